@@ -1,4 +1,4 @@
-//! `#[mockable]`: functions of a class that its mocks can redefine.
+//! `#[mockable]`: makes functions of a class redefinable by its mocks.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -10,7 +10,7 @@ use syn::{
 
 use crate::builder::{bounded, builder_of, setter};
 
-/// The block with its functions made redefinable, and what its builder has to redefine them; or the error.
+/// Returns the block with redefinable functions, and the builder's methods for them; or the error.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2(arguments)
         .and_then(|asked: Asked| Hooked::of(&asked, syn::parse2(item.clone())?))
@@ -23,9 +23,9 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// What stands in the attribute.
+/// The arguments of the attribute.
 struct Asked {
-    /// Only these, if any.
+    /// The selected functions; all if empty.
     functions: Vec<Ident>,
     builder: Option<Ident>,
 }
@@ -55,9 +55,9 @@ impl Parse for Asked {
 /// A function that can be redefined.
 struct Function {
     name: Ident,
-    /// Its parameters but the object, and their types.
+    /// Its parameters without the object, with their types.
     parameters: Vec<(Ident, Type)>,
-    /// The type of what it gives.
+    /// The type of its result.
     result: TokenStream,
 }
 
@@ -73,6 +73,8 @@ struct Hooked {
 
 impl Hooked {
     fn of(asked: &Asked, mut block: ItemImpl) -> syn::Result<Hooked> {
+        // The class is the type of the block, or the referent of `Ref<Class>` in `impl Trait for
+        // ..`.
         let in_trait = block.trait_.is_some();
         let class = if in_trait {
             referred(&block.self_ty)
@@ -98,6 +100,7 @@ impl Hooked {
             last.arguments.clone(),
         );
         let object: Type = parse_quote!(::dmock::dunit::Ref<#class>);
+        // Functions that cannot be redefined are skipped, unless the attribute names them.
         let mut functions = Vec::new();
         for item in &mut block.items {
             let ImplItem::Fn(function) = item else {
@@ -121,6 +124,7 @@ impl Hooked {
                 Err(_) => {}
             }
         }
+        // A misspelled name in the attribute is an error.
         if let Some(missing) = asked
             .functions
             .iter()
@@ -158,8 +162,8 @@ impl Hooked {
             let partial_docs = format!("Redefines `{}` where the closure returns `Some`; otherwise it behaves as in the class.", f.name);
             quote! {
                 #[doc = #docs]
-                pub fn #setter(self, body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
-                    self.#partial(move |this #(, #parameters)*| ::core::option::Option::Some(body(this #(, #parameters)*)))
+                pub fn #setter(self, __body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
+                    self.#partial(move |this #(, #parameters)*| ::core::option::Option::Some(__body(this #(, #parameters)*)))
                 }
 
                 #[doc = #partial_docs]
@@ -167,7 +171,7 @@ impl Hooked {
                     mut self,
                     body: impl ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result> + 'static,
                 ) -> Self {
-                    self.redefined_functions
+                    self.__redefined_functions
                         .set::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result>>>(
                             #name,
                             ::std::boxed::Box::new(body),
@@ -179,7 +183,7 @@ impl Hooked {
         quote! {
             #block
 
-            #[allow(dead_code, clippy::type_complexity)]
+            #[allow(dead_code, non_snake_case, clippy::type_complexity)]
             impl #params #builder #arguments #bounds {
                 #(#methods)*
             }
@@ -188,11 +192,13 @@ impl Hooked {
 }
 
 impl Function {
-    /// The function, if it is one of an object and can be redefined; `own` is what `Self` means.
+    /// Returns the function, if it is a redefinable instance function; `own` is the meaning of
+    /// `Self`.
     fn of(signature: &Signature, own: &Type, in_trait: bool) -> syn::Result<Function> {
         let refuse =
             |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
         let name = signature.ident.clone();
+        // A redefinition is a closure: it can be neither generic nor `async`.
         if signature.asyncness.is_some() || signature.constness.is_some() {
             return refuse(
                 &name,
@@ -202,6 +208,7 @@ impl Function {
         if let Some(parameter) = signature.generics.type_params().next() {
             return refuse(&parameter.ident, "a generic function cannot be redefined");
         }
+        // The object is the key of the redefinition, so that the function must have it.
         let mut inputs = signature.inputs.iter();
         let takes_object = match inputs.next() {
             Some(FnArg::Receiver(receiver)) => {
@@ -220,6 +227,7 @@ impl Function {
                 "the first parameter of an instance function must be `this: &Ref<Class>`, or `&self` in a trait",
             );
         }
+        // `Self` has another meaning in the closure, so it is replaced by the type.
         let mut parameters = Vec::new();
         for (i, input) in inputs.enumerate() {
             let FnArg::Typed(input) = input else { continue };
@@ -245,24 +253,24 @@ impl Function {
         self.parameters.iter().map(|(_, ty)| ty).collect()
     }
 
-    /// What the function begins with: an object that answers itself does.
+    /// Returns the first statement of the function: a redefinition of the object takes over.
     fn hook(&self, object: &Type, in_trait: bool) -> syn::Stmt {
         let (name, types, result) = (self.name.to_string(), self.types(), &self.result);
         let names = self.parameters.iter().map(|(name, _)| name);
         let this = if in_trait { quote!(self) } else { quote!(this) };
         parse_quote! {
-            if let ::core::option::Option::Some(redefined) =
+            if let ::core::option::Option::Some(__redefined) =
                 #this.redefined::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result>>>(#name)
             {
-                if let ::core::option::Option::Some(answer) = redefined(#this #(, #names)*) {
-                    return answer;
+                if let ::core::option::Option::Some(__answer) = __redefined(#this #(, #names)*) {
+                    return __answer;
                 }
             }
         }
     }
 }
 
-/// `Key` of `Ref<Key>`.
+/// Returns `Key` for `Ref<Key>`.
 fn referred(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|s| s.ident == "Ref")?;
@@ -275,7 +283,7 @@ fn referred(ty: &Type) -> Option<Type> {
     })
 }
 
-/// A type in which `own` stands for `Self`.
+/// Replaces `Self` in a type by `own`.
 fn with_own_type(ty: &Type, own: &Type) -> syn::Result<Type> {
     fn replaced(tokens: TokenStream, own: &Type) -> TokenStream {
         let one = |token| match token {

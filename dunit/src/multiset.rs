@@ -10,7 +10,8 @@ use crate::rc::Rc;
 use crate::set::Set;
 use crate::value::DafnyDefault;
 
-/// A finite multiset: how often each element is in it. Walked in ascending order, an element as often as it is in it.
+/// A finite multiset: elements with their multiplicities. Iterated in ascending order, each element
+/// as often as it occurs.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct Multiset<T>(Rc<BTreeMap<T, Int>>); // every count is above 0
 
@@ -22,7 +23,7 @@ impl<T: 'static> Multiset<T> {
 }
 
 impl<T> Multiset<T> {
-    /// Dafny's `|m|`: elements counted as often as they are in it.
+    /// Dafny's `|m|`: the number of elements, with their multiplicities.
     pub fn len(&self) -> Int {
         self.0.values().sum()
     }
@@ -32,10 +33,10 @@ impl<T> Multiset<T> {
         self.0.is_empty()
     }
 
-    /// The elements in ascending order, each as often as it is in it.
+    /// The elements in ascending order, each as often as it occurs.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.counts().flat_map(|(element, count)| {
-            // A count that no memory could hold is never walked to its end.
+            // A count that exceeds `usize` is never iterated to its end.
             std::iter::repeat_n(element, count.to_usize().unwrap_or(usize::MAX))
         })
     }
@@ -97,12 +98,12 @@ impl<T: 'static + Ord + Clone> Multiset<T> {
         changed
     }
 
-    /// Dafny's `m + right`: counts add up.
+    /// Dafny's `m + right`: the counts are added.
     pub fn union(&self, right: &Multiset<T>) -> Multiset<T> {
         self.clone().union_into(right)
     }
 
-    /// The sum, in place where nobody else holds the left side.
+    /// The sum, in place if the left side is not shared.
     fn union_into(self, right: &Multiset<T>) -> Multiset<T> {
         let mut sum = self;
         let counts = Rc::make_mut(&mut sum.0);
@@ -112,12 +113,12 @@ impl<T: 'static + Ord + Clone> Multiset<T> {
         sum
     }
 
-    /// Dafny's `m * right`: the smaller of the counts.
+    /// Dafny's `m * right`: the minimum of the counts.
     pub fn intersection(&self, right: &Multiset<T>) -> Multiset<T> {
         self.recounted(|element, count| count.min(&right.count(element)).clone())
     }
 
-    /// Dafny's `m - right`: counts are subtracted, to 0 at the least.
+    /// Dafny's `m - right`: the counts are subtracted, down to 0.
     pub fn difference(&self, right: &Multiset<T>) -> Multiset<T> {
         self.recounted(|element, count| count - right.count(element))
     }

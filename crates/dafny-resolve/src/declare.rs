@@ -298,6 +298,7 @@ impl<'a> Declarer<'a> {
         };
         let mut clashes: Vec<(Span, Name, Span)> =
             scope.top_levels.iter().filter_map(clash).collect();
+        // The hash map has no order, so the errors are sorted.
         clashes.sort_by_key(|(at, ..)| at.start);
         for (at, name, other) in clashes {
             let message = format!(
@@ -400,6 +401,8 @@ impl<'a> Declarer<'a> {
                     false => TypeDeclKind::Class,
                 };
                 let id = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers);
+                // Members are declared one by one. The pending declaration keeps the rest of the
+                // class.
                 let members = std::mem::take(&mut c.members);
                 let c = Arc::new(c);
                 self.pending.push(Pending::Class(id, c));
@@ -516,7 +519,7 @@ impl<'a> Declarer<'a> {
                 let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
                 if !definition_is_missing && !self.cx.in_views {
-                    self.cx.obligations.push((id, known));
+                    self.cx.declared_characteristics.push((id, known));
                 }
                 // Abstract types of the outermost module contain no references.
                 known.no_new |= outermost && definition_is_missing;
@@ -618,6 +621,7 @@ impl<'a> Declarer<'a> {
                 self.duplicate("constructor", &c.name, Some(first));
                 continue;
             }
+            // `C?` would clash with the test for a constructor `C`.
             if c.name.name.ends_with('?') {
                 let message = format!(
                     "the name of a constructor cannot end in `?`: {}",
@@ -646,6 +650,7 @@ impl<'a> Declarer<'a> {
                 scope.ctors.entry(c.name.name.clone()).or_default().push(id);
             }
         }
+        // Constructors and their tests are members of the datatype.
         if let Some(members) = self.cx.members.get_mut(datatype.0 as usize) {
             for id in &ctors {
                 let name = self.cx.program[*id].name.clone();
@@ -847,6 +852,7 @@ impl<'a> Declarer<'a> {
 
     fn method(&mut self, place: Place, m: ast::MethodDecl) {
         use ast::MethodKind as K;
+        // The anonymous constructor is called `_ctor`.
         let name = m.name.clone().unwrap_or_else(|| ast::Ident {
             name: Name::from("_ctor"),
             span: m.head,

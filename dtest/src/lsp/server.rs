@@ -807,6 +807,7 @@ impl Server {
     // Requests.
 
     fn request(&mut self, request: Request) {
+        // The protocol allows nothing but `exit` after `shutdown`.
         if self.is_shut_down {
             return self.refuse(
                 request.id,
@@ -887,6 +888,8 @@ impl Server {
     fn answer(&mut self, request: Request, path: PathBuf) {
         use lsp::request as r;
         let Request { id, method, params } = request;
+        // `reply` answers immediately; `reply_later` uses a separate thread, because the program is
+        // resolved again.
         match method.as_str() {
             r::GotoDefinition::METHOD => {
                 self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| {
@@ -1035,12 +1038,7 @@ impl Server {
         let (events, own) = (self.events.clone(), id.clone());
         let thread = move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-            let failed = || {
-                Err((
-                    ErrorCode::InternalError as i32,
-                    "this is a bug of cargo dtest".to_owned(),
-                ))
-            };
+            let failed = || Err((ErrorCode::InternalError as i32, "internal error".to_owned()));
             let _ = events.send(Event::Answer(own, result.unwrap_or_else(|_| failed())));
         };
         if let Err(e) = std::thread::Builder::new()

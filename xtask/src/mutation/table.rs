@@ -1,4 +1,4 @@
-//! What is printed.
+//! The printed table.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,11 @@ use super::Score;
 use super::explain::Explanations;
 use super::outcomes::Counts;
 
-/// Survivors, each with its explanation, then a line for each program and criterion and one for each criterion.
+/// Formats the survivors, each with its explanation, then a line for each program and criterion and
+/// one for each criterion.
 pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations) -> String {
     let mut out = String::new();
+    // Survivors with their explanations, then the table of counts.
     for score in scores {
         for (what, counts) in score.parts.all() {
             for mutant in &counts.missed {
@@ -50,6 +52,7 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
             explanations,
         );
     }
+    // Sums for each criterion.
     for coverage in criteria {
         let of: Vec<_> = scores.iter().filter(|s| s.coverage == *coverage).collect();
         line(&mut out, "together", coverage, &of, scores, explanations);
@@ -57,7 +60,7 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
     out
 }
 
-/// The line of some scores together.
+/// Formats the line of several scores together.
 fn line(
     out: &mut String,
     name: &str,

@@ -202,6 +202,8 @@ impl Resolver<'_> {
             );
             return Called::Value(self.broken(span));
         };
+        // The arguments are matched with the parameters of the extreme callable. The prefix
+        // callable has the limit as an additional first parameter.
         let map = self.instantiation(callee.id, &callee.type_args);
         let map2 = self.instantiation(prefix, &callee.type_args);
         let parameters = self.parameters(callee.id, &map);
@@ -438,6 +440,7 @@ impl Resolver<'_> {
 
     /// Resolves the application `f(args)` of a function value.
     pub(super) fn apply(&mut self, f: Expr, args: &[ast::Argument], span: Span) -> Expr {
+        // The type of a function value has to be known before the arguments are resolved.
         let mut ty = self.representation(&f.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
@@ -454,6 +457,7 @@ impl Resolver<'_> {
             return self.broken(span);
         }
         if let Type::Arrow { params, result, .. } = ty {
+            // The parameters of a function value have no names.
             let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
             if !named.is_empty() {
                 for n in named {

@@ -227,6 +227,7 @@ impl Resolver<'_> {
                 }
             },
             ast::ExprKind::Prefix { object, .. } => {
+                // Resolve the operand for its errors only.
                 self.expr(object, None);
                 self.error(
                     "resolve/not-extreme",
@@ -331,6 +332,7 @@ impl Resolver<'_> {
                 x
             }
             ast::ExprKind::Tuple(parts) => {
+                // A tuple type that is expected here expects the types of its components.
                 let hints = match hint.map(|h| self.base(h)) {
                     Some(Type::Tuple(hs)) if hs.len() == parts.len() => {
                         hs.into_iter().map(|(_, t)| Some(t)).collect()
@@ -393,6 +395,7 @@ impl Resolver<'_> {
                     } else if matches!(other, Type::Error) {
                         Type::Error
                     } else if self.st.inf.is_unbound(&other) {
+                        // An operand of unknown type is taken to be a sequence.
                         let e = self.fresh();
                         self.flow(&other, &Type::Seq(Box::new(e.clone())));
                         e
@@ -747,6 +750,7 @@ impl Resolver<'_> {
             self.settle();
             ty = self.representation(&object.ty);
         }
+        // Maps and multisets are indexed by keys, sequences and arrays by integers.
         let key = if let Type::Map { key, .. } = &ty {
             Some((**key).clone())
         } else if let Type::Multiset(e) = &ty {
@@ -771,6 +775,7 @@ impl Resolver<'_> {
             (Type::Multiset(_), [_]) => Type::Int,
             (Type::Array { dims, elem, .. }, _) if dims as usize == indices.len() => *elem,
             (Type::Error, _) => Type::Error,
+            // The collection is unknown: check the index when it is known.
             (ty, [i]) if self.st.inf.is_unbound(&ty) => {
                 let result = self.fresh();
                 self.st.pending.push(Pending::Index {
@@ -803,6 +808,7 @@ impl Resolver<'_> {
 
     /// Retries the constraints that wait for the type of a collection.
     pub(super) fn settle(&mut self) {
+        // A constraint whose collection is still unknown is queued again.
         for p in std::mem::take(&mut self.st.pending) {
             match p {
                 Pending::In {

@@ -321,6 +321,7 @@ impl Resolver<'_> {
                 };
                 let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
                 let args = self.type_args(written, params.len(), span);
+                // A module that does not see the definition of the synonym gets an opaque type.
                 if let Some(opaque) = self.cx.opaque_type_of(self.st.module, s) {
                     return Head::Type(Type::named(opaque, args));
                 }
@@ -443,6 +444,7 @@ impl Resolver<'_> {
                 let wanted = self.cx.program[id].type_params.len();
                 let mut type_args = owner_args;
                 type_args.extend(self.type_args(written, wanted, name.span));
+                // A static member may be selected from a value, which is then not evaluated.
                 let (receiver, discarded) = if self.cx.program[id].is_static {
                     (None, receiver)
                 } else {
@@ -497,6 +499,7 @@ impl Resolver<'_> {
         usage: NameUse,
         span: Span,
     ) -> Head {
+        // Older programs name the implicit class `_default`.
         if let Some(view) = self.default_class(object) {
             return self.module_level(view, member, written, span);
         }
@@ -507,6 +510,7 @@ impl Resolver<'_> {
             }
             head
         };
+        // The kind of the qualifier decides how the member is looked up.
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             match head(self) {
                 Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
@@ -732,12 +736,14 @@ impl Resolver<'_> {
         written: Option<&[ast::Type]>,
         span: Span,
     ) -> Head {
+        // Step 1: determine the type of the object.
         self.solved_so_far();
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
             ty = self.base(&object.ty);
         }
+        // A literal gets its default type, because a selection needs one.
         if let Some(kind) = self.st.inf.kind(&ty) {
             let to = match kind {
                 VarKind::IntLike => Type::Int,
@@ -761,6 +767,7 @@ impl Resolver<'_> {
             self.flow(&ty, &to);
             ty = to;
         }
+        // Step 2: members of the language take precedence over declared ones.
         if let Some(head) = self.builtin(&object, &ty, member, span) {
             self.takes_no_types("member", &member.name, written, span);
             return head;
@@ -856,6 +863,7 @@ impl Resolver<'_> {
             ),
             (Type::Real, "Floor") => (B::Floor, Type::Int),
             (Type::Array { dims: 1, .. }, "Length") => (B::ArrayLength(0), Type::Int),
+            // `Length0`, `Length1`, ... of an array with several dimensions.
             (Type::Array { dims, .. }, _) if *dims > 1 => {
                 let n = name
                     .strip_prefix("Length")
@@ -888,6 +896,7 @@ impl Resolver<'_> {
                     },
                 )
             }
+            // Components of a tuple are selected by their indices.
             (Type::Tuple(parts), _) => {
                 let index = name.parse::<usize>().ok()?;
                 let Some((_, ty)) = parts.get(index).cloned() else {

@@ -173,6 +173,7 @@ impl Parser<'_> {
                 left.span.start
             };
             let span = Span::new(from, end);
+            // Errors of a comparison are reported at its operator.
             self.anchor(span, comparison.span);
             let (before, after) = (
                 Box::new(std::mem::replace(&mut left, right.clone())),
@@ -468,6 +469,7 @@ impl ComparisonChain {
     }
 
     fn continue_with(&mut self, op: BinaryOp) -> Result<(), &'static str> {
+        // An equality may continue any chain of comparisons, but not one of `!!` or `in`.
         let directed = matches!(
             self.kind,
             ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending

@@ -96,6 +96,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 T::Eof => return,
+                // `open` counts the braces that the failed statement left unclosed.
                 T::RBrace if open > 0 => {
                     self.bump();
                     open -= 1;
@@ -118,6 +119,7 @@ impl Parser<'_> {
                         return;
                     }
                 }
+                // The first token may be the one with the error, so it is always skipped.
                 kind if kind.begins_declaration() && !first => return,
                 kind if open == 0 && !first && kind.begins_statement() && self.on_new_line() => {
                     return;
@@ -758,6 +760,7 @@ impl Parser<'_> {
                     "the main operator of a calculation must be transitive",
                 );
             }
+            // Check that the operators of all steps combine to one conclusion.
             let main = op.as_ref().and_then(calc_binary).unwrap_or(BinaryOp::Eq);
             let open = p.expect(T::LBrace)?.span;
             let mut lines = Vec::new();
@@ -790,6 +793,7 @@ impl Parser<'_> {
                         hints.push(p.finish_stmt(hint_start, Vec::new(), StmtKind::Block(block)));
                     }
                 }
+                // An operator after the last line has no right operand.
                 dangling = (op.is_some() && hints.is_empty()).then_some(at);
                 lines.push(CalcLine { expr, op, hints });
             }

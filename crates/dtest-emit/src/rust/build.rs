@@ -11,7 +11,7 @@ pub(crate) type FieldValue = (String, Expr);
 /// A parameter of a closure.
 pub(crate) type Param = (Pat, Option<Type>);
 
-// ---- Expressions -----------------------------------------------------------------------------------------------------
+// ---- Expressions --------------------------------------------------------------------------------
 
 impl Expr {
     /// Creates a number literal from its text.
@@ -32,8 +32,7 @@ impl Expr {
         joined.unwrap_or(Self::Literal(Literal::Bool(true)))
     }
 
-    /// | other`, where|Creates `self || other`, where `other` may be a disjunction that is joined
-    /// at the same level.
+    /// Creates `self || other`, where `other` may be a disjunction that is joined at the same level.
     pub(crate) fn or(self, other: Self) -> Self {
         if let Self::Binary(BinaryOp::Or, first, last) = other {
             Self::Binary(BinaryOp::Or, Box::new(self.or(*first)), last)
@@ -42,7 +41,7 @@ impl Expr {
         }
     }
 
-    /// | b || …`; `false`|Creates `a || b || …`; `false` for none.
+    /// Creates `a || b || …`; `false` for none.
     pub(crate) fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
         let joined = conditions
             .into_iter()
@@ -164,7 +163,7 @@ impl From<Expr> for Argument {
     }
 }
 
-// ---- Statements ------------------------------------------------------------------------------------------------------
+// ---- Statements ---------------------------------------------------------------------------------
 
 /// Conversion to statements.
 pub(crate) trait IntoStmts {
@@ -215,7 +214,7 @@ impl IntoStmts for FnItem {
     }
 }
 
-// ---- Patterns --------------------------------------------------------------------------------------------------------
+// ---- Patterns -----------------------------------------------------------------------------------
 
 impl Pat {
     /// Returns the only element, or a tuple of all.
@@ -302,7 +301,7 @@ impl From<&Ident> for Param {
     }
 }
 
-// ---- Paths and types -------------------------------------------------------------------------------------------------
+// ---- Paths and types ----------------------------------------------------------------------------
 
 impl Path {
     /// Creates a path from a prefix, with generic arguments after its last segment.

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use crate::rust::{self, Ident, expr, ident, resolved, without_raw};
 use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
-use crate::translation::synthesize::setter;
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
@@ -182,6 +181,7 @@ impl Values<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
+        // Answers that modify objects, or of generic methods, cannot be recorded.
         if !answer.changes.is_empty() {
             return Err(self.no(format!(
                 "a mock whose `{}` modifies objects",
@@ -194,6 +194,7 @@ impl Values<'_, '_, '_> {
                 program.callable_path(answer.callee)
             )));
         }
+        // Arguments that are not plain values are matched by `Anything`.
         let first = program.first_declaration(answer.callee);
         let (params, _) = self.signature(mocked, first);
         let mut written = Vec::new();
@@ -206,6 +207,7 @@ impl Values<'_, '_, '_> {
         }
         let owner = program[first].owner.unwrap_or(mocked.decl);
         let substitution = self.within(mocked, owner);
+        // The results are tupled, like those of the translated method.
         let mut results = Vec::new();
         for (formal, value) in program[first].outs.iter().zip(&answer.results) {
             let local = &program[formal.local];
@@ -217,6 +219,8 @@ impl Values<'_, '_, '_> {
             };
             results.push(self.value(value, &local.ty.subst(&substitution))?);
         }
+        // A function gives the same answer each time; a method may give another one at the next
+        // call.
         let result = crate::translation::code::tuple(results);
         let (method, last) = (
             described(self.scope.ground.names.callable(first)),
@@ -258,6 +262,19 @@ impl Values<'_, '_, '_> {
 /// Returns the builder method that describes a call.
 fn described(name: &str) -> Ident {
     Ident::new(&format!("on_{}", without_raw(name)))
+}
+
+/// The method of a mock's builder that sets a field. As in `dmock_macros`, it gives way to the builder's own methods:
+/// `create`, `create_as`, and `on_F` for each function `F`.
+fn setter(name: &str) -> Ident {
+    let stem = name.trim_end_matches('_');
+    if stem == "create" || stem == "create_as" {
+        ident(&format!("{name}_"))
+    } else if name.trim_start_matches("set_").starts_with("on_") {
+        ident(&format!("set_{name}"))
+    } else {
+        ident(name)
+    }
 }
 
 /// Returns the name of the mock of a trait with these stubs, which is declared if needed.

@@ -33,7 +33,7 @@ use crate::rust::{
 use crate::suite::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
 use crate::suite::mock::{Declaration, Declarations};
 use crate::translation::convention::{Dependency, Scope};
-use crate::translation::names::snake_case;
+use crate::translation::names::{RUNTIME_FUNCTIONS, snake_case};
 use crate::translation::rep::Ground;
 use crate::{Placement, Translation};
 use dafny_resolve::typed::{CallableId, ModuleId, Program, TypeId};
@@ -235,16 +235,27 @@ struct UnitFile {
 }
 
 impl UnitFile {
+    /// A name for a test that no other one has, and that hides no function of the run-time library.
     fn unique(&mut self, wanted: &str) -> String {
         let base = snake_case(wanted);
         let mut name = base.clone();
         let mut n = 2;
-        while !self.names.insert(name.clone()) {
+        while RUNTIME_FUNCTIONS.contains(&name.as_str()) || !self.names.insert(name.clone()) {
             name = format!("{base}_{n}");
             n += 1;
         }
         name
     }
+}
+
+/// Names in the root of a suite that modules of tests cannot have: files that the writer makes, the module under test, and crates.
+const ROOT_NAMES: [&str; 9] = [
+    "main", "mod", "spec", "subject", "dunit", "dmock", "std", "core", "alloc",
+];
+
+/// Whether no module of tests can have that name.
+fn is_taken(name: &str) -> bool {
+    ROOT_NAMES.contains(&name) || !is_plain_name(name)
 }
 
 /// The modules of the suite.
@@ -284,16 +295,13 @@ impl Tree {
         path.reverse();
         let mut tree = self;
         for segment in &mut path {
-            while tree.units.contains(segment) || !is_plain_name(segment) {
+            while is_taken(segment) || tree.units.contains(segment) {
                 segment.push('_');
             }
             tree = tree.modules.entry(segment.clone()).or_default();
         }
-        while name == "main"
-            || name == "mod"
-            || name == "spec"
+        while is_taken(&name)
             || tree.modules.contains_key(&name)
-            || !is_plain_name(&name)
             || !tree.units.insert(name.clone())
         {
             name.push('_');

@@ -124,6 +124,8 @@ impl Body<'_, '_, '_> {
         value: rust::Expr,
         prelude: Option<&mut Stmts>,
     ) -> Translated<Stmts> {
+        // With a prelude, operands that a later evaluation could change are saved in variables
+        // first.
         let mut saved = Stmts::new();
         let out = match target {
             Target::Local(l) => match self.name_of(*l) {
@@ -473,7 +475,8 @@ impl Body<'_, '_, '_> {
             (Rep::Class(decl, args), None) => {
                 self.scope.check_fixed(Some(decl), None, &args)?;
                 let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
-                Ok(expr!(#path::<#..args>::allocate()))
+                let allocate = ident(self.scope.ground.names.allocate(decl));
+                Ok(expr!(#path::<#..args>::#allocate()))
             }
             (Rep::Object, None) => {
                 let (upcast, dynamic) =

@@ -9,8 +9,8 @@ use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
 use crate::rust::{
-    self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function,
-    ident, items, path, stmts, ty,
+    self, Attribute, AttributeArgument, Field, FnItem, Item, Pat, Stmts, expr, function, ident,
+    items, path, stmts, ty,
 };
 use dafny_resolve::typed::{
     Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId,
@@ -111,6 +111,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
     let shown = dtest_engine::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
     let held = fields(scope, ty);
+    // `Object::fields` lists the fields with their names.
     let shown_fields = (!held.is_empty()).then(|| {
         let looks: Stmts = held
             .iter()
@@ -135,6 +136,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
         }
     });
     let builder = ground.builder_attributes(ty);
+    // `Object::offer` casts to the traits of the class.
     let seen = super::traits::seen_as(scope, ty)?;
     let offer = (!seen.is_empty()).then(|| -> FnItem {
         let (reference, cast) = (scope.runtime("Ref"), scope.runtime("Cast"));
@@ -201,7 +203,7 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<V
         declared.push(Field {
             attrs,
             is_public: true,
-            name: Ident::new("phantom"),
+            name: ident(ground.names.phantom(ty)),
             ty: ty!(std::marker::PhantomData<(#..ps,)>),
         });
     }
@@ -248,7 +250,10 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     if !has_allocate(scope, ty) {
         return Ok(Vec::new());
     }
-    let name = ident(ground.names.type_name(ty));
+    let (name, allocate) = (
+        ident(ground.names.type_name(ty)),
+        ident(ground.names.allocate(ty)),
+    );
     let (params, generics) = (
         scope.params(&decl.type_params),
         scope.generics(&decl.type_params),
@@ -261,7 +266,7 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     Ok(items! {
         impl<#..generics> #name<#..params> {
             #[#..doc]
-            pub fn allocate() -> #reference<Self> {
+            pub fn #allocate() -> #reference<Self> {
                 #..lets
                 #reference::new(#object)
             }
@@ -311,6 +316,7 @@ pub(super) fn given(
     let program = scope.ground.program;
     let asked = program.fields_given(ty);
     let (mut names, mut types, mut lets) = (Vec::new(), Vec::new(), Stmts::new());
+    // Fields without an initial value are results of the external constructor.
     for f in &asked {
         let own = field_type(scope.ground, ty, *f);
         let name = body.make_up(scope.ground.names.field(*f));
@@ -319,6 +325,7 @@ pub(super) fn given(
             .insert(*f, Code::variable(&name, body.copy(&own)));
         names.push(name);
     }
+    // All others are initialized as in a constructor of the program.
     for f in fields(scope, ty).into_iter().filter(|f| !asked.contains(f)) {
         let own = field_type(scope.ground, ty, f);
         let value = match &program[f].kind {
@@ -368,8 +375,10 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
         };
         (n, held)
     });
-    let phantom = (!phantoms(scope, ty).is_empty())
-        .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData)));
+    let phantom = (!phantoms(scope, ty).is_empty()).then(|| {
+        let name = ident(scope.ground.names.phantom(ty)).to_string();
+        (name, expr!(std::marker::PhantomData))
+    });
     let all = inits.chain(phantom);
     expr!(#path { #..all })
 }
@@ -383,6 +392,10 @@ pub(super) fn constructor(
     ty: TypeId,
     block: &Block,
 ) -> Translated<Stmts> {
+    // Fields are variables until the object exists: Rust has no uninitialized fields. The first
+    // phase of the constructor is split at the first statement that needs the object: `before` runs
+    // without it, `between` after its allocation. `waiting` stores the object in its own fields,
+    // which have a default until then.
     let lets = declare_fields(body, ty)?;
     let (ground, program) = (body.scope.ground, body.scope.ground.program);
     let at = block
@@ -405,6 +418,7 @@ pub(super) fn constructor(
         };
         part.push(s.clone());
     }
+    // A constant cannot be assigned once the object is allocated.
     if let Some(late) = between
         .iter()
         .flat_map(assigned_fields)
@@ -416,6 +430,7 @@ pub(super) fn constructor(
         );
         return Err(body.scope.unsupported(block.span, reason));
     }
+    // At the allocation, each field has an assigned value, an initializer or a default.
     let assigned: Vec<FieldId> = before.iter().flat_map(assigned_fields).collect();
     let is_there = |f: &FieldId| {
         has_default(f)
@@ -429,6 +444,7 @@ pub(super) fn constructor(
         );
         return Err(body.scope.unsupported(block.span, reason));
     }
+    // Emit: variables of the fields, first part, allocation, rest.
     let part = |stmts: &[Stmt]| Block {
         stmts: stmts.to_vec(),
         divided_at: None,

@@ -1,4 +1,4 @@
-//! Iterators → classes whose body is an `async` function that `MoveNext` polls.
+//! Translates iterators to classes whose body is an `async` function that `MoveNext` polls.
 
 use super::body::Body;
 use super::class;
@@ -8,7 +8,7 @@ use super::docs::{self, docs};
 use crate::rust::{FieldValue, FnItem, Ident, Item, Stmts, expr, function, ident, items};
 use dafny_resolve::typed::{Block, CallableId, IteratorParts, TypeId};
 
-/// The struct of an iterator: what a class with its fields would be, and the body.
+/// Translates an iterator to a struct like that of a class with its fields, plus the body.
 pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -43,13 +43,14 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
     })
 }
 
-/// A callable of an iterator, without the `impl` around it.
+/// Translates a callable of an iterator, without the enclosing `impl`.
 pub(super) fn member(
     scope: &Scope<'_, '_>,
     id: CallableId,
     parts: &IteratorParts,
 ) -> Translated<Vec<FnItem>> {
     let callable = &scope.ground.program[id];
+    // Members of an iterator: the constructor, `Valid()`, and `MoveNext()` with the body.
     let (Some(owner), Some(members)) = (callable.owner, parts.members) else {
         return Err(scope.unsupported(
             callable.span,
@@ -76,6 +77,7 @@ pub(super) fn member(
     let Some(block) = &parts.body else {
         return Err(scope.unsupported(callable.span, "it has no body"));
     };
+    // The body is a coroutine, which `MoveNext()` resumes until the next `yield`.
     let (inner, doc) = (
         run(scope, block)?,
         docs(Some(
@@ -106,6 +108,8 @@ fn constructor(
     let ground = scope.ground;
     let mut body = Body::new(scope);
     let (mut params, mut fields) = (Vec::new(), Vec::<FieldValue>::new());
+    // `in` parameters become fields; `yield` parameters have a default or no value before the first
+    // `yield`.
     for (formal, field) in ground.program[id].ins.iter().zip(&parts.ins) {
         let local = &ground.program[formal.local];
         if local.ghost {
@@ -141,10 +145,10 @@ fn constructor(
     }
     let (waiting, coroutine) = (body_field(scope, owner), scope.runtime("Coroutine"));
     fields.push((waiting.to_string(), expr!(#coroutine::new())));
-    fields.extend(
-        class::has_phantom(scope, owner)
-            .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData))),
-    );
+    fields.extend(class::has_phantom(scope, owner).then(|| {
+        let name = ident(ground.names.phantom(owner)).to_string();
+        (name, expr!(std::marker::PhantomData))
+    }));
     let (name, reference, path) = (
         ident(ground.names.callable(id)),
         scope.runtime("Ref"),
@@ -159,7 +163,7 @@ fn constructor(
     })
 }
 
-/// The body; `this` is a variable, and so are the fields through it.
+/// Translates the body, in which `this` is a variable that gives access to the fields.
 fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     let mut body = Body::new(scope);
     body.this = Some(Code::named("this", false));
@@ -167,15 +171,7 @@ fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     body.block(block, false)
 }
 
-/// A name for the field that holds the body.
+/// Returns the name of the field that holds the body.
 fn body_field(scope: &Scope<'_, '_>, ty: TypeId) -> Ident {
-    let names = &scope.ground.names;
-    let mut name = "body".to_owned();
-    while class::fields(scope, ty)
-        .iter()
-        .any(|f| names.field(*f) == name)
-    {
-        name.push('_');
-    }
-    ident(&name)
+    ident(scope.ground.names.coroutine(ty))
 }

@@ -135,6 +135,7 @@ impl Summaries {
         type_args: &Rc<[Type]>,
         args: &[Word],
     ) -> Option<(Call, Kept)> {
+        // Summaries are kept for scalars only, because larger values would have to be compared.
         let scalar = |w: &Word| match w {
             Word::Bool(b) => Some(Scalar::Bool(*b)),
             Word::Int(n) => Some(Scalar::Int(*n)),
@@ -151,6 +152,7 @@ impl Summaries {
             | Word::Boxed(_) => None,
         };
         let args: Vec<Scalar> = args.iter().map(scalar).collect::<Option<_>>()?;
+        // The kind of the callee is determined once.
         let kept = (*self
             .kinds
             .borrow_mut()
@@ -186,9 +188,11 @@ impl Summaries {
     pub(super) fn note(&self, call: &Call, summary: &Summary) {
         let mut of_objects = self.of_objects.borrow_mut();
         let noted = of_objects.entry(call.callee).or_default();
+        // The number of summaries per callable is bounded.
         if noted.len() >= MAX_PAIRS {
             return;
         }
+        // Pairs are recorded for calls with exactly one object among their arguments.
         let is_object = |s: &&Scalar| matches!(s, Scalar::Ref(_));
         let Some(receiver) = call.args.iter().position(|s| is_object(&s)) else {
             return;
@@ -214,6 +218,7 @@ impl Summaries {
             | Word::Function(_)
             | Word::Boxed(_) => None,
         };
+        // Reads and writes must concern that object alone.
         let contents =
             |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
                 let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| {

@@ -86,6 +86,7 @@ impl<'p> Lowerer<'p> {
         body: &'p typed::Block,
         at: Place<'p>,
     ) {
+        // If obligations are goals, the invariants are due before the first iteration.
         self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
@@ -100,6 +101,7 @@ impl<'p> Lowerer<'p> {
             next: Some(next),
         });
         self.graph.enter(inside);
+        // The guard serves to guess a measure, unless one is given.
         let condition = match guard {
             Guard::Expr(e) => Some(e),
             Guard::Star | Guard::Binding(_) => None,
@@ -109,6 +111,7 @@ impl<'p> Lowerer<'p> {
         self.block(body);
         self.graph.goto(next);
         self.turn(head, next, spec, measured.as_ref(), at.span);
+        // The exit is entered last, since control continues after the loop.
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }
@@ -278,7 +281,7 @@ impl<'p> Lowerer<'p> {
                 span,
             )
         };
-        let is = |e: Expr| {
+        let is_of_index_type = |e: Expr| {
             build::expr(
                 ExprKind::Is(Box::new(e), index.clone()),
                 typed::Type::Bool,
@@ -291,10 +294,11 @@ impl<'p> Lowerer<'p> {
             .map(|nat| typed::Type::named(nat, Vec::new()));
         // For a type that is an interval, checking the bounds suffices.
         let cond = match (low, high) {
-            (Some(low), Some(high)) if self.is_interval(&index) => {
-                build::and(is(as_int(low)), is(as_int(high)))
-            }
-            (Some(low), None) if Some(&index) == nat.as_ref() => is(as_int(low)),
+            (Some(low), Some(high)) if self.is_interval(&index) => build::and(
+                is_of_index_type(as_int(low)),
+                is_of_index_type(as_int(high)),
+            ),
+            (Some(low), None) if Some(&index) == nat.as_ref() => is_of_index_type(as_int(low)),
             // A bounded type contains no unbounded range.
             (_, _) if (low.is_none() || high.is_none()) && self.is_interval(&index) => {
                 build::boolean(false, span)
@@ -323,7 +327,7 @@ impl<'p> Lowerer<'p> {
                     range: range.map(Box::new),
                     bounds,
                 };
-                let body = Box::new(is(number));
+                let body = Box::new(is_of_index_type(number));
                 let kind = ExprKind::Quantifier {
                     forall: true,
                     vars,

@@ -38,7 +38,7 @@ pub struct Closures {
     given: FxHashMap<CallableId, Key>,
 }
 
-/// What one unit reaches.
+/// The entities that one unit reaches.
 pub struct Closure<'c> {
     closures: &'c Closures,
     /// The entities in traversal order: the position is the number.
@@ -172,7 +172,7 @@ impl Closure<'_> {
                 .get(entity.callable()?.0 as usize)
                 .map(|c| c.full_span)
         };
-        let of = move |entity: &'p Entity| {
+        let spans_of = move |entity: &'p Entity| {
             let mentioned = self
                 .closures
                 .contents
@@ -182,7 +182,7 @@ impl Closure<'_> {
                 .into_iter()
                 .chain(mentioned.iter().copied())
         };
-        self.order.iter().flat_map(of)
+        self.order.iter().flat_map(spans_of)
     }
 
     /// Returns the types that the unit reaches.
@@ -489,6 +489,7 @@ impl<'p> Walker<'p> {
         callable: &typed::Callable,
         text: &mut Text,
     ) -> Result<(), Error> {
+        // Exhaustive destructuring: a new field of the type cannot be forgotten in the key.
         let typed::Callable {
             name,
             kind,
@@ -547,6 +548,7 @@ impl<'p> Walker<'p> {
             decreases,
             decreases_star,
         } = spec;
+        // Clauses are hashed by number here; their expressions belong to the contract in the IR.
         let counts = [
             requires.len(),
             ensures.len(),

@@ -24,6 +24,7 @@ impl<'p> Compiler<'p> {
     fn expr_here(&mut self, e: &'p Expr) {
         let outer = std::mem::replace(&mut self.span, e.span);
         match &e.kind {
+            // Each construct leaves exactly one word on the stack.
             ExprKind::Literal(l) => {
                 let word = self.literal(l, &e.ty);
                 self.push(word);
@@ -52,6 +53,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Store(slot));
                 self.expr(body);
             }
+            // A choice runs its search inline; `Chosen` then assigns the values found.
             ExprKind::LetSuchThat(q, body) => {
                 let choice = self.search(q);
                 self.emit(Ins::Chosen(choice));
@@ -84,6 +86,8 @@ impl<'p> Compiler<'p> {
                 type_args,
                 object,
             } => self.constant(*field, type_args, object.as_deref()),
+            // A function value of a partial arrow type is applied only after a check of its
+            // precondition.
             ExprKind::Apply(f, args) => {
                 self.expr(f);
                 self.exprs(args);
@@ -171,6 +175,8 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.emit(Ins::Allocated);
             }
+            // The accumulator is true, and each part of the frame can only make it false or
+            // unknown.
             ExprKind::Unchanged(label, frames) => {
                 let label = self.state(label.as_ref());
                 self.emit(Ins::PushBool(true));
@@ -199,6 +205,8 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.is_type(&inner.ty, ty);
             }
+            // The condition is checked first, as ghost code with the place of its clause; the value
+            // follows.
             ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
@@ -236,6 +244,8 @@ impl<'p> Compiler<'p> {
                     ir::ContractPart::Reads(i) => CodeKey::Read(*callee, i as usize),
                     ir::ContractPart::Ensures(i) => CodeKey::Ensures(*callee, i as usize),
                 };
+                // Postconditions over results that a caller does not have are evaluated with
+                // unknown results.
                 let mut argc = args.len();
                 if let ir::ContractPart::Ensures(_) = part {
                     let outs = self.program.typed[*callee].outs.len();
@@ -255,6 +265,7 @@ impl<'p> Compiler<'p> {
     fn literal(&self, l: &Literal, ty: &Type) -> Word {
         let value = match l {
             Literal::Bool(b) => Value::Bool(*b),
+            // The type of a number literal determines its representation.
             Literal::Int(n) => {
                 let rep = self.program.typed.representation(ty);
                 if let Type::Bv(width) = rep {
@@ -331,6 +342,7 @@ impl<'p> Compiler<'p> {
                     }
                 ) =>
             {
+                // With a single newtype, no confusion is possible.
                 typed.implementing_newtypes(decl, &args).len() > 1
             }
             Type::Bool
@@ -354,12 +366,15 @@ impl<'p> Compiler<'p> {
     }
 
     fn op(&mut self, op: &Op, args: &'p [Expr], e: &'p Expr) {
+        // The function argument is applied once for each index, so it is no plain operand.
         if let (Op::SeqInit, [n, f]) = (op, args) {
             return self.seq_init(n, f);
         }
         self.exprs(args);
         let argc = args.len() as u32;
         match op {
+            // Equality needs the most specific instruction: codatatypes may be infinite, traits
+            // hide newtypes, and functions are compared only if identical.
             Op::Not => self.emit(Ins::Not),
             Op::Eq | Op::Ne
                 if args
@@ -376,6 +391,7 @@ impl<'p> Compiler<'p> {
                 });
             }
             Op::PrefixEq => self.emit(Ins::PrefixEq),
+            // Destructors of codatatypes evaluate the delayed value first.
             Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {
                 self.emit(Ins::Force);
                 self.emit(Ins::Look(*field));
@@ -392,6 +408,7 @@ impl<'p> Compiler<'p> {
                     },
                 });
             }
+            // Frequent operations on integers have instructions of their own.
             Op::Add(Num::Int) => self.emit(Ins::AddInt),
             Op::Sub(Num::Int) => self.emit(Ins::SubInt),
             Op::Mul(Num::Int) => self.emit(Ins::MulInt),
@@ -451,6 +468,7 @@ impl<'p> Compiler<'p> {
                 }
                 self.code.ops.push(other.clone());
                 let op = self.code.ops.len() as u32 - 1;
+                // The same holds for operators that compare parts of collections.
                 let compared = args
                     .iter()
                     .map(|a| &a.ty)
@@ -465,6 +483,7 @@ impl<'p> Compiler<'p> {
                 }
             }
         }
+        // The result of arithmetic must satisfy the constraints of its newtype.
         if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
             let newtype = self.program.typed.strip_subset(&e.ty);
             self.check_layers(&newtype, &Type::Error);
@@ -477,6 +496,7 @@ impl<'p> Compiler<'p> {
         let contract = self.program.contracts.get(&callee);
         for (i, e) in args.iter().enumerate() {
             let param = contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize));
+            // Ghost arguments are evaluated as ghost code, whose failures do not matter here.
             if param.is_some_and(|p| p.ghost) {
                 self.ghost(|c| c.expr(e));
             } else {
@@ -487,8 +507,10 @@ impl<'p> Compiler<'p> {
                 !c.is_static && c.owner.is_some()
             };
             if is_receiver {
+                // A receiver must not be null, whatever the callee does with it.
                 self.not_null(&e.ty);
             }
+            // Dynamic dispatch looks at the constructor, so a delayed receiver is computed first.
             if i == 0
                 && dispatches(&self.program.typed, callee)
                 && self.program.typed.may_hold_codatatypes(&e.ty)
@@ -503,6 +525,7 @@ impl<'p> Compiler<'p> {
     fn not_null(&mut self, ty: &Type) {
         let typed = &self.program.typed;
         let ty = typed.strip_subset(ty);
+        // The elements of a collection of objects are checked as well.
         let object = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
             typed.strip_subset(elem)
         } else {

@@ -45,12 +45,14 @@ type Loops<'p> = Vec<(Var, Over<'p>)>;
 impl<'p> Compiler<'p> {
     /// Compiles `seq(n, f)` as a loop that appends.
     pub(super) fn seq_init(&mut self, n: &'p Expr, f: &'p Expr) {
+        // The loop is compiled inline: the function is applied to each index below the length.
         let (index, length, function, done) = (self.temp(), self.temp(), self.temp(), self.label());
         self.expr(n);
         self.emit(Ins::CheckLength);
         self.emit(Ins::Store(length));
         self.expr(f);
         self.emit(Ins::Store(function));
+        // The accumulator lies below the bounds of the loop.
         self.push(Word::of(Value::seq([])));
         self.emit(Ins::PushInt(0));
         self.emit(Ins::Load(length));
@@ -77,6 +79,8 @@ impl<'p> Compiler<'p> {
     /// Compiles `forall` or `exists`. The conjuncts of the range, and the antecedents of the body,
     /// are conditions on the candidates.
     pub(super) fn quantifier(&mut self, forall: bool, q: &'p Quantified, body: &'p Expr) {
+        // The antecedents of a `forall` and the conjuncts of an `exists` restrict the candidates;
+        // the rest is the body.
         let mut conditions = Vec::new();
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
@@ -91,6 +95,8 @@ impl<'p> Compiler<'p> {
             conjuncts(body, &mut conditions);
             body = conditions.pop().unwrap_or(body);
         }
+        // Bounds from resolution come first, then bounds derived from the conditions, and at last a
+        // search through sample values.
         let loops = quantified_loops(q);
         if !loops.iter().any(|(_, over)| matches!(over, Over::Probe)) {
             return self.bounded(forall, &loops, conditions, body, 0);
@@ -98,6 +104,8 @@ impl<'p> Compiler<'p> {
         if let Some(loops) = discover(&q.vars, &conditions) {
             return self.tried(forall, &loops, conditions, body);
         }
+        // An equivalence is the conjunction of two implications, each of which may restrict the
+        // candidates differently.
         if let (true, Some((left, right))) = (forall, equivalence(body)) {
             let sides = [(left, right), (right, left)].map(|(from, to)| {
                 let mut conditions = conditions.clone();
@@ -127,6 +135,7 @@ impl<'p> Compiler<'p> {
         max: usize,
     ) {
         let (exit, end) = (self.label(), self.label());
+        // The accumulator starts with the neutral value of the quantifier.
         self.emit(Ins::PushBool(forall));
         let nest = self.nest(
             loops,
@@ -138,7 +147,9 @@ impl<'p> Compiler<'p> {
                 max,
             },
         );
+        // After each candidate, the body decides whether the loop goes on.
         self.decide(forall, &nest, body, exit);
+        // An early exit leaves loops open, which are closed here.
         self.place(exit);
         self.emit(Ins::PopIters(nest.depth));
         self.place(nest.done);
@@ -157,6 +168,7 @@ impl<'p> Compiler<'p> {
         conditions: Vec<&'p Expr>,
         body: &'p Expr,
     ) {
+        // The more variables are sampled, the fewer values each of them can have.
         let max = match loops
             .iter()
             .filter(|(_, over)| matches!(over, Over::Probe))
@@ -171,6 +183,7 @@ impl<'p> Compiler<'p> {
         let is_asked = self.program.criteria.has(ir::Criterion::Obligation)
             && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
         self.emit(Ins::PushBool(true));
+        // If obligations are goals, failures inside the quantifier must remain visible.
         self.emit(if is_asked {
             Ins::TrySupported(caught)
         } else {
@@ -179,12 +192,14 @@ impl<'p> Compiler<'p> {
         self.bounded(forall, loops, conditions, body, max);
         self.emit(Ins::Untry);
         self.place(caught);
+        // If no counterexample or example was found among the samples, the result is unknown.
         self.emit(Ins::ProbeEnd { forall });
     }
 
     /// Evaluates the body for one candidate and continues with the next.
     fn decide(&mut self, forall: bool, nest: &Nest<'p>, body: &'p Expr, exit: u32) {
         let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
+        // Conditions that could not be used for the loops are tested for each candidate.
         for (condition, end) in nest.rest.iter().zip(&ends) {
             self.expr(condition);
             self.emit(if forall {
@@ -263,6 +278,7 @@ impl<'p> Compiler<'p> {
     /// Opens one loop.
     fn open(&mut self, kind: IterKind, v: Option<Var>, nest: &mut Nest<'p>, how: Use) {
         self.iter(kind, nest.depth, how.unknown);
+        // A loop without a variable still needs a slot for its candidates.
         let slot = match v {
             Some(v) => self.slot(v),
             None => self.temp(),
@@ -272,6 +288,8 @@ impl<'p> Compiler<'p> {
             slot,
             done: nest.next,
         });
+        // Inner loops continue with the next candidate of the enclosing loop when they are
+        // exhausted.
         nest.next = next;
         nest.depth += 1;
         if how.tick {
@@ -319,6 +337,7 @@ impl<'p> Compiler<'p> {
 
     /// Whether a candidate may be outside the type of its variable.
     fn may_miss(&self, over: Over<'p>, ty: &Type) -> bool {
+        // The type of the candidates decides whether each of them must be checked.
         let from = match over {
             Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
             Over::Exact(e) | Over::Image(_, e) => e.ty.clone(),
@@ -362,6 +381,7 @@ impl<'p> Compiler<'p> {
                 high,
                 with,
             } => {
+                // Strict bounds are turned into bounds of a half-open interval.
                 for (end, beyond) in [(low, above), (high, with)] {
                     self.expr(end);
                     self.emit(Ins::PushInt(beyond.into()));
@@ -369,6 +389,7 @@ impl<'p> Compiler<'p> {
                 }
                 IterKind::Ints
             }
+            // The values of a term are computed as a set first.
             Over::Image(q, term) => {
                 self.push(Word::of(Value::set([])));
                 self.comprehension(q, Unbounded::SetComprehension, |c| {
@@ -388,6 +409,7 @@ impl<'p> Compiler<'p> {
         for operand in domain.operands() {
             self.expr(operand);
         }
+        // The direction of an unbounded range determines the order of candidates.
         match domain {
             Domain::IntRange {
                 low: Some(_),
@@ -422,6 +444,7 @@ impl<'p> Compiler<'p> {
         what: Unbounded,
         add: impl FnOnce(&mut Self),
     ) {
+        // An infinite comprehension cannot be computed.
         if !is_finite(q) {
             self.emit(Ins::Pop);
             return self.unknown(what);
@@ -440,6 +463,8 @@ impl<'p> Compiler<'p> {
         let ghost = q.vars.iter().all(|v| self.is_ghost(*v));
         self.code.choices.push(Choice { slots, ghost });
         let choice = self.code.choices.len() as u32 - 1;
+        // Without bounds, candidates cannot be enumerated. A given resolution of the choice is
+        // checked against the range.
         if q.bounds.is_none() {
             let (none, end) = (self.label(), self.label());
             self.emit(Ins::Advise { choice, none });
@@ -454,6 +479,7 @@ impl<'p> Compiler<'p> {
             self.place(end);
             return choice;
         }
+        // With bounds, a loop over the candidates looks for the first one that satisfies the range.
         self.emit(Ins::PushBool(false));
         let (exit, end) = (self.label(), self.label());
         let mut conditions = Vec::new();
@@ -484,12 +510,15 @@ impl<'p> Compiler<'p> {
         let done = self.label();
         let mut outer = done;
         let mut indices = Vec::new();
+        // The loops are nested in the order of the dimensions.
         for (depth, length) in lengths.iter().enumerate() {
             self.emit(Ins::PushInt(0));
             self.emit(Ins::Load(*length));
             self.iter(IterKind::Ints, depth as u32, done);
             let slot = self.temp();
             let next = self.here();
+            // The outermost loop ends the whole iteration; an inner one continues the enclosing
+            // loop.
             self.emit(Ins::IterNext { slot, done: outer });
             outer = next;
             indices.push(slot);

@@ -184,6 +184,7 @@ impl<'p> Compiler<'p> {
 
     /// Replaces labels by positions and optimizes the code.
     pub(super) fn finish(mut self) -> Code {
+        // Labels are replaced by positions when all instructions are known.
         let at = |label: u32| self.labels.get(label as usize).copied().unwrap_or(u32::MAX);
         for ins in &mut self.code.ins {
             for t in ins.targets() {
@@ -193,6 +194,7 @@ impl<'p> Compiler<'p> {
         for site in &mut self.code.iters {
             site.unknown = at(site.unknown);
         }
+        // The last use of a slot moves its value, so that collections can be changed in place.
         super::liveness::move_last_uses(&mut self.code, self.traces);
         self.code
     }
@@ -258,6 +260,7 @@ impl<'p> Compiler<'p> {
 
     fn type_args(&self, types: &[Type]) -> TypeArgs {
         let own = &self.code.type_params;
+        // Calls that pass on all type parameters reuse the type arguments of the caller.
         if !types.is_empty()
             && types.len() == own.len()
             && types.iter().zip(own).all(|(t, p)| *t == Type::Param(*p))
@@ -286,6 +289,8 @@ pub(super) fn compile(
 }
 
 fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
+    // Everything but bodies is compiled in the mode of specifications, without checks of
+    // preconditions.
     let function = |f: &ir::Function, mode: Mode| {
         let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
         (c.check_calls, c.traces) = (check_calls, traces);
@@ -326,6 +331,8 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
+        // Contract clauses have separate codes, so that callers can evaluate each of them on its
+        // own.
         CodeKey::Pre(id) => {
             let k = program.contracts.get(id)?;
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
@@ -349,6 +356,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
                 Unbounded::Modifies,
             ))
         }
+        // The code of a defining equation computes the result of external code directly.
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
             let value = defined(k, Subject::Out(*id, *k.outs.get(*i)?))?;
@@ -386,6 +394,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
             clause(program, k, k.ensures.get(*i)?, &params)
         }
+        // Ways of a contract that concern the precondition do not see the results.
         CodeKey::Way(id, i) => {
             let k = program.contracts.get(id)?;
             let way = k.ways.get(*i)?;
@@ -502,12 +511,14 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
         true
     };
+    // A defining equation is a conjunct of a postcondition.
     let mut work: Vec<&Expr> = k.ensures.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
         if let ExprKind::And(a, b) = &e.kind {
             work.extend([&**a, &**b]);
         } else if let ExprKind::Op(Op::Eq, args) = &e.kind {
             match args.as_slice() {
+                // The other side must not depend on the result.
                 [a, b] if is_out(a) && is_known(b) => return Some(b),
                 [a, b] if is_out(b) && is_known(a) => return Some(a),
                 [..] => {}
@@ -522,6 +533,7 @@ fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Un
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.push(Word::of(Value::set([])));
     for f in frames {
+        // A frame of everything has no finite set of objects.
         match &f.object {
             Some(o) => c.expr(o),
             None => c.unknown(all),
@@ -557,6 +569,8 @@ impl<'p> Compiler<'p> {
     fn conjunction(&mut self, clauses: &'p [ir::Clause]) {
         let exit = self.label();
         self.emit(Ins::PushBool(true));
+        // A false clause decides, even if an earlier one is undecided; therefore failures are
+        // caught clause by clause.
         for clause in clauses {
             let caught = self.label();
             self.span = clause.span;

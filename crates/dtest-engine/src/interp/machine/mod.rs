@@ -62,7 +62,7 @@ struct Frame {
 
 /// The use of an activation's result besides pushing it on the stack.
 enum Memo {
-    /// None.
+    /// No other use.
     No,
     /// The value of a constant, which is cached.
     Constant(Box<calls::Computed>),
@@ -484,7 +484,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn broken_by(&mut self, failure: Failure) -> Step<()> {
+        // Inside an expression that tolerates failures, the failure is handled there.
         let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
+        // If failures are disregarded, each is recorded once, and execution continues.
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {
                 if !all.iter().any(|f| {
@@ -649,6 +651,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
         match ins {
+            // The main loop handles the frequent instructions for the usual operands; they arrive
+            // here only in the remaining cases.
             Ins::Load(s) | Ins::Take(s) => {
                 let word = self.never_assigned(code, s)?;
                 if let Word::Unset = word {
@@ -684,6 +688,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let word = self.top()?.clone();
                 self.stack.push(word);
             }
+            // Operands that are not machine integers take the general path.
             Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
             Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
             Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
@@ -703,6 +708,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     self.settle()?;
                 }
             }
+            // Two values seen as a trait may differ in their newtypes although their base values
+            // are equal.
             Ins::SameSeen { negate } => {
                 let differ = if let [.., Word::Boxed(a), Word::Boxed(b)] = self.stack.as_slice()
                     && let (Value::Newtype(a), Value::Newtype(b)) = (&**a, &**b)
@@ -730,6 +737,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::PreCheck { site, part } => self.check_precondition(site, part, code)?,
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyPre(n) => {
                 let at = self
                     .stack
@@ -741,6 +749,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             }
             Ins::ApplyCheck => match self.pop_condition()? {
                 Condition::True => {}
+                // A variant of the unit is executed without this check.
                 Condition::False if self.interp.runs_variant() => {}
                 Condition::False => self.broken(
                     FailureKind::Application,
@@ -758,6 +767,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::PrefixEq => self.prefix_equal(self.mode(code))?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,
             Ins::IterNew(site) => self.iter_new(site, code)?,
+            // The iterator stays on its stack until it is exhausted.
             Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {
                 Some(word) => *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word,
                 None => {
@@ -771,6 +781,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Advised(choice) => self.advised(choice, code, base)?,
             Ins::Tick { end, depth } => self.tick(end, depth)?,
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
+            // Handlers determine where execution continues after a failure inside an expression.
             Ins::Try(target) => self.protect(target, Takes::Failures),
             Ins::TrySupported(target) => self.protect(target, Takes::Unsupported),
             Ins::Untry => drop(self.handlers.pop()),
@@ -784,6 +795,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Ensured => self.ensuring.0 += self.steps - self.ensuring.1,
             Ins::PushHeap(state) => {
                 let state = self.state(state)?;
+                // Expressions in an older state read through the topmost view.
                 self.views.push(state);
             }
             Ins::PopHeap => drop(self.views.pop()),
@@ -860,12 +872,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let info = code.slot_names.get(slot as usize);
         let ty = info.map_or(Type::Error, |slot| substitute(frame, &slot.ty));
+        // A variable with definite assignment gets no arbitrary value: the read is an error.
         if info.is_some_and(|slot| slot.definite) {
             return Ok(Word::Unset);
         }
+        // A variant may read a variable that the unit assigns.
         if self.interp.runs_variant() {
             return Ok(self.interp.default_value(&ty).map_or(Word::Unset, Word::of));
         }
+        // Otherwise, only the relaxed rules allow a read without an assignment.
         if !self.interp.program.typed.options.relax_definite_assignment {
             return Ok(Word::Unset);
         }
@@ -889,9 +904,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             .len()
             .checked_sub(argc as usize)
             .ok_or_else(bug)?;
+        // A buffer is reused, because operators are frequent.
         let mut args = std::mem::take(&mut self.scratch);
         args.clear();
         args.extend(self.stack.drain(at..));
+        // Operators are strict: an unknown operand makes the result unknown.
         let result = if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
             Ok(unknown.clone())
         } else {
@@ -900,6 +917,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             } else if let Op::ArrayLength(d) = op {
                 self.array_length(&args, *d)
             } else {
+                // The cost of an operator depends on the sizes of its operands.
                 let cost = cost(op, &args);
                 self.charge(cost)?;
                 match ops::apply(self.op_context(), op, &mut args) {
@@ -918,6 +936,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn state(&self, state: u32) -> Step<State> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let states = frame.extra.as_deref();
+        // State 0 is that of the entry of the activation.
         let found = match state.checked_sub(1) {
             None => states.and_then(|s| s.entry.clone()),
             Some(label) => {
@@ -936,6 +955,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
 /// Returns the cost of an operator on collections: copies of shared collections, and traversals.
 fn cost(op: &Op, args: &[Word]) -> usize {
+    // A collection that is shared must be copied before it is changed.
     let size = |word: &Word| match word {
         Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
         Word::Set(s) => (s.len(), Arc::strong_count(s)),

@@ -242,10 +242,13 @@ impl Machine<'_, '_, '_> {
     /// applies.
     pub(super) fn opened(&mut self, at: Option<&Opening>, ty: &Type) -> Option<Value> {
         let interp = self.interp;
+        // The inputs of the execution may determine the choice; otherwise, values are arbitrary or
+        // default.
         let resolver = self.resolver.as_mut()?;
         let is_random = resolver.is_random();
         let advised = resolver.advised(at);
         let value = match advised {
+            // A given value counts only if it belongs to the type.
             Some(Chosen::Values(values)) => values
                 .into_iter()
                 .next()
@@ -271,6 +274,8 @@ impl Machine<'_, '_, '_> {
         let typed = &interp.program.typed;
         let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
         match (&cell.contents, &cell.ty) {
+            // The fields that Dafny leaves arbitrary get values from the resolver, or default
+            // values.
             (Words::Fields(_), Type::Named { decl, .. }) => {
                 let owners = std::iter::once(*decl)
                     .chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
@@ -296,6 +301,7 @@ impl Machine<'_, '_, '_> {
                 let Some(default) = interp.default_value(elem) else {
                     return Ok(());
                 };
+                // The elements of an array without initializer are arbitrary as well.
                 self.deterministic &= elements.is_empty();
                 for at in 0..elements.len() {
                     let value = if at < MAX_OPEN {
@@ -321,6 +327,7 @@ impl Machine<'_, '_, '_> {
     fn made_up(&mut self, ty: &Type) -> Option<Value> {
         let interp = self.interp;
         let rep = interp.program.typed.representation(ty);
+        // Values of the base type are tried until one satisfies the constraints.
         for _ in 0..TRIES {
             let value = self.plain(&rep, DEPTH)?;
             if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() {
@@ -377,6 +384,7 @@ impl Machine<'_, '_, '_> {
 
     fn plain(&mut self, ty: &Type, depth: u32) -> Option<Value> {
         let interp = self.interp;
+        // Sizes decrease with the depth, which bounds the value.
         let size = match &mut self.resolver {
             Some(r) if depth > 0 => r.below(4),
             Some(_) | None => 0,
@@ -416,6 +424,7 @@ impl Machine<'_, '_, '_> {
                     let ctor = *ctors.get(r.below(ctors.len()))?;
                     let subst = interp.program.typed.substitution(*decl, args);
                     let fields = &interp.program.typed[ctor].fields;
+                    // A constructor with fields would exceed the depth.
                     if depth == 0 && !fields.is_empty() {
                         return interp.default_value(ty);
                     }
@@ -469,6 +478,7 @@ impl Machine<'_, '_, '_> {
         if self.resolver.is_none() {
             return Ok(()); // the rule for choices leaves everything unchanged
         }
+        // The part denotes an object or a collection of objects.
         let objects: Vec<ObjectId> = if let Word::Ref(id) = part {
             vec![*id]
         } else {
@@ -486,6 +496,7 @@ impl Machine<'_, '_, '_> {
                 })
                 .unwrap_or_default()
         };
+        // Only compiled fields that may change get new values.
         for id in objects {
             let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
             match &cell.contents {
