@@ -114,6 +114,20 @@ pub struct Options {
     pub quantifier_syntax: QuantifierSyntax,
     /// `--unicode-char`: characters are written `\U{…}`, otherwise code units are written `\u`.
     pub unicode_char: bool,
+    /// `--general-traits`.
+    pub general_traits: GeneralTraits,
+}
+
+/// The types that may extend traits, beside classes and traits (`--general-traits`). Dafny's parser refuses others, so that this is found
+/// beside syntax errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GeneralTraits {
+    /// No others.
+    Legacy,
+    /// Datatypes and abstract types.
+    Datatype,
+    /// Newtypes, too.
+    Full,
 }
 
 impl Default for Options {
@@ -122,6 +136,8 @@ impl Default for Options {
             function_syntax: FunctionSyntax::default(),
             quantifier_syntax: QuantifierSyntax::default(),
             unicode_char: true,
+            // Whoever reads a text without a program's options need not know of them.
+            general_traits: GeneralTraits::Full,
         }
     }
 }

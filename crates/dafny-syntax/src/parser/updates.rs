@@ -8,6 +8,7 @@ use super::super::ast::{
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 
 impl Parser<'_> {
     /// `AssignStatement`.
@@ -23,7 +24,8 @@ impl Parser<'_> {
             return self.finish_update(start, attributes, kind, "`:-`");
         }
         let first = self.lhs()?;
-        if matches!(self.kind(), T::Semi | T::By | T::LBraceColon) || self.is_end_of_call() {
+        let is_unfinished = self.is_behind_statement();
+        if matches!(self.kind(), T::Semi | T::By | T::LBraceColon) || is_unfinished {
             let mut rhs_attributes = Vec::new();
             self.attributes(&mut rhs_attributes)?;
             let span = first.span;
@@ -41,6 +43,10 @@ impl Parser<'_> {
                 lhs: Vec::new(),
                 assign: Assign::Rhs(vec![rhs]),
             });
+            if is_unfinished {
+                self.missing_semicolon_of(span, what);
+                return Ok(self.finish_stmt(start, attributes, kind));
+            }
             return self.finish_update(start, attributes, kind, what);
         }
         let mut lhs = vec![first];
@@ -60,10 +66,12 @@ impl Parser<'_> {
             }
             T::Colon => {
                 let message = "expected `:=`, found `:`";
-                let diagnostic =
-                    Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
+                // Dafny takes the beginning of the statement for the label.
+                let colon = self.token(0).span;
+                let begin = lhs.first().map_or(colon, |e| e.span);
+                let diagnostic = Diagnostic::error("syntax/unexpected-token", begin, message);
                 self.report(
-                    diagnostic.with_help(
+                    diagnostic.with_secondary(colon, "the colon").with_help(
                         "a label is written `label L:`; a variable is declared with `var`",
                     ),
                 );
@@ -90,10 +98,37 @@ impl Parser<'_> {
         )
     }
 
-    /// A call at the end of its line, whose semicolon is missing.
-    fn is_end_of_call(&self) -> bool {
-        self.at(T::RBrace)
-            || (self.on_new_line() && (self.kind().begins_statement() || self.at_name()))
+    /// What can only follow a statement: the start of another one, or the end of what is around it.
+    fn is_behind_statement(&self) -> bool {
+        self.kind().begins_statement()
+            || self.at_name()
+            || self.is_literal_start()
+            || matches!(
+                self.kind(),
+                T::RBrace
+                    | T::LBrace
+                    | T::Case
+                    | T::Ghost
+                    | T::This
+                    | T::Old
+                    | T::Fresh
+                    | T::Allocated
+                    | T::Unchanged
+                    | T::Assigned
+            )
+    }
+
+    /// An expression is a statement only with its semicolon: without it, what is wrong stands where the statement begins, as Dafny has it.
+    fn missing_semicolon_of(&mut self, statement: Span, after: &str) {
+        let end = self.end_of_previous();
+        let at = Span::new(end.saturating_sub(1).max(self.base), end);
+        let message = format!("expected `;` after {after}, found {}", self.found());
+        let diagnostic = Diagnostic::error("syntax/missing-semicolon", statement, message);
+        self.report(
+            diagnostic
+                .with_secondary(at, "`;` is missing after this")
+                .with_help("add `;` there"),
+        );
     }
 
     /// The `by` proof or the semicolon at the end of an update.
