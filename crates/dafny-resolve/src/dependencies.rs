@@ -79,6 +79,26 @@ impl Dependencies {
         })
     }
 
+    /// The order in which names are bound: in a module, first those of its nested modules, in the order of the source and each behind the names
+    /// in it, then those of imports. The key has a component for each module around the position.
+    pub(super) fn binding_order(&self, position: u32) -> Vec<(bool, u32)> {
+        let extent = |(i, unit): (usize, &Unit)| match unit {
+            Unit::Module { extent, .. } if i != self.root => Some(*extent),
+            Unit::Module { .. } | Unit::Import { .. } => None,
+        };
+        let mut order: Vec<(bool, u32)> = self
+            .units
+            .iter()
+            .enumerate()
+            .filter_map(extent)
+            .filter(|e| e.start <= position && position < e.end)
+            .map(|e| (false, e.start))
+            .collect();
+        order.sort();
+        order.push((self.import_at(position).is_some(), position));
+        order
+    }
+
     fn innermost(&self, position: u32, span: impl Fn(&Unit) -> Option<Span>) -> Option<usize> {
         let around = self
             .units

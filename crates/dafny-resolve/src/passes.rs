@@ -8,7 +8,7 @@
 //!
 //! A new check says where it belongs: it runs in the phase of its pass (`checks`), or reports with [`Findings::push_in`].
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -216,6 +216,8 @@ pub struct Places {
     types: Vec<Span>,
     /// Members of modules and of types.
     members: Vec<Span>,
+    /// The names of types, each behind the traits that it extends: the order of [`Pass::Inheritance`].
+    pub(super) parents_first: Vec<u32>,
 }
 
 impl Places {
@@ -247,6 +249,25 @@ impl Places {
         };
         (start_in(&self.types), start_in(&self.members))
     }
+
+    /// The rank among what is found in [`Pass::Inheritance`]: type by type, what a type does not implement behind its members.
+    fn inheritance_rank(&self, order: &FxHashMap<u32, u32>, found: &Diagnostic) -> (u32, u32) {
+        let Some(position) = found.span.map(|s| s.start) else {
+            return (0, 0);
+        };
+        let (ty, member) = self.rank(position);
+        let is_last = found.id == "resolve/not-implemented";
+        (
+            order.get(&ty).copied().unwrap_or_default(),
+            if is_last { u32::MAX } else { member },
+        )
+    }
+
+    /// The places of [`Self::parents_first`], by the first component of [`Self::rank`].
+    fn inheritance_order(&self) -> FxHashMap<u32, u32> {
+        let ranks = self.parents_first.iter().zip(1..);
+        ranks.map(|(name, i)| (self.rank(*name).0, i)).collect()
+    }
 }
 
 /// What is to be reported to the user: errors that Dafny would come to, in its order, each once; and all that are no errors.
@@ -261,7 +282,9 @@ pub(super) fn reported(
         (Pass::Imports, Some(span)) => dependencies
             .import_at(span.start)
             .unwrap_or_else(|| dependencies.module_at(span.start)),
-        (Pass::Declarations, Some(span)) => dependencies.module_declaring(span.start),
+        (Pass::Declarations | Pass::Refinement, Some(span)) => {
+            dependencies.module_declaring(span.start)
+        }
         (_, Some(span)) => dependencies.module_at(span.start),
     };
     let mut found: Vec<(usize, Pass, Diagnostic)> = findings
@@ -276,21 +299,33 @@ pub(super) fn reported(
             Pass::Imports
         }
     };
+    let inheritance = places.inheritance_order();
     found.sort_by_cached_key(|(unit, pass, d)| {
         // Views of a module come one after the other, each in its own order.
         let rank = d
             .span
             .filter(|_| *pass != Pass::ExportConsistency)
             .map_or((0, 0), |s| places.rank(s.start));
+        let rank = if *pass == Pass::Inheritance {
+            places.inheritance_rank(&inheritance, d)
+        } else if *pass == Pass::Refinement {
+            refinement_rank(d, rank)
+        } else {
+            rank
+        };
         // Several checks of ours are one walk of Dafny's over each member.
         let place = d
             .span
             .filter(|_| *pass == Pass::Ghost)
             .map_or(0, |s| s.start);
+        let bound = match d.span {
+            Some(span) if *pass == Pass::ModuleNames => dependencies.binding_order(span.start),
+            Some(_) | None => Vec::new(),
+        };
         if *pass <= Pass::BuiltInAttributes {
-            (whole(*pass), 0, *pass, (0, 0), 0)
+            (whole(*pass), 0, *pass, (0, 0), 0, bound)
         } else {
-            (whole(*pass), *unit, *pass, rank, place)
+            (whole(*pass), *unit, *pass, rank, place, bound)
         }
     });
 
@@ -342,6 +377,14 @@ pub(super) fn reported(
         rest.for_each(|(.., d)| verdict.tell(d));
     }
     verdict.reported
+}
+
+/// The rank among what is found when a module is merged with its base: members of the module come first, then all in the order in which
+/// the base declares what is refined.
+fn refinement_rank(found: &Diagnostic, (ty, member): (u32, u32)) -> (u32, u32) {
+    let base = found.labels.first().map(|l| l.span).or(found.span);
+    let is_member = ty == 0 && member != 0;
+    (u32::from(!is_member), base.map_or(0, |s| s.start))
 }
 
 #[derive(Default)]

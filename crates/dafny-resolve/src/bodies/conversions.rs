@@ -11,7 +11,7 @@ use dafny_syntax::source::Span;
 
 use super::infer::VarKind;
 use super::needs::Kind;
-use super::{Pass, Resolver};
+use super::{Pass, Resolver, Round};
 
 /// A type test or conversion, which is judged when its types are known.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl Resolver<'_> {
             self.show(from),
             self.show(to)
         );
-        self.mismatch(*span, message);
+        self.mismatch_in(Round::Conversions, *span, message);
     }
 
     /// What the older type system asks of a test or conversion between types that are related but for their constraints.

@@ -59,7 +59,11 @@ impl Resolver<'_> {
 
     /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
-        let round = if self.st.inf.kind(found).is_some() {
+        // Elements of a display are known as late as literals.
+        let is_display = self.st.inf.has_open_elements(found)
+            && std::mem::discriminant(&self.base(found))
+                == std::mem::discriminant(&self.base(expected));
+        let round = if self.st.inf.kind(found).is_some() || is_display {
             Round::Literals
         } else {
             Round::Others
@@ -72,7 +76,7 @@ impl Resolver<'_> {
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
 
-    fn expect_in(
+    pub(super) fn expect_in(
         &mut self,
         round: Round,
         found: &Type,
@@ -98,7 +102,10 @@ impl Resolver<'_> {
         } else {
             // The older type system also lets a trait go where its class is wanted, and proves that it fits.
             let (a, b) = (self.base(found), self.base(expected));
+            // The type arguments that it would have there must be known, since they do not follow from those of the value.
+            let is_open = b.parts().any(|t| self.st.inf.is_unbound(t));
             if !refresh
+                && !is_open
                 && self.cx.program.is_reference(&a)
                 && self.cx.program.is_reference(&b)
                 && self.flow(&b, &a)

@@ -186,6 +186,32 @@ impl Inference {
         self.vars.len()
     }
 
+    /// Whether a variable is one of the first ones, of which there were so many.
+    pub fn is_older(&self, variable: TypeParamId, count: usize) -> bool {
+        (variable.0.saturating_sub(FIRST) as usize) < count
+    }
+
+    /// Whether elements of a collection have a type that was inferred from them.
+    pub fn has_open_elements(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => index(e).is_some(),
+            Type::Map { key, value, .. } => index(key).is_some() || index(value).is_some(),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
     /// The variables from the given number on.
     pub fn since(&self, first: usize) -> impl Iterator<Item = Type> + use<> {
         (first..self.vars.len()).map(|i| Type::Param(TypeParamId(FIRST + i as u32)))
@@ -434,6 +460,21 @@ impl Inference {
         }
     }
 
+    /// An inferred reference type becomes a narrower one that the context expects: `set x | x in objects` as a `set<C>`.
+    pub fn narrow(&mut self, program: &Program, ty: &Type, to: &Type) {
+        let ((Some(i), Some(bound)), (_, Some(to))) = (self.view(ty), self.view(to)) else {
+            return;
+        };
+        let are_references = self.is_reference(program, &bound) && self.is_reference(program, &to);
+        if self.is_soft(i)
+            && are_references
+            && self.sub(program, &to, &bound)
+            && !self.sub(program, &bound, &to)
+        {
+            self.bind(i, to, false);
+        }
+    }
+
     /// Both are the same type, up to subset types.
     pub fn unify(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         if a == b {
@@ -475,8 +516,9 @@ impl Inference {
         }
     }
 
-    /// Whether parameters that are not variant agree where a known type is assigned to another, of which the head agrees. Those of
-    /// datatypes that have only such are forgiven: the verifier looks at what the value holds.
+    /// Whether type arguments agree where a known type is assigned to another, of which the head agrees. The older type system
+    /// compares the arguments of classes, traits and arrays alone, and of each argument only its own head with constraints: `G<nat>` is
+    /// no `G<int>`, but `G<seq<nat>>` is a `G<seq<int>>`.
     pub fn is_assignable(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
         match (from, to) {
             (
@@ -486,24 +528,7 @@ impl Inference {
                 Type::Array {
                     dims: n, elem: b, ..
                 },
-            ) => m != n || self.same(program, a, b),
-            (Type::Seq(a), Type::Seq(b))
-            | (Type::Multiset(a), Type::Multiset(b))
-            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
-                self.is_assignable(program, a, b)
-            }
-            (
-                Type::Map {
-                    key: a, value: x, ..
-                },
-                Type::Map {
-                    key: b, value: y, ..
-                },
-            ) => self.is_assignable(program, a, b) && self.is_assignable(program, x, y),
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs
-                .iter()
-                .zip(ys)
-                .all(|((_, a), (_, b))| self.is_assignable(program, a, b)),
+            ) => m != n || self.same_argument(program, a, b),
             (
                 Type::Named {
                     decl: x, args: xs, ..
@@ -511,20 +536,10 @@ impl Inference {
                 Type::Named {
                     decl: y, args: ys, ..
                 },
-            ) if x == y && program.is_reference(from) => {
-                let params = &program[*x].type_params;
-                xs.iter().zip(ys).enumerate().all(|(i, (a, b))| {
-                    match params.get(i).map(|t| program[*t].variance) {
-                        Some(Variance::Covariant | Variance::CovariantAny) => {
-                            self.is_assignable(program, a, b)
-                        }
-                        Some(Variance::Contravariant) => self.is_assignable(program, b, a),
-                        Some(Variance::Invariant | Variance::InvariantAny) | None => {
-                            self.same(program, a, b)
-                        }
-                    }
-                })
-            }
+            ) if x == y && program.is_reference(from) => xs
+                .iter()
+                .zip(ys)
+                .all(|(a, b)| self.same_argument(program, a, b)),
             (
                 Type::Bool
                 | Type::Char
@@ -533,19 +548,58 @@ impl Inference {
                 | Type::Bv(_)
                 | Type::Ordinal
                 | Type::Arrow { .. }
-                | Type::Object { .. },
-                _,
-            ) => true,
-            (
-                Type::Seq(_)
+                | Type::Object { .. }
+                | Type::Seq(_)
                 | Type::Set { .. }
                 | Type::Multiset(_)
                 | Type::Map { .. }
                 | Type::Tuple(_)
-                | Type::Array { .. },
+                | Type::Array { .. }
+                | Type::Named { .. }
+                | Type::Param(_)
+                | Type::Error,
                 _,
             ) => true,
-            (Type::Named { .. } | Type::Param(_) | Type::Error, _) => true,
+        }
+    }
+
+    /// Whether an argument is the one that is expected, constraints of its head included (`nat`; `C`, which is no `C?`). Where one is
+    /// inferred it becomes the other.
+    fn same_argument(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        if a == b || *a == Type::Error || *b == Type::Error {
+            return true;
+        }
+        if index(a).is_some() || index(b).is_some() {
+            return self.unify(program, a, b);
+        }
+        let constrained = |t: &Type| match t {
+            Type::Named { nullable, .. } => {
+                strip_once(program, t).is_some() || (program.is_reference(t) && !nullable)
+            }
+            Type::Array { nullable, .. } | Type::Object { nullable } => !nullable,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        };
+        if constrained(a) != constrained(b) {
+            return false;
+        }
+        match (a, b) {
+            // Two subset types are the same only if one declaration makes both.
+            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) if x != y => false,
+            (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) if x != y => false,
+            _ => self.unify(program, a, b),
         }
     }
 

@@ -174,6 +174,10 @@ struct State {
     literals: FxHashSet<Span>,
     /// How many demands on types there were.
     demands: usize,
+    /// How often the older type system has solved what it can so far; see [`Resolver::solve_partly`].
+    segment: u32,
+    /// How many variables of inference there were when it did so for the last time.
+    solved: usize,
     /// What must be true of types once they are known.
     needs: Vec<Need>,
     /// Variables of inference of which it was told that they are underspecified.
@@ -219,17 +223,22 @@ enum Round {
     Comparable,
     /// What must be of some kind.
     Needs,
+    /// The same, of the operands of `<` and `>`.
+    StrictOrder,
+    /// What is converted or tested.
+    Conversions,
 }
 
 impl Round {
-    /// The order of rounds in the older type system, or in the new one, which looks at literals and at what is of some kind last.
+    /// The order of rounds. The new type system first solves what is about one type below another, then confirms all else in the order
+    /// of the source, and at last looks at `<` and `>`, which may be about ranks.
     fn rank(self, refresh: bool) -> u8 {
         match self {
             Self::Supertype => 0,
             Self::Others => u8::from(!refresh),
-            Self::Comparable => 1,
-            Self::Needs => 1 + u8::from(refresh),
-            Self::Literals => 2,
+            Self::Comparable | Self::Needs | Self::Conversions => 1,
+            Self::StrictOrder => 1 + u8::from(refresh),
+            Self::Literals => 2 - u8::from(refresh),
         }
     }
 }
@@ -237,6 +246,8 @@ impl Round {
 /// An error of types, with its place in the order in which Dafny tells them.
 #[derive(Debug)]
 struct Late {
+    /// The part of the piece of work, up to the next place where Dafny solves what it can, that the error belongs to.
+    segment: u32,
     round: Round,
     order: usize,
     diagnostic: Diagnostic,
@@ -917,10 +928,34 @@ impl<'c> Resolver<'c> {
         self.st.errors += 1;
         let order = self.next_demand();
         self.st.late.push(Late {
+            segment: self.st.segment,
             round,
             order,
             diagnostic: Diagnostic::error("resolve/type-mismatch", span, message),
         });
+    }
+
+    /// The older type system has to know the type of an expression here: if it is inferred and that was not done yet, all constraints so
+    /// far are solved as far as possible, so that their errors come before all later ones. Only literals wait for the end.
+    fn solve_partly(&mut self, e: &Expr) {
+        if self.cx.program.options.type_system_refresh {
+            return;
+        }
+        if let Type::Param(p) = &e.ty
+            && is_variable(*p)
+        {
+            if !self.st.inf.is_unbound(&e.ty) && self.st.inf.is_older(*p, self.st.solved) {
+                return;
+            }
+        } else if !operators::has_own_type(e) {
+            return;
+        }
+        self.st.solved = self.st.inf.count();
+        let (now, next) = (self.st.segment, self.st.segment.saturating_add(1));
+        self.st.segment = next;
+        for need in &mut self.st.needs {
+            need.postpone(&self.st.inf, now, next);
+        }
     }
 
     /// The place of a demand on types among all of the piece of work.
@@ -938,7 +973,12 @@ impl<'c> Resolver<'c> {
         let refresh = self.cx.program.options.type_system_refresh;
         late.sort_by_key(|l| {
             let start = l.diagnostic.span.filter(|_| refresh).map(|s| s.start);
-            (l.round.rank(refresh), start, l.order)
+            let segment = if refresh || l.round == Round::Literals {
+                u32::MAX
+            } else {
+                l.segment
+            };
+            (segment, l.round.rank(refresh), start, l.order)
         });
         self.cx
             .diagnostics
@@ -1055,6 +1095,8 @@ impl State {
             late: Vec::new(),
             literals: FxHashSet::default(),
             demands: 0,
+            segment: 0,
+            solved: 0,
             needs: Vec::new(),
             told: Default::default(),
             tests: Vec::new(),

@@ -721,6 +721,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> Head {
         self.solved_so_far();
+        self.solve_partly(&object);
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();

@@ -1,6 +1,6 @@
 //! Typing rules of the operators.
 
-use crate::typed::{BinaryOp, Expr, ExprKind, Type, TypeDeclKind, UnaryOp};
+use crate::typed::{BinaryOp, Expr, ExprKind, Literal, Type, TypeDeclKind, UnaryOp};
 use dafny_syntax::ast;
 use dafny_syntax::source::Span;
 
@@ -408,6 +408,11 @@ impl Resolver<'_> {
                 } else {
                     (r, l)
                 };
+                // Whether it is about ranks depends on the types.
+                if matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
+                    self.solve_partly(l);
+                    self.solve_partly(r);
+                }
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
@@ -427,10 +432,12 @@ impl Resolver<'_> {
                     Round::Supertype
                 };
                 self.comparable_operands(round, l, r, span);
-                let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
-                    Kind::Less
-                } else {
-                    Kind::Greater
+                let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
+                let kind = match (matches!(op, BinaryOp::Lt | BinaryOp::Le), is_strict) {
+                    (true, false) => Kind::Less,
+                    (true, true) => Kind::StrictlyLess,
+                    (false, false) => Kind::Greater,
+                    (false, true) => Kind::StrictlyGreater,
                 };
                 self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
             }
@@ -483,7 +490,7 @@ impl Resolver<'_> {
 
     /// When Dafny has an error over two types: later where the context was to decide what a literal is. Operands that share a
     /// supertype have that of the first.
-    fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
+    pub(super) fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
         if is_open(b) || is_open(a) && round != Round::Supertype {
             Round::Literals
@@ -510,6 +517,32 @@ impl Resolver<'_> {
             self.mismatch_in(round, span, message);
         }
     }
+}
+
+/// Whether the older type system has a variable for the type of an expression whatever its operands are: numbers, arithmetic, elements
+/// and choices.
+pub(super) fn has_own_type(e: &Expr) -> bool {
+    let is_arithmetic = |op: BinaryOp| {
+        matches!(
+            op,
+            BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::Div
+                | BinaryOp::Mod
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+        )
+    };
+    matches!(
+        e.kind,
+        ExprKind::Literal(Literal::Int(_) | Literal::Real(_))
+            | ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot, _)
+            | ExprKind::Index { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Match { .. }
+    ) || matches!(e.kind, ExprKind::Binary(op, ..) if is_arithmetic(op))
 }
 
 /// Whether Dafny knows the type of an expression only once it solves its constraints: that of an element.

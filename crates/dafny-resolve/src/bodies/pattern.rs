@@ -114,8 +114,10 @@ impl Resolver<'_> {
                 let local_ty = match annotation {
                     Some(t) => {
                         let t = self.ty(t);
-                        // A case does not narrow what is matched.
-                        if how.constants {
+                        // A case does not narrow what is matched; with the new type system it may, and does not widen it.
+                        if how.constants && self.cx.program.options.type_system_refresh {
+                            self.expect_subtype(&t, ty, p.span);
+                        } else if how.constants {
                             self.expect_subtype(ty, &t, p.span);
                         } else {
                             self.expect_type(ty, &t, p.span);

@@ -21,6 +21,8 @@ pub(crate) struct Pool {
     pub(crate) enumerable: bool,
     /// The same whichever objects are allocated.
     pub(crate) independent: bool,
+    /// The type of the values where they come from other values, which need not be of the variable's type.
+    pub(crate) source: Option<Type>,
     rank: u8,
     range: Option<Range>,
 }
@@ -41,6 +43,7 @@ impl Pool {
             finite,
             enumerable,
             independent: true,
+            source: None,
             rank,
             range: None,
         }
@@ -49,6 +52,7 @@ impl Pool {
     fn range(low: Option<Mentioned>, high: Option<Mentioned>) -> Self {
         let both = low.is_some() && high.is_some();
         Self {
+            source: Some(Type::Int),
             range: Some(Range { low, high }),
             ..Self::new(if both { 5 } else { 4 }, both, true)
         }
@@ -362,17 +366,26 @@ impl<'e> Facts<'e> {
     ) -> Option<Pool> {
         let integer = self.program.representation(&a.ty) == Type::Int;
         if matches!(op, BinaryOp::Eq) {
-            Some(Pool::new(15, true, true))
+            let other = if left { b } else { a };
+            Some(Pool {
+                source: Some(other.ty.clone()),
+                ..Pool::new(15, true, true)
+            })
         } else if matches!(op, BinaryOp::In) && left {
             let own = self.program.representation(&b.ty);
-            let finite = if let Type::Set { finite, .. } | Type::Map { finite, .. } = own {
-                finite
-            } else if matches!(own, Type::Multiset(_) | Type::Seq(_)) {
-                true
+            let (finite, element) = if let Type::Set { finite, elem } = own {
+                (finite, elem)
+            } else if let Type::Map { finite, key, .. } = own {
+                (finite, key)
+            } else if let Type::Multiset(elem) | Type::Seq(elem) = own {
+                (true, elem)
             } else {
                 return None;
             };
-            Some(Pool::new(10, finite, true))
+            Some(Pool {
+                source: Some(*element),
+                ..Pool::new(10, finite, true)
+            })
         } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) && integer {
             Some(if left {
                 Pool::range(None, Some(mentioned))

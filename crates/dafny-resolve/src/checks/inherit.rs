@@ -29,6 +29,34 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
+/// Where the names of types stand, in the order of the source, each behind the traits that it extends: errors are reported in this order.
+pub(in super::super) fn parents_first(program: &Program) -> Vec<u32> {
+    let mut order: Vec<TypeId> = program.ids();
+    order.sort_by_key(|id| program[*id].span.start);
+    let mut seen = std::collections::BTreeSet::new();
+    let mut sorted = Vec::new();
+    for id in order {
+        // A type waits on the stack until its parents are done.
+        let mut stack = vec![(id, false)];
+        while let Some((id, is_last_visit)) = stack.pop() {
+            if is_last_visit {
+                sorted.push(program[id].span.start);
+            } else if seen.insert(id) {
+                stack.push((id, true));
+                let parent = |p: &Type| {
+                    if let Type::Named { decl, .. } = p {
+                        Some((*decl, false))
+                    } else {
+                        None
+                    }
+                };
+                stack.extend(program[id].parents.iter().rev().filter_map(parent));
+            }
+        }
+    }
+    sorted
+}
+
 /// The traits above a type with their arguments over the type's parameters, nearest first; a trait that is reached with
 /// several arguments is there with each.
 fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {

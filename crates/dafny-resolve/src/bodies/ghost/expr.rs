@@ -2,11 +2,11 @@
 
 use crate::typed::{
     ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal,
-    Pattern, PatternKind, Quantified, Stmt, Type,
+    LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
 };
 use dafny_syntax::source::Span;
 
-use super::super::pools::{self, Pools};
+use super::super::pools::{self, Pool, Pools};
 use super::{Ghost, Reason};
 
 impl Ghost<'_> {
@@ -281,7 +281,11 @@ impl Ghost<'_> {
             },
             ExprKind::Quantifier { forall, vars, body } => {
                 let found = pools::of_quantifier(self.program, &self.older, *forall, vars, body);
-                match self.open(&found, vars.span).or_else(|| self.range(vars)) {
+                let open = self.open(&found, vars.span);
+                match open
+                    .or_else(|| self.untestable(&found, vars.span))
+                    .or_else(|| self.range(vars))
+                {
                     Some(r) => Some(r),
                     None => self.spec(body),
                 }
@@ -471,7 +475,44 @@ impl Ghost<'_> {
     /// Bound variables whose values are enumerated, with the range.
     pub(super) fn enumerated(&mut self, q: &mut Quantified) -> Option<Reason> {
         let found = pools::of_comprehension(self.program, &self.older, q);
-        self.open(&found, q.span).or_else(|| self.range(q))
+        self.open(&found, q.span)
+            .or_else(|| self.untestable(&found, q.span))
+            .or_else(|| self.range(q))
+    }
+
+    /// Whether two types, of which one may be a value's for the other, have the same head, and so the same arguments. These may be written
+    /// differently where a default value stands for an argument: type parameters are replaced in its free variables alone.
+    fn have_one_head(&self, from: &Type, to: &Type) -> bool {
+        if let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (from, to) {
+            a == b
+        } else if let Type::Param(p) = to {
+            self.program[*p].bounds.is_empty()
+        } else {
+            std::mem::discriminant(from) == std::mem::discriminant(to)
+        }
+    }
+
+    /// A variable whose values are found among values of another type, without a test at run time for its own.
+    fn untestable(&self, found: &Pools, span: Span) -> Option<Reason> {
+        let is_untestable = |(v, pool): &&(LocalId, Option<Pool>)| {
+            let source = pool.as_ref().and_then(|p| p.source.as_ref());
+            source.is_some_and(|from| {
+                let to = &self.program[*v].ty;
+                !self.have_one_head(from, to) && !self.is_testable(from, to)
+            })
+        };
+        let (v, _) = found.iter().find(is_untestable)?;
+        let (name, ty) = (
+            &self.program[*v].name,
+            self.program.show_type(&self.program[*v].ty),
+        );
+        Some(Reason {
+            span,
+            what: format!(
+                "the bound variable `{name}`, whose values cannot be tested for the type {ty} at run time,"
+            ),
+            soft: false,
+        })
     }
 
     /// A bound variable for whose values Dafny finds no source that can be enumerated to its end.
