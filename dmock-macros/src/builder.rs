@@ -7,24 +7,24 @@ use syn::{
     parse_quote,
 };
 
-/// The method of every builder that ends it; a field of this name is told by `create_`.
-const LAST: &str = "create";
-
-/// The name of the method that sets a field or redefines a function.
+/// The name of the method that sets a field or redefines a function. It gives way to the builder's own methods, `create`
+/// and `F_if` for each function `F`: the underscore keeps the names of setters distinct from these and from each other.
 pub(crate) fn setter(name: &Ident) -> Ident {
-    if name == LAST {
-        format_ident!("{LAST}_", span = name.span())
+    let text = name.to_string();
+    let stem = text.trim_end_matches('_');
+    if stem == "create" || stem.ends_with("_if") {
+        format_ident!("{text}_", span = name.span())
     } else {
         name.clone()
     }
 }
 
-/// The builder of a class that does not name it otherwise.
+/// Returns the default name of a class's builder.
 pub(crate) fn builder_of(class: &Ident) -> Ident {
     format_ident!("Mock{class}", span = class.span())
 }
 
-/// Type parameters with the bound that every one has.
+/// Adds the bound that every type parameter has.
 pub(crate) fn bounded(generics: &Generics) -> Generics {
     let mut generics = generics.clone();
     for parameter in generics.type_params_mut() {
@@ -33,7 +33,7 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
     generics
 }
 
-/// The struct's builder, or the error.
+/// Returns the struct's builder, or the error.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     syn::parse2(item)
         .and_then(|input| Class::of(&input))
@@ -45,12 +45,12 @@ struct Member {
     name: Ident,
     /// The type of its value.
     ty: Type,
-    /// Whether it can be assigned: a `Field<T>`.
+    /// Whether it is mutable: a `Field<T>`.
     is_mutable: bool,
     default: Option<Expr>,
 }
 
-/// A struct that is a class of the translation.
+/// A struct that represents a class of the translation.
 struct Class {
     visibility: syn::Visibility,
     name: Ident,
@@ -149,11 +149,11 @@ impl Class {
             #[must_use = "`create` allocates the object"]
             #visibility struct #builder #params #bounds {
                 #(#names: ::core::option::Option<#types>,)*
-                redefined_functions: ::dmock::dunit::heap::Redefined,
-                type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
+                __redefined_functions: ::dmock::dunit::heap::Redefined,
+                __type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
             }
 
-            #[allow(dead_code)]
+            #[allow(dead_code, non_snake_case)]
             impl #params #builder #args #bounds {
                 #(
                     #[doc = #texts]
@@ -170,7 +170,7 @@ impl Class {
                 #[track_caller]
                 #visibility fn create(self) -> ::dmock::dunit::Ref<#name #args> {
                     let object = #name { #(#names: #values,)* #(#phantom: ::core::marker::PhantomData,)* };
-                    ::dmock::dunit::Ref::redefining(object, self.redefined_functions)
+                    ::dmock::dunit::Ref::redefining(object, self.__redefined_functions)
                 }
             }
 
@@ -179,15 +179,15 @@ impl Class {
                 fn builder() -> Self::Builder {
                     #builder {
                         #(#names: ::core::option::Option::None,)*
-                        redefined_functions: ::core::default::Default::default(),
-                        type_parameters: ::core::marker::PhantomData,
+                        __redefined_functions: ::core::default::Default::default(),
+                        __type_parameters: ::core::marker::PhantomData,
                     }
                 }
             }
         }
     }
 
-    /// What the object holds in a field.
+    /// Returns the value of a field of the object.
     fn value(&self, member: &Member) -> TokenStream {
         let Member {
             name,

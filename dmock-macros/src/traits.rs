@@ -1,4 +1,4 @@
-//! `mock!`: an object of no class of the program, for traits.
+//! `mock!`: declares an object for traits that belongs to no class of the program.
 
 mod ast;
 
@@ -7,10 +7,11 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use crate::builder::{bounded, setter};
+use crate::builder::bounded;
 use ast::{Declaration, Kind, Member};
 
-/// The declaration's items; or the error, beside the bare struct, so that its name stays known.
+/// Returns the items of the declaration; or the error with the bare struct, so that its name stays
+/// known.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match syn::parse2::<Declaration>(input).and_then(|d| d.check().map(|()| d)) {
         Ok(declaration) => items(&declaration),
@@ -44,19 +45,19 @@ fn items(d: &Declaration) -> TokenStream {
         /// Tells a mock what it is to be, and holds what it was told.
         #visibility struct #builder #params #bounds {
             #(#members,)*
-            type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
+            __type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         impl #params #name #args #bounds {
             /// Begins an object that was told nothing.
             #[must_use]
             #visibility fn build() -> #builder #args {
-                #builder { #(#begins,)* type_parameters: ::core::marker::PhantomData }
+                #builder { #(#begins,)* __type_parameters: ::core::marker::PhantomData }
             }
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         impl #params #builder #args #bounds {
             #(#setters)*
 
@@ -66,8 +67,8 @@ fn items(d: &Declaration) -> TokenStream {
             }
 
             /// Allocates the object, seen as one of its traits: `create_as::<dyn Tariff>()`.
-            #visibility fn create_as<Seen: ::dmock::dunit::Dynamic + ?::core::marker::Sized>(self) -> ::dmock::dunit::Dyn<Seen> {
-                ::dmock::dunit::upcast::<Seen, _>(&self.create())
+            #visibility fn create_as<__Seen: ::dmock::dunit::Dynamic + ?::core::marker::Sized>(self) -> ::dmock::dunit::Dyn<__Seen> {
+                ::dmock::dunit::upcast::<__Seen, _>(&self.create())
             }
         }
 
@@ -132,7 +133,21 @@ fn items(d: &Declaration) -> TokenStream {
     }
 }
 
-/// What the object holds for a member, and what that is at first.
+/// The name of the method that sets a field or the results of a function. It gives way to the builder's own methods,
+/// `create`, `create_as` and `on_F` for each function `F`: what it adds keeps the names of setters distinct from these and
+/// from each other.
+fn setter(name: &proc_macro2::Ident) -> proc_macro2::Ident {
+    let text = name.to_string();
+    let stem = text.trim_end_matches('_');
+    if stem == "create" || stem == "create_as" {
+        format_ident!("{text}_", span = name.span())
+    } else if text.trim_start_matches("set_").starts_with("on_") {
+        format_ident!("set_{text}", span = name.span())
+    } else {
+        name.clone()
+    }
+}
+/// Returns the field of the object for a member, and its initial value.
 fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     let name = &member.signature.ident;
     match &member.kind {
@@ -151,7 +166,7 @@ fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     }
 }
 
-/// The builder's methods for a member.
+/// Returns the builder's methods for a member.
 fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
     let (name, method) = (&member.signature.ident, setter(&member.signature.ident));
     match &member.kind {
@@ -198,7 +213,7 @@ fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
     }
 }
 
-/// How a mock implements a member.
+/// Returns the mock's implementation of a member.
 fn answer(member: &Member) -> TokenStream {
     let (attributes, signature) = (&member.attributes, &member.signature);
     let name = &signature.ident;
@@ -218,7 +233,7 @@ fn answer(member: &Member) -> TokenStream {
                 #signature {
                     match self.0.#name.answer(&[#(#arguments),*]) {
                         ::dmock::Answer::Described(answer) => answer,
-                        ::dmock::Answer::Told(body) => body(#(#names),*),
+                        ::dmock::Answer::Told(__body) => __body(#(#names),*),
                     }
                 }
             }

@@ -1,9 +1,10 @@
-//! How long parsing and resolving take, over folders of real programs and in one process.
+//! Benchmark of parsing and resolution, over directories of real programs, in one process.
 //!
 //! `cargo xtask bench [--standard-libraries DIR] [--one DIR]… DIR…`
 //!
-//! Every Dafny file below a DIR, or every program of its `manifest.json`, is a program; with `--one`, all files below are
-//! one. Each program is read, parsed and resolved with what it includes. The least of [`ROUNDS`] rounds counts.
+//! Every Dafny file below a DIR, or every program of its `manifest.json`, is a program; with
+//! `--one`, all files below are one program. Each program is read, parsed and resolved with its
+//! includes. The result is the fastest of [`ROUNDS`] rounds.
 
 #[path = "../../crates/dtest-dev/src/support.rs"]
 mod support;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 use dtest::cli::args::DafnyArgs;
 use support::Job;
 
-/// How often everything is done.
+/// Number of rounds.
 const ROUNDS: usize = 3;
 
 fn main() {
@@ -38,7 +39,8 @@ fn run() {
             // Cargo adds it.
             "--bench" => {}
             _ if support::setting(&arg, &mut args, &mut settings) => {}
-            // Of the standard libraries' source, only what is asked for as one program is part of a program.
+            // The sources of the standard libraries are a program only if they are passed with
+            // `--one`.
             _ => jobs.extend(support::jobs(&PathBuf::from(arg), &DafnyArgs::default())),
         }
     }
@@ -63,7 +65,7 @@ fn run() {
     );
 }
 
-/// What one round took.
+/// The cost of one round.
 #[derive(Default)]
 struct Round {
     bytes: usize,

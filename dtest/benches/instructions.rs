@@ -1,7 +1,9 @@
-//! Work for counting instructions: goes through the stages up to one of them, over programs named on the command line.
+//! A workload for counting instructions: runs the stages up to a given one on the programs of the
+//! command line.
 //!
-//! `instructions STAGE FILE…` with one of lex, parse, resolve, lower, encode. `cargo xtask bench` runs it under a counter and
-//! takes differences, so that a regression of a stage shows without a clock.
+//! `instructions STAGE FILE…` with one of lex, parse, resolve, lower, encode. `cargo xtask bench`
+//! runs it under an instruction counter and takes differences, so that a regression of a stage is
+//! visible without a clock.
 
 use std::sync::Arc;
 
@@ -26,11 +28,11 @@ fn run() {
         .filter_map(|file| std::fs::read_to_string(file).ok())
         .map(|text| through(&stage, &text))
         .sum::<usize>();
-    // What was made is used, so that nothing is left out.
+    // The result is printed, so that the compiler cannot remove the work.
     println!("{done}");
 }
 
-/// Goes through the stages; the result is some number that depends on all of them.
+/// Runs the stages. Returns a number that depends on all results.
 fn through(stage: &str, text: &str) -> usize {
     if stage == "read" {
         return text.len();

@@ -1,14 +1,17 @@
-//! How many queries, tests and seconds the search takes; `cargo xtask bench` runs it.
+//! Benchmark of the search: queries, tests and seconds; `cargo xtask bench` runs it.
 //!
-//! Table 1: four ways to cover the blocks of random programs of 2 to 9 diamonds (after Christ, Hoenicke, Schäf, *Bounded
-//! Program Verification using an SMT Solver*, section 7): a model a path (AlgPC), enabling clauses (AlgSC), a query for
-//! every block, and the block first on whose way most open ones lie. All work on one encoding and a solver of their own.
+//! Table 1: four algorithms that cover the blocks of random programs of 2 to 9 diamonds (after
+//! Christ, Hoenicke, Schäf, *Bounded Program Verification using an SMT Solver*, section 7): one
+//! model per path (AlgPC), enabling clauses (AlgSC), one query per block, and the block first whose
+//! paths have the most open blocks. All use the same encoding, and a separate solver each.
 //!
-//! Table 2: nine functions of the shapes that DTest was measured on (Fedchin et al., NFM 2023, table 2), greedy and optimal.
+//! Table 2: nine functions of the shapes that DTest was measured on (Fedchin et al., NFM 2023,
+//! table 2), greedy and optimal.
 //!
-//! Table 3: trees of calls of growing depth, covered through their root.
+//! Table 3: call trees of growing depth, covered through their root.
 //!
-//! Table 4: `check` on the functions of table 2 and on the listings of Spettel's thesis on Delfy (2013).
+//! Table 4: `check` on the functions of table 2 and on the listings of Spettel's thesis on Delfy
+//! (2013).
 
 mod trees;
 
@@ -24,7 +27,7 @@ use dtest_engine::search::{Minimize, Options, search_unit};
 use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Programs of each number of diamonds.
+/// Number of programs for each number of diamonds.
 const PROGRAMS: u64 = 10;
 
 const FUNCTIONS: &str = include_str!("programs/functions.dfy");
@@ -48,7 +51,7 @@ fn main() {
     }
 }
 
-/// A program from its text, which has no errors.
+/// Lowers a program, which must have no errors.
 fn program(text: &str) -> Program {
     lower::lower_for(Arc::new(typed(text)), Criteria::default())
 }
@@ -67,7 +70,7 @@ fn typed(text: &str) -> dafny_resolve::typed::Program {
     typed
 }
 
-/// What is found out about obligations, and what that costs.
+/// Prints the verdicts on obligations and their cost.
 fn violations() {
     println!("check: obligations, what is known of them, executions, queries and seconds");
     println!(
@@ -110,7 +113,8 @@ fn violations() {
     }
 }
 
-/// Numbers that look random and are the same on every machine (Knuth's linear congruential generator).
+/// A pseudo-random number generator with the same results on every machine (Knuth's linear
+/// congruential generator).
 struct Random(u64);
 
 impl Random {
@@ -127,10 +131,12 @@ impl Random {
     }
 }
 
-/// A method of `n` diamonds in a row, as section 7 of the paper describes its programs: two levels of nested conditionals, so four
-/// paths through each diamond; three statements a block, where a block that a condition guards has the condition for one
-/// of them; linear arithmetic over ten to twenty unbounded integers, all of which are modified. What the paper leaves
-/// open is chosen here: variables start at unknown values, and an assignment in three is one of a constant.
+/// Generates a method of `n` diamonds in a row, as section 7 of the paper describes its programs.
+///
+/// Each diamond has two levels of nested conditionals, so four paths. A block has three statements;
+/// a block that a condition guards has the condition for one of them. The arithmetic is linear over
+/// ten to twenty unbounded integers, all of which are modified. The paper leaves the rest open:
+/// here variables start at unknown values, and one in three assignments assigns a constant.
 fn diamonds(n: u64, seed: u64) -> String {
     let mut shape = Diamonds {
         random: Random(n * 1000 + seed),
@@ -157,7 +163,7 @@ fn diamonds(n: u64, seed: u64) -> String {
     shape.text + "}\n"
 }
 
-/// A random program as it grows.
+/// A random program under construction.
 struct Diamonds {
     random: Random,
     variables: u64,
@@ -209,7 +215,7 @@ impl Diamonds {
     }
 }
 
-/// What an algorithm found of a program.
+/// The result of an algorithm on a program.
 struct Outcome {
     infeasible: SortedSet<GoalId>,
     queries: u64,
@@ -225,7 +231,7 @@ const ALGORITHMS: [(&str, Algorithm); 4] = [
     ("best block first", best_block_first),
 ];
 
-/// An encoding with a solver of its own.
+/// An encoding with its own solver.
 struct Work<'p> {
     encoding: Encoding<'p>,
     solver: Solver,
@@ -278,7 +284,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// The blocks that the execution of a model reaches.
+    /// Returns the blocks that the execution of a model reaches.
     fn visited(&self, model: &Assignment) -> SortedSet<GoalId> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
         self.encoding
@@ -301,7 +307,7 @@ impl<'p> Work<'p> {
     }
 }
 
-/// AlgPC: a clause excludes the path of each model, until there is none.
+/// AlgPC: excludes the path of each model by a clause, until there is no model.
 fn path_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let mut open = work.goals();
     while let Some(model) = work.check(&[]) {
@@ -322,7 +328,7 @@ fn path_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     open
 }
 
-/// AlgSC: an enabling clause asks for any open block, until there is none.
+/// AlgSC: asks for any open block by an enabling clause, until there is no model.
 fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let mut open = work.goals();
     loop {
@@ -340,7 +346,7 @@ fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     }
 }
 
-/// A query for every block, whatever the models before reached.
+/// One query per block, regardless of the blocks that earlier models reached.
 fn block_by_block(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
     let all = work.goals();
     all.into_iter()
@@ -348,7 +354,8 @@ fn block_by_block(work: &mut Work<'_>, _: &Procedure) -> SortedSet<GoalId> {
         .collect()
 }
 
-/// The block first on whose way most open blocks lie; what its model reaches is not asked for.
+/// Queries the block first whose paths have the most open blocks. Blocks that its model reaches are
+/// not queried.
 fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> SortedSet<GoalId> {
     let (mut open, mut infeasible) = (work.goals(), SortedSet::new());
     while let Some(best) = open
@@ -370,7 +377,7 @@ fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> SortedSet<Goa
     infeasible
 }
 
-/// The most open blocks on one path of the graph through a block.
+/// Returns the largest number of open blocks on a path through a block.
 fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &SortedSet<GoalId>) -> usize {
     let n = procedure.blocks.len();
     let worth = |b: usize| usize::from(open.contains(&GoalId::Block(BlockId(b as u32))));
@@ -398,8 +405,8 @@ fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &SortedSet<Goal
     }
 }
 
-/// What the paper's table 1 has for 80 programs, in the order of [`ALGORITHMS`]: queries, seconds, and the name there where it is another
-/// algorithm with the same aim.
+/// The results of the paper's table 1 for 80 programs, in the order of [`ALGORITHMS`]: queries,
+/// seconds, and the name of the paper's algorithm if it is a different one with the same purpose.
 const PAPER: [(u64, f64, &str); 4] = [
     (69_777, 13.12, ""),
     (854, 11.81, ""),

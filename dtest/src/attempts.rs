@@ -1,13 +1,20 @@
-//! A run as a sequence of attempts: what ends the engine's process costs the units at work, not the run.
+//! A run as a sequence of attempts, so that the death of the engine's process costs the units at
+//! work rather than the whole run.
 //!
-//! The budgets of units hold within the process. Behind them, there is what cannot be caught there: memory that is allocated faster than
-//! it is watched, a stack that overflows, a crash of a library. So the engine writes to a file which units it begins and ends
-//! ([`Attempt`]). Where the process dies, the launcher starts it again with that file ([`Plan::after`]): a unit that was the only one at
-//! work is given up; of several, each is searched alone, after all others. The engine ends an attempt by itself where it does not get
-//! back memory: without the units that took it, where these are known, else with those that are open alone. Every attempt adds to one of both, so that there are at most
-//! twice as many attempts as units. Units that were completed come from the cache.
+//! The budgets of units are enforced within the process. Some failures cannot be caught there:
+//! memory that is allocated faster than it is measured, a stack overflow, a crash of a library. The
+//! engine therefore records in a file which units it begins and ends ([`Attempt`]). If the process
+//! dies, the launcher starts it again with that file ([`Plan::after`]):
 //!
-//! Both programs use this file: the launcher links no Z3.
+//! - A unit that was at work alone is abandoned.
+//! - If several units were at work, each of them is searched alone, after all others.
+//! - If the engine cannot free memory, it ends the attempt itself. The next attempt abandons the
+//!   units that took the memory, if they are known, and otherwise searches the open units alone.
+//!
+//! Every further attempt adds a unit to one of the two sets, so there are at most about twice as
+//! many attempts as units. Completed units come from the cache.
+//!
+//! The launcher and the engine both use this file; the launcher does not link Z3.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,19 +22,19 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The variable in the engine's environment that has the path of the file.
+/// The environment variable with the path of the file.
 pub const VARIABLE: &str = "DTEST_ATTEMPTS";
 
-/// Why the process of an attempt ended.
+/// The reason why the process of an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// It needed too much memory.
+    /// The process needed too much memory.
     Memory,
     /// A unit was at work for too long.
     Time,
-    /// It crashed: its stack overflowed, or a library failed.
+    /// The process crashed: a stack overflow, or a failure of a library.
     Crash,
-    /// Whoever runs it ended it.
+    /// The user ended the process.
     Ended,
 }
 
@@ -54,18 +61,18 @@ impl Cause {
     }
 }
 
-/// What an attempt does otherwise because of how the ones before it ended.
+/// The treatment of units in an attempt, as a consequence of the ends of earlier attempts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Units that are given up, each with the cause.
+    /// Units that are abandoned, each with the cause.
     pub given_up: BTreeMap<String, String>,
     /// Units that are searched alone, after all others.
     pub alone: BTreeSet<String>,
-    /// Hashes of the texts that were printed, each with how often.
+    /// Hashes of the texts that were printed, each with the number of times.
     pub printed: BTreeMap<u64, usize>,
 }
 
-/// How an attempt ended, by its file.
+/// The end of an attempt, as its file tells it.
 struct End {
     at_work: BTreeSet<String>,
     starved: BTreeSet<String>,
@@ -74,19 +81,22 @@ struct End {
 }
 
 impl Plan {
-    /// The plan that a file has. A line that is incomplete was not written to its end, and is left out.
+    /// Reads the plan of a file. An incomplete line is ignored: the process ended while it was
+    /// written.
     pub fn of(text: &str) -> Self {
         Self::read(text).0
     }
 
-    /// The plan of the attempt after the one that wrote the file; `None`: there would be no other outcome.
-    /// `cause`: why the process ended, as its end tells; what the engine itself wrote takes precedence.
+    /// Returns the plan of the attempt after the one that wrote the file, or `None` if another
+    /// attempt would have the same outcome. `cause` is the reason that the exit status suggests; a
+    /// cause that the engine recorded takes precedence.
     pub fn after(text: &str, cause: Cause) -> Option<Self> {
         let (mut plan, end) = Self::read(text);
         let cause = end.cause.unwrap_or(cause);
         if cause == Cause::Ended {
             return None;
         }
+        // The engine knows the units that took the memory: they are abandoned.
         if !end.starved.is_empty() {
             let memory = Cause::Memory.word();
             let starved = end.starved.into_iter();
@@ -94,15 +104,18 @@ impl Plan {
                 .extend(starved.map(|unit| (unit, memory.to_owned())));
             return Some(plan);
         }
+        // The engine asked for units to be searched alone. A plan that gains no unit would repeat
+        // the attempt, so the rules below apply.
         let before = plan.alone.len();
         plan.alone.extend(end.apart);
         if plan.alone.len() > before {
             return Some(plan);
         }
+        // The process died without a record: any unit at work may have been the cause.
         let mut at_work = end.at_work.into_iter();
         match (at_work.next(), at_work.next()) {
             (None, _) => return None,
-            // It was the only one: no other unit can have been the cause.
+            // No other unit was at work, so this one is the cause.
             (Some(unit), None) => {
                 plan.alone.remove(&unit);
                 plan.given_up.insert(unit, cause.word().to_owned());
@@ -111,7 +124,7 @@ impl Plan {
                 let before = plan.alone.len();
                 plan.alone
                     .extend([first, second].into_iter().chain(at_work));
-                // Those that are to be alone never are at work together.
+                // Units of `alone` are never at work together, so this file is inconsistent.
                 if plan.alone.len() == before {
                     return None;
                 }
@@ -120,7 +133,7 @@ impl Plan {
         Some(plan)
     }
 
-    /// The cause for which a unit is given up.
+    /// Returns the reason why a unit is abandoned, if it is.
     pub fn cause(&self, unit: &str) -> Option<Cause> {
         self.given_up.get(unit).and_then(|word| Cause::of(word))
     }
@@ -171,7 +184,7 @@ impl Plan {
         (plan, end)
     }
 
-    /// The plan as a file.
+    /// Formats the plan as a file.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for unit in &self.alone {
@@ -189,18 +202,18 @@ impl Plan {
     }
 }
 
-/// The file of an attempt, as the engine writes it. What cannot be written is lost: then a death of the process ends the run, as it would
-/// without the file.
+/// The file of an attempt, written by the engine. Write errors are ignored: the death of the
+/// process then ends the run, as it would without the file.
 pub struct Attempt {
     plan: Plan,
     file: Mutex<Option<std::fs::File>>,
     path: PathBuf,
-    /// Texts that an attempt before this one printed.
+    /// Texts that earlier attempts printed and this one has not reached yet.
     left: Mutex<BTreeMap<u64, usize>>,
 }
 
 impl Attempt {
-    /// The attempt whose plan is in a file; it need not exist yet.
+    /// Reads the attempt whose plan is in a file, which may not exist yet.
     pub fn of(path: &Path) -> Self {
         let plan = std::fs::read_to_string(path).map_or_else(|_| Plan::default(), |t| Plan::of(&t));
         Self {
@@ -211,37 +224,37 @@ impl Attempt {
         }
     }
 
-    /// What is done otherwise.
+    /// Returns the plan of this attempt.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Writes that a unit is begun.
+    /// Records that a unit is begun.
     pub fn begin(&self, unit: &str) {
         self.write("begin", unit);
     }
 
-    /// Writes that a unit is done.
+    /// Records that a unit is done.
     pub fn end(&self, unit: &str) {
         self.write("end", unit);
     }
 
-    /// Writes that a unit needs more memory than there is.
+    /// Records that a unit needs more memory than there is.
     pub fn give_up(&self, unit: &str) {
         self.write("starved", unit);
     }
 
-    /// Writes that a unit is to be searched alone.
+    /// Records that a unit must be searched alone.
     pub fn set_apart(&self, unit: &str) {
         self.write("apart", unit);
     }
 
-    /// Writes why the process is about to end.
+    /// Records why the process is about to end.
     pub fn cause(&self, cause: Cause) {
         self.write("cause", cause.word());
     }
 
-    /// Whether an earlier attempt printed the text. Else writes that this one does.
+    /// Whether an earlier attempt printed the text. If not, records that this one does.
     pub fn is_printed(&self, text: &str) -> bool {
         let hash = hash(text);
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,13 +276,13 @@ impl Attempt {
                 .ok();
         }
         if let Some(file) = &mut *file {
-            // One call, so that no line is half there when the process is gone.
+            // A single write, so that a line is complete even if the process dies.
             let _ = file.write_all(format!("{word}\t{rest}\n").as_bytes());
         }
     }
 }
 
-/// FNV-1a (Fowler, Noll and Vo).
+/// FNV-1a hash (Fowler, Noll and Vo).
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

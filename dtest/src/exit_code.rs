@@ -1,13 +1,13 @@
-//! The exit codes of `cargo dtest`, which scripts can trust.
+//! The exit codes of `cargo dtest`, a stable interface for scripts.
 
-/// What the process ends with. Where several apply, the first in this order of precedence is used:
-/// `Bug`, `Usage`, `Z3`, `Program`, `Findings`, `Stale`, `Gate`, `NothingGenerated`, `Done`.
+/// The exit code of the process. If several apply, the first in this order is used: `Bug`, `Usage`,
+/// `Z3`, `Program`, `Findings`, `Stale`, `Gate`, `NothingGenerated`, `Done`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum ExitCode {
-    /// Everything asked for was done.
+    /// Success.
     Done = 0,
-    /// The command line, `dtest.toml`, or a path on them is wrong; or a hand-written `lib.rs` lacks the modules of the translation.
+    /// Wrong command line, `dtest.toml` or path; or a hand-written `lib.rs` lacks needed modules.
     Usage = 1,
     /// The Dafny program has syntax or resolution errors.
     Program = 2,
@@ -19,9 +19,9 @@ pub enum ExitCode {
     Gate = 5,
     /// Z3 is missing or its version is not supported.
     Z3 = 6,
-    /// The Dafny program itself breaks a contract, an assertion or a well-formedness condition.
+    /// The Dafny program violates a contract, an assertion or a well-formedness condition.
     Findings = 7,
-    /// A bug of ours.
+    /// An internal error.
     Bug = 70,
 }
 

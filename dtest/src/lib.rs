@@ -1,9 +1,11 @@
 //! The library behind `cargo dtest`: from Dafny programs to Rust test suites.
-//! Data flows one way through the stages, and no stage imports a later one: `ARCHITECTURE.md` shows the order. The stages are separate
-//! crates (`dafny-syntax`, `dafny-resolve`, `dtest-engine`, `dtest-emit`); this crate connects them ([`pipeline`]), reports their
-//! results ([`report`]), and has the command line ([`cli`]).
+//!
+//! Data flows one way through the stages, and no stage imports a later one; `ARCHITECTURE.md` shows
+//! the order. The stages are separate crates (`dafny-syntax`, `dafny-resolve`, `dtest-engine`,
+//! `dtest-emit`). This crate connects them ([`pipeline`]), reports their results ([`report`]), and
+//! contains the command line ([`cli`]).
 
-// Not in tests: they print what they have no notation for as it is.
+// Tests are exempt: they print values that have no other notation with `Debug`.
 #![cfg_attr(
     not(test),
     deny(

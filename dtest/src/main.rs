@@ -1,10 +1,11 @@
-//! `cargo-dtest`: starts the engine, which stands beside this program and links Z3.
+//! `cargo-dtest`: starts the engine, a separate executable in the same directory that links Z3.
 //!
-//! The dynamic loader ends a program whose libraries are missing before its first line runs. This
-//! launcher links no Z3, so that a machine without it gets a message that helps, and exit code 6.
-//! A signal that ends one of the two ends the other. Where the engine dies of a unit, it is started again without that unit ([`attempts`]).
+//! The dynamic loader ends a program with missing libraries before its first line runs. This
+//! launcher does not link Z3, so a machine without Z3 gets a helpful message and exit code 6. A
+//! signal that ends one of the two processes ends the other. If the engine dies while it searches a
+//! unit, the launcher starts it again without that unit ([`attempts`]).
 
-// Shared with the library, which has more use for it.
+// Shared with the library, which uses more of it.
 #[allow(dead_code, reason = "the engine's part")]
 mod attempts;
 #[cfg(unix)]
@@ -15,7 +16,8 @@ use std::process::{Command, ExitCode, ExitStatus};
 
 use attempts::{Cause, Plan};
 
-/// What ld.so and dyld exit with, or are killed by, when a library is missing; on Windows it is `STATUS_DLL_NOT_FOUND`.
+/// The exit code with which ld.so and dyld report a missing library, or `None` if they are killed
+/// by a signal; on Windows it is `STATUS_DLL_NOT_FOUND`.
 const LOADER_FAILED: [Option<i32>; 3] = [Some(127), None, Some(0xC000_0135_u32.cast_signed())];
 
 fn main() -> ExitCode {
@@ -59,8 +61,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the engine to its end, in as many attempts as it takes. A signal that ends programs, whether it is for both or for us alone, ends
-/// both, and us by itself, so that shells know.
+/// Runs the engine in as many attempts as needed. A signal that ends one of the two processes ends
+/// both, and the launcher ends by the same signal, so that shells see it.
 #[cfg(unix)]
 fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
     use std::os::unix::process::ExitStatusExt;
@@ -70,10 +72,11 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
     use nix::sys::signal::{Signal, kill, raise};
     use nix::unistd::Pid;
 
-    /// How long the engine may take to end, and a signal for both to come to us too.
+    /// Time for the engine to end after a signal, and time for a signal to the process group to
+    /// reach the launcher too.
     const PATIENCE: [Duration; 2] = [Duration::from_secs(3), Duration::from_millis(300)];
 
-    // The engine that runs now. It is started while this is locked, so that a signal finds it.
+    // The running engine. It is started while the lock is held, so that a signal always finds it.
     let engine: Arc<Mutex<Option<Pid>>> = Arc::default();
     let running = Arc::clone(&engine);
     let (received, signal) = mpsc::channel::<Signal>();
@@ -102,7 +105,7 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
             let _ = signals::unwatched(|| raise(signal));
             return Ok(status);
         }
-        // Who ends a process at once and does not say so is the system, which is out of memory.
+        // A SIGKILL without a signal to the launcher comes from the system, which is out of memory.
         let cause = if ended_by == Signal::SIGKILL as i32 {
             Cause::Memory
         } else {
@@ -119,7 +122,7 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
     let journal = Journal::new();
     loop {
         let status = journal.with(command()).status()?;
-        // An exit code of our own, or how Windows says that a program died.
+        // The code is one of ours, or one with which Windows reports a crash.
         let is_ours = status.code().is_some_and(|c| u8::try_from(c).is_ok());
         if is_ours || LOADER_FAILED.contains(&status.code()) || !journal.goes_on(Cause::Crash) {
             return Ok(status);
@@ -127,27 +130,27 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
     }
 }
 
-/// The file in which an attempt says what it does; it is deleted with this.
+/// The file in which an attempt records its units; it is removed on drop.
 struct Journal(PathBuf);
 
 impl Journal {
     fn new() -> Self {
         let folder = std::env::temp_dir();
         let path = |n: u32| folder.join(format!("cargo-dtest-{}-{n}.attempts", std::process::id()));
-        // Nobody else's file, and no link: what is there is left alone.
+        // The file must be new: an existing file or link belongs to another process.
         let free = (0..64)
             .map(path)
             .find(|p| std::fs::File::create_new(p).is_ok());
         Self(free.unwrap_or_default())
     }
 
-    /// The command, which is told where the file is.
+    /// Passes the path of the file to the command.
     fn with(&self, mut command: Command) -> Command {
         command.env(attempts::VARIABLE, &self.0);
         command
     }
 
-    /// Whether there is to be another attempt after one that died. It finds its plan in the file.
+    /// Whether another attempt follows one that died. Its plan is written to the file.
     fn goes_on(&self, cause: Cause) -> bool {
         let Ok(text) = std::fs::read_to_string(&self.0) else {
             return false;
@@ -164,7 +167,7 @@ impl Drop for Journal {
     }
 }
 
-/// Whether the engine starts at all.
+/// Whether the engine can be started at all.
 fn loads(engine: &std::path::Path) -> bool {
     Command::new(engine)
         .arg("--version")

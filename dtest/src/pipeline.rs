@@ -1,6 +1,11 @@
 //! The stages in order: parsed files → typed program → IR → test cases → report.
 //!
-//! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
+//! [`front`] resolves, [`lower()`] lowers, [`search`] searches units, [`cases`] converts the
+//! results to test cases for the emitter, and [`unit_reports`] reports the outcome of every goal.
+//! The submodules have the other commands.
+//!
+//! The module is pure: it takes texts and returns values. Files, the terminal and options belong to
+//! [`crate::cli`].
 
 mod answers;
 pub mod boogie;
@@ -56,10 +61,10 @@ use dtest_sorted::{SortedMap, SortedSet};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
 
-/// Resolves parsed files; the program, and warnings.
+/// Resolves parsed files. Returns the program and warnings.
 ///
 /// # Errors
-/// All diagnostics, where one of them is an error.
+/// All diagnostics, if one of them is an error.
 pub fn front(
     files: Vec<ast::File>,
     options: Options,
@@ -72,19 +77,19 @@ pub fn front(
     }
 }
 
-/// How further text of a program is read.
+/// The parser options for additional text of a program.
 fn syntax(options: &Options) -> dafny_syntax::Options {
     options.syntax()
 }
 
-/// The name of the constant that an expression is made the value of; no program has one of that name.
+/// The name of the constant whose value is the evaluated expression. Programs cannot use this name.
 const EVALUATED: &str = "evaluated'by'dtest";
 
-/// A program in which nothing is ghost, and whose `Main` prints the value of `expression`, which stands at its top level; what it is
-/// read from is added to `sources`.
+/// Builds a program without ghost code whose `Main` prints the value of `expression`. The
+/// expression has the scope of the top level; its text is added to `sources`.
 ///
 /// # Errors
-/// What is wrong with the expression, or with the program.
+/// Errors in the expression or in the program.
 pub fn evaluating(
     mut files: Vec<ast::File>,
     sources: &mut SourceMap,
@@ -120,7 +125,8 @@ pub fn evaluating(
     ))
 }
 
-/// The program with another text in the place of the file that begins at `base`; `None`: it has errors then.
+/// Replaces the text of the file that begins at `base` and resolves the program again; `None` if it
+/// has errors then.
 pub(crate) fn edited(
     program: &typed::Program,
     sources: &SourceMap,
@@ -143,7 +149,8 @@ pub(crate) fn edited(
     Some((map, typed))
 }
 
-/// Lowers a typed program, with the goals of the given criteria. Where obligations are goals, nothing in it is ghost.
+/// Lowers a typed program with the goals of the given criteria. If obligations are goals, ghost
+/// code is treated as compiled code, because obligations occur in it.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     let program = if criteria.has(ir::Criterion::Obligation) {
         program.unghosted()
@@ -153,8 +160,9 @@ pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     lower::lower_for(Arc::new(program), criteria)
 }
 
-/// Makes the named callables the entries of system tests ([`lower::entries::enter`]), and tells calls apart where a criterion asks for it, so
-/// deep as `inline` says ([`lower::inline::inline`]); gives the names that the program lacks.
+/// Makes the named callables the entries of system tests ([`lower::entries::enter`]). If a
+/// criterion distinguishes calls, inlines them up to the depth `inline`
+/// ([`lower::inline::inline`]). Returns the names that the program lacks.
 pub fn enter(
     program: &mut ir::Program,
     sources: &SourceMap,
@@ -170,7 +178,8 @@ pub fn enter(
     missing
 }
 
-/// The entries, where some are named; else the units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
+/// Returns the entries, if there are any. Otherwise returns the units of the named files (of all
+/// files if `included`) whose path matches `filter`, in source order.
 pub fn units(
     program: &ir::Program,
     sources: &SourceMap,
@@ -189,8 +198,9 @@ pub fn units(
         .collect()
 }
 
-/// The test cases as the suite's writer takes them, in the order of units and tests. With `keep_failing`, a unit's
-/// tests are followed by one for each of its findings, which is expected to fail.
+/// Converts the results to test cases for the emitter, in the order of units and tests. With
+/// `keep_failing`, the tests of a unit are followed by one for each of its violations, which is
+/// expected to fail.
 pub fn cases(
     program: &ir::Program,
     sources: &SourceMap,
@@ -214,8 +224,8 @@ pub fn cases(
     results.iter().flat_map(of_unit).collect()
 }
 
-/// The program's own tests of the named files (of all files with `included`) whose path matches `filter`, with what stands
-/// in for external code on their way.
+/// Returns the program's own tests in the named files (in all files if `included`) whose path
+/// matches `filter`, with the answers of the stubs for external code that they call.
 pub fn own_tests(
     program: &ir::Program,
     sources: &SourceMap,
@@ -231,7 +241,7 @@ pub fn own_tests(
         .into_iter()
         .filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))))
         .collect();
-    // Linked Rust answers for itself.
+    // External code that is linked to Rust needs no stub.
     let is_external = |id: CallableId| matches!(typed.external(id), Some(External::StandIn));
     let closures = Closures::new(program, ids.iter().copied(), "");
     let has_external = |test: CallableId| {
@@ -246,7 +256,7 @@ pub fn own_tests(
             answers: Vec::new(),
             refused: lower::units::no_test(typed, callable).map(str::to_owned),
         };
-        // Without external code there is nothing to find out: the test passes or fails in Rust.
+        // Without external code, no answers are needed: the test passes or fails in Rust.
         if test.refused.is_none() && has_external(callable) {
             let execution = interp.run(callable, &Inputs::default());
             let made_up = execution
@@ -277,7 +287,8 @@ pub fn own_tests(
     ids.into_iter().map(declared).collect()
 }
 
-/// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.
+/// Returns values of the datatypes of the named files (of all files if `included`) whose path
+/// matches `filter`.
 pub fn datatypes(
     program: &ir::Program,
     sources: &SourceMap,
@@ -336,7 +347,8 @@ pub fn datatypes(
         .collect()
 }
 
-/// Objects of the classes of the named files (of all files with `included`) whose path matches `filter`.
+/// Returns objects of the classes of the named files (of all files if `included`) whose path
+/// matches `filter`.
 pub fn classes(
     program: &ir::Program,
     sources: &SourceMap,
@@ -352,7 +364,8 @@ pub fn classes(
         let place = sources.locate(typed[found.decl].span);
         let doc = "printed form, changes of fields, the view through its traits, constants.";
         let ty = Type::named(found.decl, found.type_args.clone());
-        // A further object where a constant has the other truth value.
+        // An object is added only if one of its constants has a truth value that no earlier object
+        // has.
         let mut seen = SortedSet::new();
         let mut objects: Vec<(Value, Vec<(FieldId, Value)>)> = Vec::new();
         for object in found.objects {
@@ -383,8 +396,8 @@ pub fn classes(
         .collect()
 }
 
-/// The compiled constants with values in the declaration of a type and of the traits that it extends: those of a value of it, or
-/// the static ones of the type itself.
+/// Returns the compiled constants, with their values, in the declaration of a type and of its
+/// traits: the instance constants of a value `of`, or the static constants of the type.
 fn constants(
     interp: &Interp<'_>,
     of: Option<&Value>,
@@ -419,7 +432,7 @@ fn constants(
     found.collect()
 }
 
-/// What is said of types once their tests are written: [`Suite::datatypes`] or [`Suite::classes`].
+/// Reports on types after their tests are written, from [`Suite::datatypes`] or [`Suite::classes`].
 pub fn type_reports(
     program: &ir::Program,
     sources: &SourceMap,
@@ -435,7 +448,8 @@ pub fn type_reports(
     tests.iter().map(report).collect()
 }
 
-/// What is said of the program's own tests once they are written; `findings` are those of executions that violate an obligation.
+/// Reports on the program's own tests after they are written; `findings` has the violations in
+/// their executions.
 pub fn own_test_reports(
     program: &ir::Program,
     sources: &SourceMap,
@@ -456,7 +470,8 @@ pub fn own_test_reports(
     suite.declared.iter().map(report).collect()
 }
 
-/// The test of a violation, which fails until the program is fixed. `program` is the one that nothing is ghost in.
+/// Builds the test of a violation, which fails until the program is fixed. `program` is the one
+/// without ghost code.
 pub fn violated_case(
     program: &ir::Program,
     sources: &SourceMap,
@@ -493,8 +508,8 @@ pub fn violated_case(
     }
 }
 
-/// Whether compiled code, or a test that calls it, notices a failure: assertions, invariants, frames, measures and constraints are proved, and
-/// not looked at when it runs.
+/// Whether compiled code or a test that calls it detects a failure. Assertions, invariants, frames,
+/// measures and constraints are proved by the verifier, and not checked at run time.
 pub fn shows_when_compiled(kind: FailureKind) -> bool {
     match kind {
         FailureKind::Postcondition
@@ -599,11 +614,11 @@ fn case(
     }
 }
 
-/// What a function answered to which arguments.
+/// The results of a function for its arguments.
 type Rows = Vec<(Vec<Value>, Value)>;
 
-/// The heap with what its mocks answered in the tables of its objects, and the other answers: those of methods and of
-/// external code.
+/// Moves the answers of mocked functions into the tables of their objects in the heap. Also returns
+/// the other answers: those of methods and of external code.
 fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     let mut heap = inputs.heap.clone();
     let mut tables: SortedMap<(ObjectId, CallableId), Rows> = SortedMap::new();
@@ -634,7 +649,7 @@ fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     }
     for ((mock, function), entries) in tables {
         let count = |v: &Value| entries.iter().filter(|(_, r)| r == v).count();
-        // The most common result is the default; of several, the least.
+        // The most common result becomes the default; ties go to the least.
         let Some(default) = entries
             .iter()
             .map(|(_, r)| r)
@@ -654,7 +669,8 @@ fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     (heap, others)
 }
 
-/// What is said of every unit once its tests are written; `suite` is what [`cases`] of the same results gave.
+/// Reports on every unit after its tests are written; `suite` is the result of emitting [`cases`]
+/// of the same results.
 pub fn unit_reports(
     program: &ir::Program,
     sources: &SourceMap,
@@ -666,6 +682,8 @@ pub fn unit_reports(
     let mut written = suite.tests.iter();
     let reports = units.iter().zip(results).map(|(unit, solved)| {
         let result = &solved.result;
+        // The suite has the tests of all units in one list: a unit's tests, then its failing tests,
+        // which are skipped here.
         let count = captions(program, sources, result).len();
         let tests: Vec<_> = written.by_ref().take(count).collect();
         written
@@ -683,10 +701,11 @@ pub fn unit_reports(
     reports.collect()
 }
 
-/// Why tests are not in a suite, for each unit and each of its tests; `None`: it is.
+/// The reasons why tests are not in a suite, for each unit and each of its tests; `None` if the
+/// test is there.
 pub type Unwritten = Vec<Vec<Option<String>>>;
 
-/// The tests of some units that are not in the suite which was written of them.
+/// Returns the reasons why tests of the units are not in the suite.
 pub fn unwritten(
     program: &ir::Program,
     sources: &SourceMap,
@@ -756,7 +775,7 @@ fn unit_report(
             .filter(|c| matches!(c.truth, Truth::Unknown(_)))
             .count()
     };
-    // Inputs of which it is not known that they may be given prove nothing against the program.
+    // If the precondition is undecided, the inputs may be illegal, so the violation becomes a note.
     let doubts = result.findings.iter().filter(|f| !f.certain).map(|f| {
         let place = sources.locate(f.failure.span);
         format!(
@@ -845,7 +864,7 @@ fn unit_report(
     }
 }
 
-/// The written tests that reach a goal, the one that stands for it first.
+/// Returns the written tests that reach a goal, first the test that was generated for it.
 fn reaching(
     goal: GoalId,
     result: &UnitResult,
@@ -863,7 +882,8 @@ fn reaching(
         .collect()
 }
 
-/// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
+/// Whether Dafny's semantics determines a value that a written test could compare: a result, or a
+/// field of an object.
 fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
     let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
     written
@@ -871,7 +891,7 @@ fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>
         .is_ok_and(|w| test.deterministic && (has_results || w.oracle == Oracle::Values))
 }
 
-/// `tests` are the written ones that reach the goal.
+/// Converts the status of a goal to its outcome. `tests` are the written tests that reach the goal.
 fn outcome(
     program: &ir::Program,
     sources: &SourceMap,
@@ -942,7 +962,7 @@ fn outcome(
     }
 }
 
-/// What is taken for granted, in words and with its place.
+/// Describes an assumption that a claim rests on, with its location; `None` if it needs no mention.
 fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<String> {
     match fact {
         Fact::Assume(span) => {
@@ -992,19 +1012,20 @@ fn finding(
     }
 }
 
-/// What a test is called and what its documentation says.
+/// The name and documentation of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caption {
-    /// The name of the test, unique among the unit's.
+    /// The name of the test, unique within the unit.
     pub name: String,
-    /// Lines of its documentation.
+    /// The lines of its documentation.
     pub doc: Vec<String>,
 }
 
-/// Most decisions of a path that are written down.
+/// Maximum number of decisions of a path in the documentation.
 const MAX_PATH: usize = 12;
 
-/// A caption for each test of a unit: named for the condition that decides its goal, and that condition's value.
+/// Returns a caption for each test of a unit, named after the condition that decides its goal and
+/// the value of that condition.
 pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
     let goals: Vec<GoalId> = result.goals.iter().map(|(g, _)| *g).collect();
     let noun = if program.criteria.is_default() {
@@ -1015,8 +1036,9 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     let mut taken = dtest_sorted::SortedSet::new();
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
-        // What decides a path is its last decision.
+        // A path is named after its last decision.
         let name = match (&test.notices, &goal.reason, test.path.last()) {
+            (None, _, _) if test.is_larger => "larger_input".to_owned(),
             (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
             (None, ir::GoalReason::Path, Some(last)) => {
                 describe::path_name(last.cond, last.value, sources)
@@ -1094,7 +1116,11 @@ fn doc(
             sources.locate(mutation.span)
         )
     });
-    let mut lines: Vec<String> = mistake.into_iter().chain([reached]).collect();
+    let larger = test.is_larger.then(|| {
+        "A larger input, for combinations that the smaller ones lack; values of the program's own functions."
+            .to_owned()
+    });
+    let mut lines: Vec<String> = mistake.into_iter().chain(larger).chain([reached]).collect();
     let mut path: Vec<String> = test
         .path
         .iter()

@@ -1,11 +1,12 @@
-//! The signals that end the program, received by a thread that waits for them.
+//! Signals that end the program, received by a dedicated thread.
 //!
-//! They are blocked in every other thread: Z3 installs handlers of its own while it works, which would end its query and leave the rest
-//! of the program running on what that query did not find. Both programs use this file: the launcher links no Z3.
+//! They are blocked in every other thread: Z3 installs its own handlers while it works, which would
+//! end only its query, and the program would continue with an incomplete result. The launcher and
+//! the engine both use this file; the launcher does not link Z3.
 
 use nix::sys::signal::{SigSet, Signal};
 
-/// What a terminal, a supervisor or a shell ends programs with.
+/// The signals with which terminals, supervisors and shells end programs.
 const ENDING: [Signal; 4] = [
     Signal::SIGINT,
     Signal::SIGTERM,
@@ -13,8 +14,9 @@ const ENDING: [Signal; 4] = [
     Signal::SIGQUIT,
 ];
 
-/// Blocks the signals in this thread, and in those and the programs that it starts, and calls `received` in a thread of its own when
-/// the first of them comes. Those that whoever started us had us ignore (`nohup`, a shell's `&`) stay ignored.
+/// Blocks the signals in this thread and in the threads and processes that it starts, and calls
+/// `received` in a separate thread when the first of them arrives. Signals that the parent process
+/// ignores (`nohup`, a shell's `&`) stay ignored.
 pub fn watch(received: impl FnOnce(Signal) + Send + 'static) {
     let signals = watched();
     if signals.thread_block().is_err() {
@@ -30,12 +32,13 @@ pub fn watch(received: impl FnOnce(Signal) + Send + 'static) {
         .spawn(wait)
         .is_err()
     {
-        // Better the signals' own effect than none.
+        // Without the thread, the default action of the signals is better than none.
         let _ = signals.thread_unblock();
     }
 }
 
-/// Does something with the signals as they are by default, for this thread: what it starts begins with them so.
+/// Runs `work` with the default treatment of signals in this thread, which processes started by it
+/// inherit.
 pub fn unwatched<T>(work: impl FnOnce() -> T) -> T {
     let signals = watched();
     let is_blocked =
@@ -56,8 +59,8 @@ fn watched() -> SigSet {
         .collect()
 }
 
-/// The signals that are ignored, a bit each. Where the system does not tell (it does on Linux), an ignored signal is none even when it
-/// is waited for.
+/// The ignored signals as a bit set. Systems other than Linux do not report it; an ignored signal
+/// then stays ignored only by accident of the system.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));

@@ -1,7 +1,7 @@
-//! Translations and suites are compiled and run: one crate for all programs.
+//! Compiles and runs translations and suites: one crate for all programs.
 //!
-//! Each program is executed by the interpreter on given inputs; what it computes goes into the suite as the expected
-//! value, so that a run of the suite checks the translation against the interpreter.
+//! The interpreter executes each program on given inputs, and its results become the expected
+//! values of the suite. A run of the suite therefore compares the translation with the interpreter.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -229,7 +229,8 @@ function Classify(d: Digit, b: bool, c: char): string
 }
 "#;
 
-/// A mock of a tariff, which is told `Price` and, if asked, `Base`, which has a body.
+/// Creates a mock of a tariff, with a stub for `Price` and, if `base`, for `Base`, which has a
+/// body.
 fn tariff(program: &Program, base: bool) -> Object {
     let find = |name: &str| {
         Arena::<CallableId>::ids(program)
@@ -278,7 +279,7 @@ fn tariff(program: &Program, base: bool) -> Object {
     }
 }
 
-/// Two scales that are each other's peers, with one tariff.
+/// Creates two scales that are each other's peers, with one tariff.
 fn scales(program: &Program) -> Heap {
     let field = |name: &str| {
         Arena::<FieldId>::ids(program)
@@ -306,7 +307,7 @@ fn scales(program: &Program) -> Heap {
     }
 }
 
-/// The units with arguments that meet their preconditions.
+/// Returns the units with arguments that satisfy their preconditions.
 fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)> {
     let ints = |ns: &[i64]| Value::seq(ns.iter().map(|&n| Value::int(n)));
     let plain = |name, args| (name, Vec::new(), args, Heap::default());
@@ -505,7 +506,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
                 .collect::<Vec<_>>(),
             Vec::<&dtest_emit::Unsupported>::new()
         );
-        // The other class has functions without a body, so that its objects are mocks.
+        // The other class has functions without a body, so its objects are mocks.
         let objects: Vec<&str> = suite
             .classes
             .iter()

@@ -1,4 +1,4 @@
-//! Every id that a message can have is explained, and nothing else is.
+//! Every id that a message can have is explained, and no other id is.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::path::Path;
@@ -7,7 +7,7 @@ use dtest_sorted::SortedSet;
 
 use dtest::report::explain;
 
-/// What ids begin with.
+/// The stages that ids begin with.
 const STAGES: [&str; 19] = [
     "syntax",
     "resolve",
@@ -30,10 +30,10 @@ const STAGES: [&str; 19] = [
     "cover",
 ];
 
-/// Ids that only tests have.
+/// Ids that occur only in tests.
 const OF_TESTS: [&str; 2] = ["cli/x", "cli/bad"];
 
-/// The ids that stand in the sources as literals.
+/// Collects the ids that occur in the sources as literals.
 fn ids(dir: &Path, out: &mut SortedSet<String>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();

@@ -1,8 +1,10 @@
-//! Mutants are what they are reported to be: their text resolves and does what they do, and those that are proved to be equivalent differ on
-//! no random input. On fixtures, on random programs, and on a program with a mutant in every position.
+//! Mutants correspond to their reported texts: each text resolves and behaves like its mutant, and
+//! mutants that are proved equivalent differ on no random input. Checked on fixtures, on random
+//! programs, and on a program with a mutant in every position.
 //!
-//! `DTEST_MUTANT_PROGRAMS=500 cargo test -p dtest --test mutant_texts -- --nocapture random` draws that many programs; `DTEST_AGREEMENT_SEED`
-//! sets the first seed. `cargo dev mutants` does the same on folders, and asks Dafny about the texts.
+//! `DTEST_MUTANT_PROGRAMS=500 cargo test -p dtest --test mutant_texts -- --nocapture random` runs
+//! that many programs; `DTEST_AGREEMENT_SEED` sets the first seed. `cargo dev mutants` does the
+//! same on directories, and checks the texts with Dafny.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -33,7 +35,7 @@ fn held(text: &str, options: Options, effort: Effort) -> Tally {
     let (file, _) = dafny_syntax::parse_with(base, text, syntax);
     let (typed, diagnostics) = dafny_resolve::resolve(vec![file], options);
     let mut tally = Tally::default();
-    // What a fixture includes, or has in other files, is not there.
+    // Fixtures with includes or several files are skipped.
     if diagnostics.iter().any(|d| d.is_error()) {
         return tally;
     }
@@ -102,13 +104,14 @@ fn mutants_of_random_programs_are_their_texts() {
         tally.add(one);
     }
     println!("{tally}");
-    // Texts that do not resolve are counted alone: the lowering takes the variables of a `let` out of an operand of some operators, so
-    // that the text of the operand lacks them, and `{}` is no `iset`.
+    // Texts that do not resolve are only counted. The lowering moves the variables of a `let` out
+    // of an operand of some operators, so the text of the operand lacks them; and `{}` is not an
+    // `iset`.
     let faults: Vec<&String> = tally.different.iter().chain(&tally.wrong).collect();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// A mutant in every position.
+/// A program with a mutant in every position.
 const POSITIONS: &str = include_str!("mutant_positions.dfy");
 
 #[test]

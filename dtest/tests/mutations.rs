@@ -1,8 +1,8 @@
-//! Generated tests catch mistakes: for each fixture, one statement of the translation is replaced, and the suite, which
-//! passed before, must fail.
+//! Generated tests kill mutants of the translation: for each fixture, one statement of the
+//! translation is replaced, and the suite, which passed before, must fail.
 //!
-//! All packages are members of one workspace, each fixture as it is and with its mistake, so that the run-time library is
-//! compiled once and the rest side by side.
+//! All packages are members of one workspace, each fixture in its original form and as a mutant, so
+//! that the run-time library is compiled once and the rest in parallel.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -11,7 +11,8 @@ use std::process::Command;
 
 use dtest_sorted::SortedMap;
 
-/// A fixture, what stands in its translation once, what takes its place, and what the failing test says of it.
+/// A fixture, a text that occurs once in its translation, the replacement, and parts of the failing
+/// test's message.
 const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
     (
         "aliasing",
@@ -38,7 +39,7 @@ const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
         "this.uses.set(this.uses.get() + 2);",
         &["Use by Dafny's semantics"],
     ),
-    // What a synthesized object answers.
+    // The answer of a synthesized object.
     (
         "keyring",
         "move |_key, factor| &strength - factor",
@@ -154,7 +155,7 @@ fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// Lets the tool write translation and suite of a fixture.
+/// Generates the translation and the suite of a fixture.
 fn generate(workspace: &Path, fixture: &str) {
     let directory = workspace.join(fixture);
     let _ = std::fs::remove_dir_all(&directory);
@@ -176,7 +177,7 @@ fn generate(workspace: &Path, fixture: &str) {
     );
 }
 
-/// A package whose library is called like the fixture's, whatever its own name is.
+/// Returns the manifest of a package whose library has the name of the fixture's.
 fn manifest(fixture: &str, name: &str) -> String {
     let library = format!("fixture_{}", fixture.replace('-', "_"));
     let runtime = |crate_name: &str| {
@@ -192,7 +193,7 @@ fn manifest(fixture: &str, name: &str) -> String {
     )
 }
 
-/// Compiles all suites; the programs by package.
+/// Compiles all suites. Returns the executables by package.
 fn build(workspace: &Path) -> SortedMap<String, PathBuf> {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -236,7 +237,8 @@ fn build(workspace: &Path) -> SortedMap<String, PathBuf> {
     suites
 }
 
-/// Runs a suite: whether it passes, and what it says. (Every test in it has a time limit of its own.)
+/// Runs a suite. Returns whether it passes, and its output. (Every test has a time limit of its
+/// own.)
 fn run(suite: &Path) -> (bool, String) {
     let output = Command::new(suite).output().unwrap();
     (
@@ -245,7 +247,7 @@ fn run(suite: &Path) -> (bool, String) {
     )
 }
 
-/// Copies a directory, without what is built or kept in its `target`.
+/// Copies a directory without its `target`.
 fn copy(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
@@ -261,7 +263,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Writes a file unless it has that text, so that what is compiled stays so.
+/// Writes a file unless it has that text already, so that Cargo does not rebuild it.
 fn write(path: &Path, text: &str) {
     if std::fs::read_to_string(path).is_ok_and(|known| known == text) {
         return;

@@ -1,9 +1,12 @@
-//! Every kind of proof obligation of Dafny's verifier: where `check` makes it, and where it does not.
+//! Every kind of proof obligation of Dafny's verifier: `check` makes it where Dafny does, and
+//! nowhere else.
 //!
-//! `obligations/KIND.dfy` has a program for each kind of [`KINDS`], which `docs/obligations.md` explains to users. A line that ends in `// !`
-//! has an obligation that Dafny 4.11 reports and that `check` shows to be violated; one that ends in `// -` has one that Dafny reports and
-//! `check` does not make. On no other line is there a violation. `verified/` has programs that Dafny verifies: no line of theirs has one,
-//! but for axioms that are false. The first line may name options: `// options: --NAME`.
+//! `obligations/KIND.dfy` has a program for each kind of [`KINDS`], which `docs/obligations.md`
+//! explains to users. A line that ends in `// !` has an obligation that Dafny 4.11 reports and
+//! `check` shows to be violated. A line that ends in `// -` has one that Dafny reports and `check`
+//! does not make. No other line has a violation. `verified/` has programs that Dafny verifies: none
+//! of their lines has a violation, except for false axioms. The first line may have options: `//
+//! options: --NAME`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -67,7 +70,7 @@ const KINDS: [&str; 46] = [
     "field-assignment",
 ];
 
-/// The lines with violations, certain ones and others.
+/// Returns the lines with violations, certain ones and others.
 fn violated_lines(file: &Path) -> SortedSet<usize> {
     let text = fs::read_to_string(file).expect("a program is readable");
     let mut settings = DafnyArgs::default();
@@ -129,7 +132,7 @@ fn folder(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// The Dafny programs of a folder, in the order of their names.
+/// Returns the Dafny programs of a directory, sorted by name.
 fn programs(name: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(name)).expect("the folder is there");
     let mut files: Vec<PathBuf> = entries
@@ -141,7 +144,8 @@ fn programs(name: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The lines of programs on which `check` differs from what they say, on a stack as large as the tool's own.
+/// Returns the lines on which `check` differs from the marks of the programs, on a stack as large
+/// as the tool's own.
 fn differences(files: Vec<PathBuf>) -> Vec<String> {
     let work = move || {
         let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! What `dafny-rewrite` makes of its own test programs and of the fixtures does what they do, unit by unit, on the inputs that the search finds.
+//! Rewritings of `dafny-rewrite`'s own test programs and of the fixtures behave like the originals,
+//! unit by unit, on the inputs that the search finds.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,12 +1,13 @@
-//! Dafny's verdict on small programs, and ours: what Dafny refuses we refuse, with the first error on the same line, and
-//! what it accepts we accept.
+//! Dafny's verdicts on small programs, compared with ours: we reject the programs that Dafny
+//! rejects, with the first error on the same line, and accept those that it accepts.
 //!
-//! Two collections. `verdicts/` holds programs of our own, one or more for each rule; the first line of each says
-//! `// accepted` or `// refused: 2, 5` (all lines with errors), and may be followed by `// first: 5`, where the errors do not
-//! come in the order of lines, and by `// options: --NAME=VALUE`. The
-//! other is not part of the repository: programs with what Dafny 4.11.0 said of them, where `DTEST_OFFICIAL_DIR` (by
-//! default `shared/official/resolver` beside the checkout) has them; their first line is
-//! `// official: refuses LINE: MESSAGE; …` or `// official: accepts; …`.
+//! There are two collections. `verdicts/` has programs of our own, one or more for each rule. The
+//! first line of each is `// accepted` or `// refused: 2, 5` (all lines with errors). It may be
+//! followed by `// first: 5`, if the errors are not reported in the order of lines, and by `//
+//! options: --NAME=VALUE`. The other collection is not part of the repository: programs with the
+//! verdicts of Dafny 4.11.0, in `DTEST_OFFICIAL_DIR` (by default `shared/official/resolver` beside
+//! the checkout); their first line is `// official: refuses LINE: MESSAGE; …` or `// official:
+//! accepts; …`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -20,7 +21,8 @@ use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
 use dtest_sorted::SortedSet;
 
-/// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.
+/// Returns the lines with errors, in the order in which they are reported; 0 for an error without a
+/// location.
 fn error_lines(file: &Path) -> Vec<(u32, String)> {
     let settings = settings(&fs::read_to_string(file).unwrap_or_default());
     let here = std::env::current_dir().expect("there is a current directory");
@@ -60,7 +62,7 @@ fn error_lines(file: &Path) -> Vec<(u32, String)> {
         .collect()
 }
 
-/// The options in the second line of a program.
+/// Parses the options in the second line of a program.
 fn settings(text: &str) -> DafnyArgs {
     let mut settings = DafnyArgs::default();
     let words = text
@@ -82,7 +84,7 @@ fn settings(text: &str) -> DafnyArgs {
     settings
 }
 
-/// The Dafny programs of a folder, in the order of their names.
+/// Returns the Dafny programs of a directory, sorted by name.
 fn programs(folder: &Path) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).map(|entries| entries.filter_map(Result::ok).map(|e| e.path()));
@@ -95,7 +97,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What the first line of an official program says: the line of the first error, or none.
+/// Parses the first line of an official program: the line of the first error, or none.
 fn official_verdict(text: &str) -> Option<Option<u32>> {
     let verdict = text.lines().next()?.strip_prefix("// official: ")?;
     match verdict.strip_prefix("refuses ") {
@@ -104,7 +106,8 @@ fn official_verdict(text: &str) -> Option<Option<u32>> {
     }
 }
 
-/// Runs `check` on a stack as large as the tool's own, and fails with the disagreements that it gives.
+/// Runs `check` on a stack as large as the tool's own, and fails with the disagreements that it
+/// returns.
 fn agree(check: impl FnOnce() -> Vec<String> + Send + 'static) {
     let worker = std::thread::Builder::new()
         .stack_size(1 << 28)

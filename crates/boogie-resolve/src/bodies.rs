@@ -1,4 +1,6 @@
-//! Bodies: statements with types, as basic blocks.
+//! Resolution of bodies: structured statements become basic blocks of typed statements.
+//!
+//! [`Checker::blocks`] is the entry point; [`Builder`] holds the blocks under construction.
 
 use boogie_syntax::ast::{self, Access, BinOp, StmtKind as P};
 use dafny_syntax::source::{Name, Span};
@@ -11,20 +13,22 @@ use crate::typed::{
 };
 use crate::unify::substitute;
 
-/// A body that is being taken apart.
+/// The blocks of a body under construction.
 struct Builder {
     blocks: Vec<Block>,
     at: usize,
-    /// Whether control can come to the end of the current block.
+    /// Whether control can reach the end of the current block.
     open: bool,
     labels: FxHashMap<Name, BlockId>,
-    /// Labels of the statements around with the block after each; loops come with `true`.
+    /// The enclosing statements that `break` may leave: the label, the block after the statement,
+    /// and whether it is a loop.
     enclosing: Vec<(Option<Name>, BlockId, bool)>,
     modifies: Vec<VarId>,
     pure: bool,
-    /// Assumption variables that were assigned.
+    /// The assumption variables assigned so far.
     assumed: FxHashSet<VarId>,
-    /// Statements with `{:start_checking_here}`: their blocks, and their numbers in these.
+    /// The places from which on a selectively checked body is checked (`{:start_checking_here}`):
+    /// the block and the number of the statement in it.
     starts: Vec<(BlockId, usize)>,
 }
 
@@ -49,7 +53,7 @@ impl Builder {
         }
     }
 
-    /// Notes that the next statement is one from which on a body is checked, if it says so.
+    /// Records the next statement as the beginning of the checked part, if its attributes say so.
     fn start_checking(&mut self, attributes: &[ast::Attribute]) {
         let is_false = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Bool(false));
         let is_start = attributes
@@ -72,7 +76,7 @@ impl Builder {
         self.open = false;
     }
 
-    /// Goes on in a block, which the current one falls into.
+    /// Makes a block the current one; control falls through to it from the previous one.
     fn enter(&mut self, block: BlockId) {
         self.end(End::Goto(vec![block]));
         self.at = block.0 as usize;
@@ -81,7 +85,8 @@ impl Builder {
 }
 
 impl Checker<'_> {
-    /// The blocks of a body whose variables are in scope, and the statements from which on a body is checked of which only a part is.
+    /// Returns the blocks of a body whose variables are in scope, and the statements from which on
+    /// a selectively checked body is checked.
     pub(crate) fn blocks(
         &mut self,
         body: &ast::Body,
@@ -103,6 +108,7 @@ impl Checker<'_> {
         let start = body.stmts.first().map_or(body.end, |s| s.span);
         b.block(start);
         self.state = Some(State::Two);
+        // A `goto` may precede its label, so the blocks of all labels are created first.
         self.declare_labels(&body.stmts, &mut b);
         self.stmts(&body.stmts, &mut b);
         self.state = None;
@@ -142,7 +148,7 @@ impl Checker<'_> {
         let mut label = None;
         for stmt in stmts {
             if !b.open && !matches!(stmt.kind, P::Label(_)) {
-                // Nothing comes here; it is checked all the same.
+                // The statement is unreachable, but it is resolved and checked as well.
                 let block = b.block(stmt.span);
                 b.at = block.0 as usize;
                 b.open = true;
@@ -154,6 +160,7 @@ impl Checker<'_> {
                 label = Some(name.name.clone());
                 continue;
             }
+            // Types are inferred within one statement only.
             stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.stmt(stmt, label.take(), b));
             self.inference.clear();
         }
@@ -195,6 +202,7 @@ impl Checker<'_> {
                     );
                 }
                 args.iter().flatten().for_each(|a| {
+                    // The arguments are only checked; the statement itself is not executed.
                     self.whole(a, None, "");
                 });
                 b.push(StmtKind::Unsupported("`call forall`"), span);
@@ -205,6 +213,7 @@ impl Checker<'_> {
             P::While(guard, invariants, body) => {
                 self.while_loop(guard.as_ref(), invariants, body, label, span, b)
             }
+            // A label names an enclosing statement; without one, the innermost loop is left.
             P::Break(name) => {
                 let target = b.enclosing.iter().rev().find(|(l, _, is_loop)| match name {
                     Some(name) => l.as_ref() == Some(&name.name),
@@ -229,9 +238,10 @@ impl Checker<'_> {
         }
     }
 
-    /// `{:id "…"}` names a statement, no two of them alike.
-    /// An assertion. With `{:verified_under A}` it was verified elsewhere where `A` holds: it is checked where `A` does not, and taken for
-    /// granted in any case.
+    /// Adds an assertion.
+    ///
+    /// With `{:verified_under A}`, it was verified elsewhere under the assumption `A`: it is
+    /// checked only if `A` does not hold, and assumed in any case.
     fn assertion(&mut self, e: Expr, attributes: &[ast::Attribute], span: Span, b: &mut Builder) {
         let is_forgotten = is_forgotten(attributes);
         let under = attributes
@@ -259,6 +269,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks that the statement's `{:id "…"}` is unique.
     fn unique_ids(&mut self, attributes: &[ast::Attribute], span: Span) {
         for attribute in attributes.iter().filter(|a| &*a.name.name == "id") {
             if let Some(ast::Expr {
@@ -289,7 +300,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable of that name, where it may be changed here.
+    /// Returns the variable with the given name if it may be assigned here; reports an error
+    /// otherwise.
     fn assignable(&mut self, name: &ast::Ident, b: &Builder, at: Span) -> Option<VarId> {
         let Some(id) = self
             .scopes
@@ -351,6 +363,7 @@ impl Checker<'_> {
                 );
             }
         }
+        // All values are evaluated before any variable is assigned.
         let mut out = Vec::new();
         for (target, value) in targets.iter().zip(values) {
             let at = match target.path.last() {
@@ -377,7 +390,7 @@ impl Checker<'_> {
         b.push(StmtKind::Assign(out), span);
     }
 
-    /// `base` with what `path` leads to replaced.
+    /// Returns `base` with the value at the end of `path` replaced.
     fn stored(&mut self, base: Expr, path: &[Access], value: Expr, at: Span) -> Expr {
         let span = base.span;
         let Some((first, rest)) = path.split_first() else {
@@ -394,6 +407,8 @@ impl Checker<'_> {
                     value
                 } else {
                     let element = self.select_of(base.clone(), indices.clone(), *bracket);
+                    // The nested update is applied to the old element, and its result is stored in
+                    // the outer value.
                     self.stored(element, rest, value, at)
                 };
                 self.store_of(base, indices, inner, *bracket)
@@ -411,7 +426,7 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// Assumption variables are assigned once, and only get stronger.
+    /// Checks that an assumption variable is assigned only once, and only a stronger condition.
     fn assumption(
         &mut self,
         id: VarId,
@@ -443,7 +458,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `C(x, y) := e` asserts that `e` is a `C`.
+    /// Resolves `C(x, y) := e`, which includes an assertion that `e` was constructed by `C`.
     fn unpack(
         &mut self,
         constructor: &ast::Ident,
@@ -480,6 +495,8 @@ impl Checker<'_> {
             );
             return;
         }
+        // The assertion precedes the assignments, since only a value of this constructor has the
+        // fields.
         let is = ExprKind::Is(Box::new(value.clone()), c);
         b.push(
             StmtKind::Assert(Expr {
@@ -496,6 +513,7 @@ impl Checker<'_> {
                 name: field.clone(),
                 span: name.span,
             };
+            // The field is restricted to this constructor, although others may share its name.
             let (kind, ty) = self.field_read(value.clone(), &ident);
             if let Some(var) = var {
                 let expected = self.program.var(var).ty.clone();
@@ -559,6 +577,7 @@ impl Checker<'_> {
             self.type_error(span, message);
             return;
         }
+        // The type parameters of the callee are inferred anew for each call.
         let types: Vec<Type> = callee
             .type_params
             .iter()
@@ -584,6 +603,7 @@ impl Checker<'_> {
             let expected = self.program.var(*out).ty.clone();
             self.same(&found, &expected, ident.span, "this result");
         }
+        // The `modifies` clause of the caller must include that of the callee.
         for changed in &callee.modifies {
             if !b.modifies.contains(changed) {
                 let name = self.program.var(*changed).name.clone();
@@ -658,6 +678,7 @@ impl Checker<'_> {
         span: Span,
         b: &mut Builder,
     ) {
+        // The head is a block of its own, to which every iteration returns.
         let head = b.block(span);
         b.enter(head);
         let mut clauses = Vec::new();
@@ -688,7 +709,7 @@ impl Checker<'_> {
     }
 }
 
-/// The field of one constructor alone.
+/// Restricts a field access to the field of one constructor.
 fn only(kind: ExprKind, constructor: crate::typed::ConstructorId) -> ExprKind {
     match kind {
         ExprKind::Field(e, mut fields) => {
@@ -716,7 +737,7 @@ fn only(kind: ExprKind, constructor: crate::typed::ConstructorId) -> ExprKind {
     }
 }
 
-/// `{:subsumption 0}`: what is asserted is not taken for granted afterwards.
+/// Whether the assertion is not assumed afterwards (`{:subsumption 0}`).
 fn is_forgotten(attributes: &[ast::Attribute]) -> bool {
     let zero = |e: &ast::Expr| matches!(&e.kind, ast::ExprKind::Int(n) if *n == num_bigint::BigUint::from(0u32));
     attributes

@@ -1,4 +1,7 @@
-//! The state of a resolution: what is declared, what is in scope, what was wrong.
+//! The state of resolution: declarations, scopes and diagnostics.
+//!
+//! [`Checker`] is the central type; the other modules extend it. Diagnostics are collected in three
+//! groups, of which only the first non-empty one is reported.
 
 use boogie_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -9,24 +12,24 @@ use crate::scopes::Scopes;
 use crate::typed::{ConstructorId, FunctionId, ProcedureId, Program, Type, TypeId, VarId};
 use crate::unify::Inference;
 
-/// Which state an expression may look at.
+/// The program states to which an expression may refer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
-    /// None: axioms, definitions of functions.
+    /// No state: axioms and definitions of functions.
     None,
-    /// The current one.
+    /// The current state.
     One,
-    /// The current one and the one before.
+    /// The current state and the old one.
     Two,
 }
 
-/// Everything that resolution knows.
+/// The state of resolution.
 #[derive(Default)]
 pub(crate) struct Checker<'a> {
     pub(crate) program: Program,
     pub(crate) types: FxHashMap<Name, TypeId>,
     pub(crate) synonyms: FxHashMap<Name, &'a ast::TypeDecl>,
-    /// Synonyms that are being expanded.
+    /// The synonyms being expanded.
     pub(crate) expanding: Vec<Name>,
     pub(crate) functions: FxHashMap<Name, FunctionId>,
     pub(crate) procedures: FxHashMap<Name, ProcedureId>,
@@ -34,15 +37,15 @@ pub(crate) struct Checker<'a> {
     pub(crate) constructors: FxHashMap<Name, Vec<ConstructorId>>,
     pub(crate) scopes: Scopes,
     pub(crate) state: Option<State>,
-    /// Inside a trigger.
+    /// Whether a trigger is being resolved.
     pub(crate) in_trigger: bool,
-    /// Procedures that are declared `pure`.
+    /// The procedures declared `pure`.
     pub(crate) pure: FxHashSet<ProcedureId>,
-    /// Local variables that are declared `{:assumption}`.
+    /// The local variables declared `{:assumption}`.
     pub(crate) assumption_vars: FxHashSet<VarId>,
-    /// `modifies` clauses whose names are still to be looked up.
+    /// The `modifies` clauses with names yet to be resolved.
     pub(crate) later_modifies: Vec<(ProcedureId, Vec<ast::Ident>, bool)>,
-    /// What `{:id …}` named so far.
+    /// The identifiers of `{:id …}` attributes so far.
     pub(crate) ids: FxHashSet<Name>,
     pub(crate) inference: Inference,
     structure: Vec<Diagnostic>,
@@ -51,25 +54,26 @@ pub(crate) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Something wrong with labels, which is said before all else.
+    /// Reports an error concerning labels; these take precedence over all others.
     pub(crate) fn structure_error(&mut self, span: Span, message: impl Into<String>) {
         self.structure
             .push(Diagnostic::error("boogie/labels", span, message));
     }
 
-    /// Something wrong with a name.
+    /// Reports an error concerning a name.
     pub(crate) fn name_error(&mut self, span: Span, message: impl Into<String>) {
         self.names
             .push(Diagnostic::error("boogie/names", span, message));
     }
 
-    /// Something wrong with a type.
+    /// Reports an error concerning a type.
     pub(crate) fn type_error(&mut self, span: Span, message: impl Into<String>) {
         self.typing
             .push(Diagnostic::error("boogie/types", span, message));
     }
 
-    /// What was wrong: types are spoken of only where all names are known.
+    /// Returns the program, or the errors of the first group that has any: types are checked only
+    /// if all names are resolved.
     pub(crate) fn errors(self) -> Result<Program, Vec<Diagnostic>> {
         for mut found in [self.structure, self.names, self.typing] {
             if !found.is_empty() {
@@ -81,12 +85,12 @@ impl Checker<'_> {
         Ok(self.program)
     }
 
-    /// A type in a message.
+    /// Returns the text of a type for a message.
     pub(crate) fn text(&self, ty: &Type) -> String {
         self.program.type_text(&self.inference.known(ty, None))
     }
 
-    /// Makes two types one; reports `message` with both where they cannot be.
+    /// Unifies two types; reports an error about `what` with both types if that is impossible.
     pub(crate) fn same(&mut self, found: &Type, expected: &Type, span: Span, what: &str) -> bool {
         let fits = self.inference.unify(found, expected);
         if !fits {

@@ -1,4 +1,7 @@
-//! Declarations: first all names, then what they stand for.
+//! Resolution of declarations: first all names are declared, then contracts, definitions and bodies
+//! are resolved.
+//!
+//! [`resolve`] is the entry point.
 
 use boogie_syntax::ast::{self, BinOp, Binding, Decl, Spec};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -12,10 +15,12 @@ use crate::typed::{
 };
 use crate::unify::{free_type_vars, substitute};
 
-/// Resolves and types a program.
+/// Resolves and type-checks a program.
 ///
 /// # Errors
-/// What is wrong with it: labels, else names, else types.
+///
+/// Returns the errors concerning labels; if there are none, those concerning names; else those
+/// concerning types.
 pub fn resolve(program: &ast::Program) -> Result<Program, Vec<Diagnostic>> {
     let kept = without_externs(program);
     let program = kept.as_ref().unwrap_or(program);
@@ -51,10 +56,12 @@ impl<'a> Checker<'a> {
                     continue;
                 }
             };
+            // A synonym is resolved at its first use; all names must be known before.
             if self.new_type_name(name) {
                 self.opaque_constructor(&name.name, arity);
             }
         }
+        // Unused synonyms are checked as well.
         for decl in &program.decls {
             if let Decl::Type(d) = decl
                 && d.body.is_some()
@@ -95,7 +102,7 @@ impl<'a> Checker<'a> {
                 self.constructor(ty, d, name, fields);
             }
         }
-        // Before datatypes had a syntax of their own, attributes said what is one.
+        // Before datatypes had their own syntax, they were declared by attributes.
         for decl in &program.decls {
             let Decl::Function(f) = decl else { continue };
             if !f.attributes.iter().any(|a| &*a.name.name == "constructor") {
@@ -149,6 +156,8 @@ impl<'a> Checker<'a> {
             .entry(name.name.clone())
             .or_default()
             .push(id);
+        // In the attribute syntax, the constructor is declared as a function, which may be resolved
+        // already.
         if let Some(existing) = self.functions.get(&name.name).copied() {
             match self.program.functions.get_mut(existing.0 as usize) {
                 Some(f) if f.constructor.is_none() && f.span == name.span => {
@@ -268,6 +277,7 @@ impl<'a> Checker<'a> {
         {
             self.name_error(name.span, format!("`{}` is already declared", name.name));
         }
+        // A type parameter that does not occur in the signature could not be inferred.
         self.scopes.leave(mark);
         let mut used = Vec::new();
         params
@@ -326,7 +336,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Declares parameters or the like; `where` clauses come later.
+    /// Declares parameters or local variables; their `where` clauses are resolved later.
     fn formals(&mut self, bindings: &[Binding], kind: VarKind) -> Vec<VarId> {
         let mut out = Vec::new();
         for binding in bindings {
@@ -446,7 +456,7 @@ impl<'a> Checker<'a> {
         self.program.axioms.push(Axiom { expr, span: d.span });
     }
 
-    /// What `const a: T extends b` says: `a <: b`.
+    /// Adds the axioms of the partial order: `const a: T extends b` means `a <: b`.
     fn order(&mut self, d: &ast::ConstDecl) {
         for parent in d.parents.iter().flatten() {
             for name in &d.names {
@@ -530,8 +540,10 @@ impl<'a> Checker<'a> {
             self.scopes.add_type(ident.name.clone(), *v);
         }
         let mut taken = Vec::new();
+        // A pure procedure must not refer to the state at all.
         let pure_state = if d.pure { State::None } else { State::One };
         self.state = Some(pure_state);
+        // Preconditions may not mention the results, so these enter the scope later.
         self.enter(&procedure.ins, &mut taken);
         for (v, binding) in procedure.ins.iter().zip(&d.ins) {
             self.where_clause(*v, binding);
@@ -574,6 +586,7 @@ impl<'a> Checker<'a> {
             p.requires = requires;
             p.ensures = ensures;
         }
+        // A body in the declaration is an implementation with the variables of the procedure.
         if let Some(body) = &d.body {
             let implementation = Implementation {
                 span: d.name.span,
@@ -620,6 +633,7 @@ impl<'a> Checker<'a> {
         let mut taken = Vec::new();
         self.enter(&ins, &mut taken);
         self.enter(&outs, &mut taken);
+        // An implementation has its own variables, whose types must match those of the procedure.
         self.attribute_expressions(&d.attributes);
         let procedure = self.program.procedure(id).clone();
         self.same_signature(d, &procedure, &type_params, &ins, &outs);
@@ -691,7 +705,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `where` clauses of a procedure hold for the parameters of its implementations, under their names.
+    /// Copies the `where` clauses of a procedure to the parameters of an implementation, with
+    /// renamed variables.
     fn inherit_wheres(&mut self, p: &Procedure, ins: &[VarId], outs: &[VarId]) {
         let pairs: Vec<(VarId, VarId)> = p
             .ins
@@ -722,6 +737,7 @@ impl<'a> Checker<'a> {
         let mark = self.scopes.mark();
         let locals = self.formals(&body.locals, VarKind::Local);
         self.enter(&locals, taken);
+        // `where` clauses of local variables refer to the current state only.
         self.state = Some(State::One);
         for (v, binding) in locals.iter().zip(&body.locals) {
             self.attribute_expressions(&binding.attributes);
@@ -738,6 +754,7 @@ impl<'a> Checker<'a> {
         implementation.locals = locals;
         let (blocks, starts) = self.blocks(body, &modifies, how.pure);
         implementation.blocks = blocks;
+        // Selective checking turns the checks before the marked statements into assumptions.
         if how.is_selective {
             crate::selective::assume_unchecked(&mut implementation, &starts);
         }
@@ -763,16 +780,17 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The declaration that a body belongs to.
+/// The properties of the declaration to which a body belongs.
 #[derive(Clone, Copy)]
 struct BodyOf {
-    /// A procedure that changes nothing.
+    /// Whether the procedure is pure.
     pure: bool,
-    /// One of which only a part is checked.
+    /// Whether only a part of the body is checked.
     is_selective: bool,
 }
 
-/// `{:selective_checking}`, which may be said to be false.
+/// Whether a procedure is selectively checked (`{:selective_checking}`, unless its argument is
+/// false).
 fn is_selective(d: &ast::ProcedureDecl) -> bool {
     let is_false = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Bool(false));
     d.attributes
@@ -781,7 +799,8 @@ fn is_selective(d: &ast::ProcedureDecl) -> bool {
         .any(|a| !a.args.first().is_some_and(is_false))
 }
 
-/// The program without declarations that are marked `{:extern}` and have another declaration; `None` where there are none.
+/// Returns the program without the declarations marked `{:extern}` for which there is another
+/// declaration; `None` if nothing is marked.
 fn without_externs(program: &ast::Program) -> Option<ast::Program> {
     let is_extern = |decl: &Decl| {
         attributes_of(decl)
@@ -827,7 +846,7 @@ fn attributes_of(decl: &Decl) -> &[ast::Attribute] {
     }
 }
 
-/// The names that a declaration makes, each with its name space.
+/// Returns the names that a declaration introduces, each with the number of its name space.
 fn keys(decl: &Decl) -> Vec<(u8, Name)> {
     match decl {
         Decl::Type(d) => vec![(0, d.name.name.clone())],
@@ -844,7 +863,7 @@ fn keys(decl: &Decl) -> Vec<(u8, Name)> {
     }
 }
 
-/// Replaces variables by others.
+/// Replaces variables in an expression.
 fn rename(e: &mut Expr, pairs: &[(VarId, VarId)]) {
     match &mut e.kind {
         ExprKind::Var(v) => {

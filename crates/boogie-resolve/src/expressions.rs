@@ -1,4 +1,7 @@
-//! Expressions: names, types, operators.
+//! Resolution of expressions: names, types and operators.
+//!
+//! `Checker::expr` returns an expression with types that may contain inference variables;
+//! [`Checker::finish`] replaces them by the inferred types. [`Checker::whole`] combines both.
 
 use std::sync::Arc;
 
@@ -13,11 +16,11 @@ use crate::typed::{
 };
 use crate::unify::substitute;
 
-/// The name of the function that stands for `<:`, the partial order of Boogie 2 of 2008.
+/// The name of the function that represents `<:`, the partial order of Boogie 2 of 2008.
 const ORDER: &str = "<:";
 
 impl Checker<'_> {
-    /// An expression that stands for itself, of the type that is expected.
+    /// Resolves an expression of the expected type that is not part of another one.
     pub(crate) fn whole(&mut self, expr: &ast::Expr, expected: Option<&Type>, what: &str) -> Expr {
         let mut e = self.expr(expr);
         if let Some(expected) = expected {
@@ -27,12 +30,12 @@ impl Checker<'_> {
         e
     }
 
-    /// A condition.
+    /// Resolves a condition.
     pub(crate) fn condition(&mut self, expr: &ast::Expr, what: &str) -> Expr {
         self.whole(expr, Some(&Type::Bool), what)
     }
 
-    /// Writes what was inferred into the expression. What nothing says is `int`.
+    /// Writes the inferred types into an expression. Undetermined types become `int`.
     pub(crate) fn finish(&mut self, expr: &mut Expr) {
         self.settle(expr);
     }
@@ -45,6 +48,7 @@ impl Checker<'_> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.settle_parts(e));
     }
 
+    /// Replaces inference variables in an expression and its parts.
     fn settle_parts(&mut self, e: &mut Expr) {
         self.settled(&mut e.ty);
         match &mut e.kind {
@@ -65,6 +69,8 @@ impl Checker<'_> {
                 q.triggers.iter_mut().flatten().for_each(|t| self.settle(t));
                 self.settle(&mut q.body);
             }
+            // The type of a `let` variable is that of its value, which may have been inferred
+            // later.
             ExprKind::Let(vars, values, body) => {
                 for v in vars {
                     if let Some(slot) = self.program.vars.get(v.0 as usize) {
@@ -116,6 +122,8 @@ impl Checker<'_> {
         let span = expr.span;
         let literal = |l: Literal, ty: Type| (ExprKind::Literal(l), ty);
         match &expr.kind {
+            // Each case returns the kind and type, with inference variables for what is not known
+            // yet.
             P::Bool(b) => literal(Literal::Bool(*b), Type::Bool),
             P::Int(n) => literal(Literal::Int(n.clone()), Type::Int),
             P::Real(r) => literal(Literal::Real(r.clone()), Type::Real),
@@ -144,6 +152,7 @@ impl Checker<'_> {
                 (ExprKind::Old(Box::new(e)), ty)
             }
             P::ToInt(e) => self.number(e, ExprKind::ToInt, Type::Int, "int"),
+            // Only expressions in a two-state context may refer to the old state.
             P::ToReal(e) => self.number(e, ExprKind::ToReal, Type::Real, "real"),
             P::Quantifier(q) => self.quantifier(q, span),
             P::Let(names, values, body) => self.binding(names, values, body, span),
@@ -313,6 +322,7 @@ impl Checker<'_> {
             return self.below(a, b, at);
         }
         let (x, y) = (self.inference.shallow(&a.ty), self.inference.shallow(&b.ty));
+        // The operator determines the types of its operands; numeric operators are overloaded.
         let result = match op {
             BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or => {
                 let fits =
@@ -345,6 +355,7 @@ impl Checker<'_> {
             },
             BinOp::Below => None,
         };
+        // After an error, the most general type avoids consequential errors.
         let Some(ty) = result else {
             let (x, y) = (self.text(&x), self.text(&y));
             self.type_error(
@@ -370,7 +381,8 @@ impl Checker<'_> {
         (ExprKind::Binary(op, Box::new(a), Box::new(b)), ty)
     }
 
-    /// Values of one type can be compared; values of types that some instance of type variables makes one, too.
+    /// Whether values of two types can be compared: the types are equal, or some instance of the
+    /// type variables makes them equal.
     fn comparable(&mut self, x: &Type, y: &Type) -> bool {
         if self.inference.unify(x, y) {
             return true;
@@ -378,7 +390,8 @@ impl Checker<'_> {
         self.one_by_instance(x, y)
     }
 
-    /// Whether types could be one for some values of the type variables in scope, as Boogie allows in equalities.
+    /// Whether two types become equal for some instance of the type variables in scope, as Boogie
+    /// allows in equalities.
     fn one_by_instance(&mut self, x: &Type, y: &Type) -> bool {
         let (x, y) = (self.inference.known(x, None), self.inference.known(y, None));
         let mut vars = Vec::new();
@@ -416,7 +429,7 @@ impl Checker<'_> {
             .then_some(Type::Int)
     }
 
-    /// `a <: b` is an uninterpreted relation here, with axioms that `const … extends` adds.
+    /// Resolves `a <: b` to an uninterpreted relation, for which `const … extends` adds axioms.
     fn below(&mut self, a: Expr, b: Expr, at: Span) -> (ExprKind, Type) {
         self.same(&b.ty.clone(), &a.ty.clone(), at, "the right side of `<:`");
         let id = self.order_function(at);
@@ -448,7 +461,7 @@ impl Checker<'_> {
         id
     }
 
-    /// A type constructor that nobody declares and of whose values nothing is computed.
+    /// Returns a built-in type constructor without operations on its values.
     pub(crate) fn opaque_constructor(&mut self, name: &Name, arity: usize) -> TypeId {
         if let Some(id) = self.types.get(name) {
             return *id;
@@ -477,7 +490,8 @@ impl Checker<'_> {
         id
     }
 
-    /// The map type of an expression with the type arguments, and its index and element types for them.
+    /// Instantiates the map type of an expression; returns the type arguments, the index types and
+    /// the element type.
     fn map_of(&mut self, m: &Expr, arity: usize) -> Option<(Vec<Type>, Vec<Type>, Type)> {
         match self.inference.shallow(&m.ty) {
             Type::Map(map) => {
@@ -516,7 +530,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The parts of `m[args]` or of `m[args := …]`.
+    /// Checks the indices of `m[args]` or `m[args := …]`; returns the type arguments and the
+    /// element type.
     fn indexed(&mut self, m: &Expr, args: &[Expr], at: Span) -> Option<(Vec<Type>, Type)> {
         let Some((types, expected, result)) = self.map_of(m, args.len()) else {
             let ty = self.text(&m.ty);
@@ -562,7 +577,7 @@ impl Checker<'_> {
         self.store_of(m, args, value, at)
     }
 
-    /// `m[args := value]`.
+    /// Builds `m[args := value]` from typed parts.
     pub(crate) fn store_of(
         &mut self,
         m: Expr,
@@ -583,7 +598,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `m[args]` of typed parts.
+    /// Builds `m[args]` from typed parts.
     pub(crate) fn select_of(&mut self, m: Expr, args: Vec<Expr>, at: Span) -> Expr {
         let span = m.span;
         let (kind, ty) = match self.indexed(&m, &args, at) {
@@ -624,7 +639,8 @@ impl Checker<'_> {
         (ExprKind::Extract(Box::new(e), high, low), Type::Bv(width))
     }
 
-    /// The constructors with a field of that name, of the type of the expression.
+    /// Returns the constructors that have a field with the given name, in the datatype of the
+    /// expression.
     fn field_of(
         &mut self,
         e: &Expr,
@@ -641,6 +657,7 @@ impl Checker<'_> {
         };
         let constructors = self.program.type_decl(*id).constructors.clone();
         let (mut found, mut result) = (Vec::new(), None);
+        // Several constructors may have a field with this name; each has its own index.
         for c in constructors {
             let decl = self.program.constructor(c);
             if let Some(i) = decl.fields.iter().position(|(n, _)| *n == name.name) {
@@ -667,7 +684,7 @@ impl Checker<'_> {
         self.field_read(e, name)
     }
 
-    /// `e->name` of a typed part.
+    /// Builds `e->name` from a typed part.
     pub(crate) fn field_read(&mut self, e: Expr, name: &ast::Ident) -> (ExprKind, Type) {
         match self.field_of(&e, name) {
             Some((fields, ty)) => (ExprKind::Field(Box::new(e), fields), ty),
@@ -685,7 +702,7 @@ impl Checker<'_> {
         self.field_store(e, name, value)
     }
 
-    /// `e->(name := value)` of typed parts.
+    /// Builds `e->(name := value)` from typed parts.
     pub(crate) fn field_store(
         &mut self,
         e: Expr,
@@ -713,7 +730,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The constructor of that name in the datatype of the expression.
+    /// Returns the constructor with the given name in the datatype of the expression.
     pub(crate) fn constructor_for(&mut self, e: &Expr, name: &ast::Ident) -> Option<ConstructorId> {
         let ty = self.inference.shallow(&e.ty);
         let candidates = self
@@ -766,6 +783,8 @@ impl Checker<'_> {
             vars.push(id);
         }
         self.attribute_expressions(&q.attributes);
+        // The variables must be in scope for triggers and body, but not for the types of one
+        // another.
         let triggers = self.triggers(&q.triggers, &vars, &type_params);
         let body = self.expr(&q.body);
         let ty = match q.binder {
@@ -835,7 +854,7 @@ impl Checker<'_> {
         (ExprKind::Let(vars, values, Box::new(body)), ty)
     }
 
-    /// Names and types in attributes; their values mean nothing to us.
+    /// Resolves the expressions in attributes. Their values are not used.
     pub(crate) fn attribute_expressions(&mut self, attributes: &[ast::Attribute]) {
         for attribute in attributes {
             for arg in &attribute.args {
@@ -852,7 +871,8 @@ impl Checker<'_> {
     }
 }
 
-/// Sizes of significand and exponent of a floating-point literal, where it has a value of that type.
+/// Returns the sizes of significand and exponent of a floating-point literal; an error if it has no
+/// such value.
 fn float_sizes(text: &str) -> Result<(u32, u32), String> {
     let is_hex = text.trim_start_matches('-').starts_with("0x");
     let sizes = if is_hex {
@@ -876,7 +896,8 @@ fn float_sizes(text: &str) -> Result<(u32, u32), String> {
     Ok((s, e))
 }
 
-/// Whether a literal `0x…` in base 16 is beyond the largest number with `exponent` bits of exponent.
+/// Whether a hexadecimal literal `0x…` exceeds the largest number with an exponent of `exponent`
+/// bits.
 fn is_too_large(text: &str, exponent: u32) -> bool {
     let Some((number, _)) = text.rsplit_once('f') else {
         return false;
@@ -896,6 +917,7 @@ fn is_too_large(text: &str, exponent: u32) -> bool {
     ) else {
         return false;
     };
+    // The number of bits before the point, compared with the largest binary exponent.
     let bits = 4 * (whole.len() as i64 - 1) + i64::from(u32::BITS - first.leading_zeros());
     let limit = 1_i64
         .checked_shl(exponent.saturating_sub(1))

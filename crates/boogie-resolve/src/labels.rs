@@ -1,16 +1,16 @@
-//! Labels: which are declared, what `goto` and `break` may name.
+//! Check of labels: their declarations, and the targets of `goto` and `break`.
 
 use boogie_syntax::ast::{Ident, Stmt, StmtKind};
 use dafny_syntax::source::Name;
 
 use crate::checker::Checker;
 
-/// What is around a statement.
+/// The labels that a statement may refer to.
 #[derive(Default)]
 struct Around {
     /// All labels of the body.
     all: Vec<Name>,
-    /// Labels of statements around, with whether each is a loop.
+    /// The labels of the enclosing statements, and whether each is a loop.
     enclosing: Vec<(Vec<Name>, bool)>,
 }
 

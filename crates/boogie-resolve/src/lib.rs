@@ -1,6 +1,9 @@
-//! Names and types of Boogie programs.
-//! A parsed program is resolved to a [`typed::Program`] (arenas of declarations, expressions with types, bodies as basic blocks), or to
-//! diagnostics. As in Boogie, types are checked only if all names are resolved.
+//! Name resolution and type checking of Boogie programs.
+//!
+//! [`resolve()`] converts a parsed program to a [`typed::Program`] (arenas of declarations,
+//! expressions with types, bodies as basic blocks), or returns diagnostics. As in Boogie, types are
+//! checked only if all names are resolved. The hard part is the unification of polymorphic map
+//! types.
 //!
 //! # Example
 //!
@@ -10,7 +13,7 @@
 //! assert_eq!(errors[0].message, "`+` is not defined for `int` and `bool`");
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Tests may use wildcards: they print nodes without a notation of their own as they are.
 #![cfg_attr(
     not(test),
     deny(

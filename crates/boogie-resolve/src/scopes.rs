@@ -1,17 +1,17 @@
-//! Local variables and type variables in scope, the innermost last.
+//! The local variables and type variables in scope, the innermost last.
 
 use dafny_syntax::source::Name;
 
 use crate::typed::{TypeVar, VarId};
 
-/// What is in scope beside the program's own names.
+/// The local names in scope, in addition to the names of the program.
 #[derive(Debug, Default)]
 pub(crate) struct Scopes {
     vars: Vec<(Name, VarId)>,
     types: Vec<(Name, TypeVar)>,
 }
 
-/// Where a scope began.
+/// The beginning of a scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark(usize, usize);
 
@@ -21,7 +21,7 @@ impl Scopes {
         Mark(self.vars.len(), self.types.len())
     }
 
-    /// Ends the scope that began there.
+    /// Ends the scope that began at `mark`.
     pub(crate) fn leave(&mut self, mark: Mark) {
         self.vars.truncate(mark.0);
         self.types.truncate(mark.1);
@@ -51,7 +51,7 @@ impl Scopes {
             .map(|(_, v)| *v)
     }
 
-    /// Whether the scope that began there has a variable of that name.
+    /// Whether the scope that began at `mark` has a variable with the given name.
     pub(crate) fn has_var_since(&self, mark: Mark, name: &str) -> bool {
         self.vars.iter().skip(mark.0).any(|(n, _)| &**n == name)
     }

@@ -1,15 +1,19 @@
-//! `{:selective_checking}`: of a body, only what may be executed after a statement with `{:start_checking_here}` is checked, in the round
-//! of a loop in which that is. Everything else that would be checked is taken for granted.
+//! Selective checking (`{:selective_checking}`).
+//!
+//! Only the part of a body that may be executed after a statement marked `{:start_checking_here}`
+//! is checked, within the same iteration of a loop. Everything else that would be checked is
+//! assumed. [`assume_unchecked`] rewrites a body accordingly.
 
 use rustc_hash::FxHashSet;
 
 use crate::typed::{BlockId, End, Implementation, StmtKind};
 
-/// Has a body take for granted what it does not check. `starts`: the statements from which on it is checked.
+/// Turns the checks of a body that precede its checked part into assumptions. `starts` are the
+/// statements with which the checked part begins.
 pub(crate) fn assume_unchecked(body: &mut Implementation, starts: &[(BlockId, usize)]) {
     let forward = forward_edges(body);
     let targets = |b: BlockId| forward.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
-    // What comes after a start, in other blocks: all of it is checked.
+    // All blocks that follow a start are checked completely.
     let mut checked: FxHashSet<BlockId> = FxHashSet::default();
     let mut open: Vec<BlockId> = starts
         .iter()
@@ -20,7 +24,7 @@ pub(crate) fn assume_unchecked(body: &mut Implementation, starts: &[(BlockId, us
             open.extend_from_slice(targets(b));
         }
     }
-    // The statement of a block from which on it is checked.
+    // The first checked statement of a block.
     let first = |b: BlockId| {
         if checked.contains(&b) {
             return Some(0);
@@ -28,7 +32,7 @@ pub(crate) fn assume_unchecked(body: &mut Implementation, starts: &[(BlockId, us
         let own = starts.iter().filter(|(start, _)| *start == b);
         own.map(|(_, at)| *at).min()
     };
-    // Invariants are checked where the head of their loop is come to.
+    // An invariant is checked on the edges to the loop head, so it depends on the predecessors.
     let count = body.blocks.len() as u32;
     let ids = || (0..count).map(BlockId);
     let ends_checked: FxHashSet<BlockId> = ids().filter(|b| first(*b).is_some()).collect();
@@ -73,21 +77,22 @@ fn successors(end: &End) -> Vec<BlockId> {
     }
 }
 
-/// For each block, the blocks that follow it, without the way back to the head of a loop: those that the search in depth is in.
+/// Returns the successors of each block without back edges: edges to a block on the current path of
+/// a depth-first search.
 fn forward_edges(body: &Implementation) -> Vec<Vec<BlockId>> {
     let mut forward: Vec<Vec<BlockId>> = body.blocks.iter().map(|_| Vec::new()).collect();
     let (mut seen, mut on_path) = (FxHashSet::default(), FxHashSet::default());
-    // A block with the successors that are still to be looked at; the path from the entry, from bottom to top.
+    // The path from the entry; each block comes with its successors that remain to be visited.
     let mut path: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
-    let of = |b: BlockId| {
+    let targets_of = |b: BlockId| {
         let block = body.blocks.get(b.0 as usize);
         block.map(|b| successors(&b.end)).unwrap_or_default()
     };
-    // Code that nothing comes to is looked at on its own.
+    // Unreachable code is visited from roots of its own.
     for root in (0..body.blocks.len() as u32).map(BlockId) {
         if seen.insert(root) {
             on_path.insert(root);
-            path.push((root, of(root)));
+            path.push((root, targets_of(root)));
         }
         while let Some((at, left)) = path.last_mut() {
             let at = *at;
@@ -104,7 +109,7 @@ fn forward_edges(body: &Implementation) -> Vec<Vec<BlockId>> {
             }
             if seen.insert(next) {
                 on_path.insert(next);
-                path.push((next, of(next)));
+                path.push((next, targets_of(next)));
             }
         }
     }

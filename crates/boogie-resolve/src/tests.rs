@@ -1,8 +1,9 @@
-//! What is refused, and where; what is not.
+//! Tests of the programs that are rejected, with the places of errors, and of those that are
+//! accepted.
 
 use dafny_syntax::source::SourceMap;
 
-/// The lines of errors, with the first message.
+/// Returns the lines of the errors, and the first message.
 fn verdict(text: &str) -> (Vec<u32>, String) {
     let mut sources = SourceMap::new();
     let _ = sources.add("t.bpl", text, true);

@@ -1,4 +1,4 @@
-//! Triggers: which expressions they are made of, and what they mention.
+//! Triggers: their permitted form, and the variables that they must mention.
 
 use boogie_syntax::ast::{self, ExprKind as P};
 use dafny_syntax::source::Span;
@@ -8,7 +8,7 @@ use crate::typed::{Expr, ExprKind, Type, TypeVar, VarId};
 use crate::unify::free_type_vars;
 
 impl Checker<'_> {
-    /// The triggers of a quantifier; those that exclude patterns are checked and left out.
+    /// Resolves the triggers of a quantifier; negative ones are checked and omitted.
     pub(crate) fn triggers(
         &mut self,
         triggers: &[(bool, Vec<ast::Expr>, Span)],
@@ -32,7 +32,7 @@ impl Checker<'_> {
         out
     }
 
-    /// Boolean operators, comparisons and quantifiers are no patterns.
+    /// Checks that a trigger contains no boolean operators, comparisons or quantifiers.
     fn trigger_shape(&mut self, e: &ast::Expr, is_top: bool) {
         match &e.kind {
             P::Ident(name) if is_top => {

@@ -1,4 +1,6 @@
 //! The typed program: arenas of declarations, expressions with types, bodies as basic blocks.
+//!
+//! [`Program`] owns the arenas, which are indexed by the id types.
 
 use std::sync::Arc;
 
@@ -16,367 +18,368 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A type constructor.
+    /// The index of a type constructor.
     TypeId,
-    /// A type variable.
+    /// The index of a type variable.
     TypeVar,
-    /// A variable: global, constant, parameter, local or bound.
+    /// The index of a variable: global, constant, parameter, local or bound.
     VarId,
-    /// A function.
+    /// The index of a function.
     FunctionId,
-    /// A constructor of a datatype.
+    /// The index of a constructor of a datatype.
     ConstructorId,
-    /// A procedure.
+    /// The index of a procedure.
     ProcedureId,
-    /// A basic block of one body.
+    /// The index of a basic block in its body.
     BlockId
 }
 
-/// A type. Synonyms are expanded.
+/// A type, with synonyms expanded.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Type {
-    /// `bool`
+    /// The booleans, `bool`.
     Bool,
-    /// `int`
+    /// The integers, `int`.
     Int,
-    /// `real`
+    /// The real numbers, `real`.
     Real,
-    /// `bv8`
+    /// A bitvector type such as `bv8`, with its width.
     Bv(u32),
-    /// `float24e8`: sizes of significand and exponent
+    /// A floating-point type such as `float24e8`, with the sizes of significand and exponent.
     Float(u32, u32),
-    /// `string`, `regex` and `rmode`, of which nothing is computed
+    /// `string`, `regex` or `rmode`, types without operations.
     Opaque(Name),
-    /// A constructor with its arguments
+    /// A type constructor with its arguments.
     Constructor(TypeId, Vec<Type>),
-    /// A type variable
+    /// A type variable.
     Var(TypeVar),
-    /// A map
+    /// A map type.
     Map(Arc<MapType>),
-    /// To be inferred; in no typed program
+    /// An inference variable, which occurs in no typed program.
     Meta(u32),
 }
 
-/// `<a>[S, …]T`.
+/// A map type, `<a>[S, …]T`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MapType {
-    /// Type parameters.
+    /// The type parameters.
     pub params: Vec<TypeVar>,
-    /// Types of indices.
+    /// The types of the indices.
     pub args: Vec<Type>,
-    /// Type of elements.
+    /// The type of the elements.
     pub result: Type,
 }
 
 /// A type constructor.
 #[derive(Clone, Debug)]
 pub struct TypeDecl {
-    /// Its name.
+    /// The name of the type.
     pub name: Name,
-    /// How many arguments it takes.
+    /// The number of arguments.
     pub arity: usize,
-    /// Its constructors, where it is a datatype.
+    /// The constructors, if it is a datatype.
     pub constructors: Vec<ConstructorId>,
 }
 
-/// What a variable is.
+/// The kinds of variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VarKind {
-    /// `var` of the program.
+    /// A global variable, `var`.
     Global,
-    /// `const`.
+    /// A constant, `const`.
     Constant,
-    /// A parameter.
+    /// A parameter of a procedure.
     In,
-    /// A result.
+    /// A result of a procedure.
     Out,
     /// A local variable.
     Local,
-    /// Bound in an expression, or a parameter of a function.
+    /// A variable bound in an expression, or a parameter of a function.
     Bound,
 }
 
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Var {
-    /// Its name.
+    /// The name of the variable.
     pub name: Name,
-    /// Its type.
+    /// The type of the variable.
     pub ty: Type,
-    /// What it is.
+    /// The kind of the variable.
     pub kind: VarKind,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
-    /// What its values satisfy wherever they are chosen.
+    /// The condition on arbitrary values of the variable.
     pub where_clause: Option<Expr>,
-    /// Of a constant: whether it differs from all other unique ones of its type.
+    /// Whether a constant differs from all other unique constants of its type.
     pub unique: bool,
-    /// Whether it is an assumption variable (`{:assumption}`): true at first, and never true again once it is false.
+    /// Whether it is an assumption variable (`{:assumption}`), which is initially true and stays
+    /// false once it is false.
     pub assumption: bool,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
+    /// The name of the function.
     pub name: Name,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<TypeVar>,
-    /// Parameters.
+    /// The parameters.
     pub params: Vec<VarId>,
-    /// Type of the result.
+    /// The type of the result.
     pub result: Type,
-    /// Its definition.
+    /// The definition, if there is one.
     pub body: Option<Expr>,
-    /// What `:builtin` or `:bvbuiltin` says it is.
+    /// The built-in operation that `:builtin` or `:bvbuiltin` names.
     pub builtin: Option<Name>,
-    /// The constructor that it is.
+    /// The datatype constructor that the function represents.
     pub constructor: Option<ConstructorId>,
-    /// Where.
+    /// The place of its name.
     pub span: Span,
 }
 
 /// A constructor of a datatype.
 #[derive(Clone, Debug)]
 pub struct Constructor {
-    /// Its name.
+    /// The name of the constructor.
     pub name: Name,
-    /// Its datatype.
+    /// The datatype.
     pub ty: TypeId,
-    /// Type parameters of the datatype.
+    /// The type parameters of the datatype.
     pub type_params: Vec<TypeVar>,
-    /// Its fields.
+    /// The fields with their types.
     pub fields: Vec<(Name, Type)>,
 }
 
 /// An axiom.
 #[derive(Clone, Debug)]
 pub struct Axiom {
-    /// What holds.
+    /// The condition that holds.
     pub expr: Expr,
-    /// The keyword's place.
+    /// The place of the keyword.
     pub span: Span,
 }
 
 /// A condition of a contract or a loop.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// What holds.
+    /// The condition that holds.
     pub expr: Expr,
-    /// Whether it is taken for granted.
+    /// Whether the condition is assumed without a check.
     pub free: bool,
-    /// The keyword's place.
+    /// The place of the keyword.
     pub span: Span,
 }
 
 /// A procedure.
 #[derive(Clone, Debug)]
 pub struct Procedure {
-    /// Its name.
+    /// The name of the procedure.
     pub name: Name,
-    /// Where its name is.
+    /// The place of the name.
     pub span: Span,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<TypeVar>,
-    /// Parameters.
+    /// The parameters.
     pub ins: Vec<VarId>,
-    /// Results.
+    /// The results.
     pub outs: Vec<VarId>,
-    /// Preconditions.
+    /// The preconditions.
     pub requires: Vec<Clause>,
-    /// Postconditions.
+    /// The postconditions.
     pub ensures: Vec<Clause>,
-    /// Global variables that it may change.
+    /// The global variables that it may modify.
     pub modifies: Vec<VarId>,
-    /// Its bodies; mostly one or none.
+    /// The bodies, usually one or none.
     pub implementations: Vec<Implementation>,
 }
 
-/// A body of a procedure, with names of its own for parameters and results.
+/// A body of a procedure, with its own variables for parameters and results.
 #[derive(Clone, Debug)]
 pub struct Implementation {
-    /// Where its name is.
+    /// The place of the name.
     pub span: Span,
-    /// Type parameters, in the order of the procedure's.
+    /// The type parameters, in the order of the procedure's.
     pub type_params: Vec<TypeVar>,
-    /// Parameters.
+    /// The parameters.
     pub ins: Vec<VarId>,
-    /// Results.
+    /// The results.
     pub outs: Vec<VarId>,
-    /// Local variables.
+    /// The local variables.
     pub locals: Vec<VarId>,
-    /// Basic blocks; the first is entered.
+    /// The basic blocks, of which the first is the entry.
     pub blocks: Vec<Block>,
-    /// Whether the postconditions are taken for granted where the body ends.
+    /// Whether the postconditions are assumed, not checked, at the end of the body.
     pub free_ensures: bool,
 }
 
 /// A basic block.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Where it begins.
+    /// The place of its beginning.
     pub span: Span,
-    /// Its statements.
+    /// The statements.
     pub stmts: Vec<Stmt>,
-    /// How it ends.
+    /// The end of the block.
     pub end: End,
-    /// The loop whose head it is.
+    /// The loop of which the block is the head.
     pub head: Option<Loop>,
 }
 
 /// A structured loop.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The keyword's place.
+    /// The place of the keyword.
     pub span: Span,
-    /// Its invariants.
+    /// The invariants.
     pub invariants: Vec<Clause>,
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Clone, Debug)]
 pub enum End {
-    /// Any of these blocks follows.
+    /// A jump to any of these blocks.
     Goto(Vec<BlockId>),
-    /// A condition decides.
+    /// A branch on a condition: the successor if it is true, then the one if it is false.
     Branch(Expr, BlockId, BlockId),
-    /// The body ends.
+    /// The return from the body.
     Return,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// The kind of the statement.
     pub kind: StmtKind,
-    /// Where.
+    /// The place of the statement.
     pub span: Span,
 }
 
-/// Part of what `{:print …}` prints.
+/// A part of the output of `{:print …}`.
 #[derive(Clone, Debug)]
 pub enum Printed {
-    /// As it stands.
+    /// A literal text.
     Text(Name),
     /// The value of an expression.
     Value(Expr),
 }
 
-/// Kinds of statements.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// `assert`
+    /// An assertion, `assert`.
     Assert(Expr),
-    /// `assert {:subsumption 0}`, which is not taken for granted afterwards
+    /// An assertion that is not assumed afterwards, `assert {:subsumption 0}`.
     AssertOnly(Expr),
-    /// `assume`
+    /// An assumption, `assume`.
     Assume(Expr),
-    /// `{:print …}` of an `assume` or `assert`
+    /// The output requested by `{:print …}` on an `assume` or `assert`.
     Print(Vec<Printed>),
-    /// Variables that get values at once
+    /// A parallel assignment.
     Assign(Vec<(VarId, Expr)>),
-    /// Variables that get any values
+    /// The assignment of arbitrary values.
     Havoc(Vec<VarId>),
-    /// A call
+    /// A procedure call.
     Call(Call),
-    /// What is not executed: the construct's name
+    /// A construct that is not executed, with its name.
     Unsupported(&'static str),
 }
 
-/// A call.
+/// A procedure call.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Whom.
+    /// The callee.
     pub procedure: ProcedureId,
-    /// Type arguments.
+    /// The type arguments.
     pub type_args: Vec<Type>,
-    /// Arguments.
+    /// The arguments.
     pub args: Vec<Expr>,
-    /// Variables that get the results.
+    /// The variables that receive the results.
     pub outs: Vec<VarId>,
-    /// Whether preconditions are taken for granted.
+    /// Whether preconditions are assumed instead of checked.
     pub free: bool,
 }
 
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of the expression.
     pub kind: ExprKind,
-    /// Its type.
+    /// The type of the expression.
     pub ty: Type,
-    /// Where.
+    /// The place of the expression.
     pub span: Span,
 }
 
 /// A literal.
 #[derive(Clone, Debug)]
 pub enum Literal {
-    /// `true`
+    /// A boolean literal, `true` or `false`.
     Bool(bool),
-    /// `17`
+    /// An integer literal, `17`.
     Int(BigUint),
-    /// `1.5`
+    /// A real literal, `1.5`.
     Real(BigRational),
-    /// `5bv8`
+    /// A bitvector literal, `5bv8`: value and width.
     Bv(BigUint, u32),
-    /// Of a type of which nothing is computed, as it is written
+    /// A literal of a type without operations, as it is written.
     Opaque(Name),
 }
 
-/// Kinds of typed expressions.
+/// The kinds of typed expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// A literal
+    /// A literal.
     Literal(Literal),
-    /// A variable
+    /// A variable.
     Var(VarId),
-    /// A function with type arguments
+    /// The application of a function to type arguments and arguments.
     Call(FunctionId, Vec<Type>, Vec<Expr>),
-    /// `old(e)`
+    /// The value in the pre-state, `old(e)`
     Old(Box<Expr>),
-    /// `int(e)`
+    /// A conversion to an integer, `int(e)`
     ToInt(Box<Expr>),
-    /// `real(e)`
+    /// A conversion to a real, `real(e)`
     ToReal(Box<Expr>),
-    /// `forall`, `exists`, `lambda`
+    /// A quantified expression or a lambda.
     Quantifier(Box<Quantifier>),
-    /// `(var x := e; body)`
+    /// A local binding, `(var x := e; body)`
     Let(Vec<VarId>, Vec<Expr>, Box<Expr>),
-    /// `if c then a else b`
+    /// A conditional, `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `!e`
+    /// A negation, `!e`
     Not(Box<Expr>),
-    /// `-e`
+    /// An arithmetic negation, `-e`
     Neg(Box<Expr>),
-    /// Two operands
+    /// A binary operator with its operands.
     Binary(BinOp, Box<Expr>, Box<Expr>),
-    /// `m[i, …]`, with type arguments of a polymorphic map
+    /// A map selection `m[i, …]`, with the type arguments of a polymorphic map.
     Select(Box<Expr>, Vec<Type>, Vec<Expr>),
-    /// `m[i, … := e]`
+    /// A map update `m[i, … := e]`, with the type arguments of a polymorphic map.
     Store(Box<Expr>, Vec<Type>, Vec<Expr>, Box<Expr>),
-    /// `e[hi:lo]`
+    /// The extraction of bits, `e[hi:lo]`
     Extract(Box<Expr>, u32, u32),
-    /// `e->f`: the field of the constructors that have it, with its index in each
+    /// A field `e->f`: the constructors that have it, with its index in each.
     Field(Box<Expr>, Vec<(ConstructorId, usize)>),
-    /// `e->(f := v)`
+    /// The update of a field, `e->(f := v)`, with the constructors that have it.
     FieldUpdate(Box<Expr>, Vec<(ConstructorId, usize)>, Box<Expr>),
-    /// `e is C`
+    /// A constructor test, `e is C`
     Is(Box<Expr>, ConstructorId),
-    /// `|{ … }|`, which is not executed
+    /// A code expression `|{ … }|`, which is not executed.
     Code,
 }
 
 /// A quantifier or a lambda.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
-    /// Which.
+    /// The kind of the binder.
     pub binder: Binder,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<TypeVar>,
-    /// Bound variables.
+    /// The bound variables.
     pub vars: Vec<VarId>,
-    /// Triggers.
+    /// The triggers.
     pub triggers: Vec<Vec<Expr>>,
     /// The body.
     pub body: Expr,
@@ -385,54 +388,54 @@ pub struct Quantifier {
 /// A typed program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Type constructors.
+    /// The type constructors.
     pub types: Vec<TypeDecl>,
-    /// Names of type variables.
+    /// The names of the type variables.
     pub type_vars: Vec<Name>,
     /// All variables.
     pub vars: Vec<Var>,
-    /// Functions.
+    /// The functions.
     pub functions: Vec<Function>,
-    /// Constructors of datatypes.
+    /// The constructors of datatypes.
     pub constructors: Vec<Constructor>,
-    /// Axioms.
+    /// The axioms.
     pub axioms: Vec<Axiom>,
-    /// Constants, in the order of the text.
+    /// The constants, in the order of the text.
     pub constants: Vec<VarId>,
-    /// Global variables, in the order of the text.
+    /// The global variables, in the order of the text.
     pub globals: Vec<VarId>,
-    /// Procedures.
+    /// The procedures.
     pub procedures: Vec<Procedure>,
 }
 
 #[allow(clippy::indexing_slicing)] // ids are made by the arenas
 impl Program {
-    /// A type constructor.
+    /// Returns a type constructor.
     pub fn type_decl(&self, id: TypeId) -> &TypeDecl {
         &self.types[id.0 as usize]
     }
 
-    /// A variable.
+    /// Returns a variable.
     pub fn var(&self, id: VarId) -> &Var {
         &self.vars[id.0 as usize]
     }
 
-    /// A function.
+    /// Returns a function.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
     }
 
-    /// A constructor.
+    /// Returns a constructor.
     pub fn constructor(&self, id: ConstructorId) -> &Constructor {
         &self.constructors[id.0 as usize]
     }
 
-    /// A procedure.
+    /// Returns a procedure.
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.0 as usize]
     }
 
-    /// The procedure of that name.
+    /// Returns the procedure with the given name.
     pub fn procedure_named(&self, name: &str) -> Option<ProcedureId> {
         self.procedures
             .iter()
@@ -440,7 +443,7 @@ impl Program {
             .map(|i| ProcedureId(i as u32))
     }
 
-    /// A type as it is written.
+    /// Returns the notation of a type.
     pub fn type_text(&self, ty: &Type) -> String {
         self.type_text_in(ty, false)
     }

@@ -1,4 +1,4 @@
-//! Types as they are written: names, synonyms, arguments.
+//! Resolution of types: names, synonyms and arguments.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::checker::Checker;
 use crate::typed::{MapType, Type, TypeVar};
 use crate::unify::{free_type_vars, substitute};
 
-/// How deep synonyms of synonyms are followed.
+/// The maximal nesting depth of synonyms.
 const MAX_SYNONYMS: usize = 200;
 
 impl<'a> Checker<'a> {
-    /// A new type variable in scope.
+    /// Adds a new type variable to the scope.
     pub(crate) fn add_type_var(&mut self, ident: &ast::Ident) -> TypeVar {
         if self.scopes.type_var(&ident.name).is_some() {
             self.name_error(
@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
         id
     }
 
-    /// The type that is written there.
+    /// Resolves a type.
     pub(crate) fn resolve_type(&mut self, ty: &ast::Type) -> Type {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &ty.kind {
             TypeKind::Bool => Type::Bool,
@@ -64,6 +64,7 @@ impl<'a> Checker<'a> {
     }
 
     fn named_type(&mut self, name: &Name, args: &[ast::Type], span: Span) -> Type {
+        // Type variables hide types, which in turn hide synonyms and predefined types.
         if let Some(v) = self.scopes.type_var(name) {
             if !args.is_empty() {
                 self.name_error(span, format!("type variable `{name}` takes no arguments"));
@@ -98,7 +99,7 @@ impl<'a> Checker<'a> {
         Type::Bool
     }
 
-    /// `Seq T`, the sequences of modern Boogie, of which nothing is computed.
+    /// Returns `Seq T`, the sequence type of recent Boogie, which has no operations here.
     fn generic_built_in(&mut self, name: &Name, args: &[ast::Type]) -> Option<Type> {
         match (&**name, args) {
             ("Seq", [element]) => {
@@ -136,7 +137,7 @@ impl<'a> Checker<'a> {
             return Type::Bool;
         };
         self.expanding.push(name.clone());
-        // What is around the use is not in scope in the definition.
+        // The definition of a synonym does not see the scope of its use.
         let outer = std::mem::take(&mut self.scopes);
         let params: Vec<TypeVar> = decl.params.iter().map(|p| self.add_type_var(p)).collect();
         let ty = self.resolve_type(body);
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Types that nobody declares.
+/// Returns a predefined type.
 fn built_in(name: &str) -> Option<Type> {
     let canonical = |digits: &str| digits == "0" || !digits.starts_with('0');
     if let Some(width) = name

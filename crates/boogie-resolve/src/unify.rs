@@ -1,4 +1,9 @@
-//! Unification of types. Polymorphic map types are equal up to the names of their parameters.
+//! Unification of types.
+//!
+//! [`Inference`] holds the inferred types; [`Inference::unify`] is the key function. The hard part
+//! is polymorphic map types, which are equal up to the names of their parameters: the parameters of
+//! both maps are replaced by the same fresh rigid variables, which must not escape into types
+//! inferred outside of the maps.
 
 use std::sync::Arc;
 
@@ -6,18 +11,19 @@ use rustc_hash::FxHashMap;
 
 use crate::typed::{MapType, Type, TypeVar};
 
-/// What is known of the types that are to be inferred.
+/// The inferred types.
 #[derive(Debug, Default)]
 pub(crate) struct Inference {
     solutions: Vec<Option<Type>>,
-    /// Type variables that stand for parameters of two maps that are compared.
+    /// The number of the next rigid variable, which represents a parameter of two maps under
+    /// comparison.
     next_rigid: u32,
 }
 
-/// Rigid variables are numbered from here, beyond those of the program.
+/// The number of the first rigid variable, beyond the type variables of any program.
 const RIGID: u32 = 1 << 30;
 
-/// The type with type variables replaced.
+/// Returns a type with type variables replaced.
 pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
     if map.is_empty() {
         return ty.clone();
@@ -43,13 +49,13 @@ pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
 }
 
 impl Inference {
-    /// A type that is to be inferred.
+    /// Returns a new inference variable.
     pub(crate) fn fresh(&mut self) -> Type {
         self.solutions.push(None);
         Type::Meta(self.solutions.len() as u32 - 1)
     }
 
-    /// The type as far as it is known at its outside.
+    /// Returns a type with its outermost constructor as far as it is known.
     pub(crate) fn shallow(&self, ty: &Type) -> Type {
         let mut at = ty;
         while let Type::Meta(m) = at {
@@ -61,7 +67,7 @@ impl Inference {
         at.clone()
     }
 
-    /// The type as far as it is known; what nothing says is `unknown`.
+    /// Returns a type as far as it is known; undetermined parts become `unknown`, if given.
     pub(crate) fn known(&self, ty: &Type, unknown: Option<&Type>) -> Type {
         match self.shallow(ty) {
             Type::Meta(m) => unknown.cloned().unwrap_or(Type::Meta(m)),
@@ -83,11 +89,12 @@ impl Inference {
         }
     }
 
-    /// Makes two types one; `false` where they cannot be.
+    /// Unifies two types; returns `false` if that is impossible.
     pub(crate) fn unify(&mut self, a: &Type, b: &Type) -> bool {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Type::Meta(m), Type::Meta(n)) if m == n => true,
+            // The occurs check prevents infinite types.
             (Type::Meta(m), other) | (other, Type::Meta(m)) => {
                 if self.occurs(*m, other) {
                     return false;
@@ -145,7 +152,7 @@ impl Inference {
             && !self.escapes(start)
     }
 
-    /// Whether a parameter of a map that was compared got into what is inferred for something outside.
+    /// Whether a parameter of a compared map occurs in a type inferred for something outside.
     fn escapes(&self, start: u32) -> bool {
         self.next_rigid > start
             && self
@@ -172,7 +179,7 @@ impl Inference {
         }
     }
 
-    /// Forgets everything: the next statement starts anew.
+    /// Forgets all inferred types, at the beginning of a statement.
     pub(crate) fn clear(&mut self) {
         self.solutions.clear();
     }
@@ -195,7 +202,7 @@ fn mentions_rigid(ty: &Type, from: u32) -> bool {
     }
 }
 
-/// The type variables that a type mentions and does not bind.
+/// Adds the free type variables of a type.
 pub(crate) fn free_type_vars(ty: &Type, out: &mut Vec<TypeVar>) {
     match ty {
         Type::Var(v) => out.push(*v),

@@ -1,4 +1,7 @@
-//! The parsed tree: what the text says, before names and types are known.
+//! The syntax tree of a program, before names and types are resolved.
+//!
+//! [`Program`] is the root. Declarations, statements, expressions and types have a node type each,
+//! whose variants are named after the constructs of the language.
 
 use dafny_syntax::source::{Name, Span};
 use num_bigint::BigUint;
@@ -7,13 +10,13 @@ use num_rational::BigRational;
 /// A name with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ident {
-    /// The name, without a backslash before it.
+    /// The name, without a leading backslash.
     pub name: Name,
-    /// Where.
+    /// The place of the name.
     pub span: Span,
 }
 
-/// A program: its declarations, whose order means nothing.
+/// A program: its declarations, whose order is irrelevant.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The declarations.
@@ -23,107 +26,108 @@ pub struct Program {
 /// A declaration.
 #[derive(Clone, Debug)]
 pub enum Decl {
-    /// `type T a b;` or `type S a = …;`
+    /// A type constructor or synonym: `type T a b;` or `type S a = …;`
     Type(TypeDecl),
-    /// `datatype`
+    /// A `datatype` declaration.
     Datatype(DatatypeDecl),
-    /// `const`
+    /// A `const` declaration.
     Const(ConstDecl),
-    /// `function`
+    /// A `function` declaration.
     Function(FunctionDecl),
-    /// `axiom`
+    /// An `axiom` declaration.
     Axiom(AxiomDecl),
-    /// `var`
+    /// A `var` declaration of global variables.
     Globals(VarsDecl),
-    /// `procedure`, with its body where it has one
+    /// A `procedure` declaration, with or without a body.
     Procedure(ProcedureDecl),
-    /// `implementation`
+    /// An `implementation` declaration.
     Implementation(ProcedureDecl),
 }
 
-/// `{:name parameter, …}`.
+/// An attribute, `{:name parameter, …}`.
 #[derive(Clone, Debug)]
 pub struct Attribute {
-    /// Its name, without the colon.
+    /// The name, without the colon.
     pub name: Ident,
-    /// Its parameters; strings are [`ExprKind::String`].
+    /// The parameters; strings are [`ExprKind::String`].
     pub args: Vec<Expr>,
 }
 
-/// A type constructor, or a synonym.
+/// A type constructor or a synonym.
 #[derive(Clone, Debug)]
 pub struct TypeDecl {
-    /// Its name.
+    /// The name of the type.
     pub name: Ident,
-    /// Type parameters.
+    /// The type parameters.
     pub params: Vec<Ident>,
-    /// What it stands for, where it is a synonym.
+    /// The type denoted by a synonym; `None` for a constructor.
     pub body: Option<Type>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
-/// `datatype T<a> { C(x: int), … }`.
+/// A datatype, `datatype T<a> { C(x: int), … }`.
 #[derive(Clone, Debug)]
 pub struct DatatypeDecl {
-    /// Its name.
+    /// The name of the datatype.
     pub name: Ident,
-    /// Type parameters.
+    /// The type parameters.
     pub params: Vec<Ident>,
-    /// Constructors with their fields.
+    /// The constructors with their fields.
     pub constructors: Vec<(Ident, Vec<Binding>)>,
 }
 
-/// `const unique a, b: T;`
+/// A declaration of constants, `const unique a, b: T;`
 #[derive(Clone, Debug)]
 pub struct ConstDecl {
     /// The constants.
     pub names: Vec<Ident>,
-    /// Their type.
+    /// Their common type.
     pub ty: Type,
-    /// Whether they differ from all other unique constants of their type.
+    /// Whether the constants differ from all other unique constants of their type.
     pub unique: bool,
-    /// Parents in the partial order, where an order is given (`extends`, Boogie 2 of 2008).
+    /// The parents in the partial order, if the declaration specifies it (`extends`, Boogie 2 of
+    /// 2008).
     pub parents: Option<Vec<Ident>>,
-    /// Axioms of a `uses` clause.
+    /// The axioms of a `uses` clause.
     pub uses: Vec<AxiomDecl>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
-/// `function f<a>(x: int): bool { … }`.
+/// A function, `function f<a>(x: int): bool { … }`.
 #[derive(Clone, Debug)]
 pub struct FunctionDecl {
-    /// Its name.
+    /// The name of the function.
     pub name: Ident,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<Ident>,
-    /// Parameters; names may be missing.
+    /// The parameters; names may be missing.
     pub params: Vec<(Option<Ident>, Type)>,
-    /// The name of the result, where it has one.
+    /// The name of the result, if it has one.
     pub result_name: Option<Ident>,
     /// The type of the result.
     pub result: Type,
     /// Its definition.
     pub body: Option<Expr>,
-    /// Axioms of a `uses` clause.
+    /// The axioms of a `uses` clause.
     pub uses: Vec<AxiomDecl>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
-/// `axiom e;`
+/// An axiom, `axiom e;`
 #[derive(Clone, Debug)]
 pub struct AxiomDecl {
-    /// What holds.
+    /// The condition that holds.
     pub expr: Expr,
-    /// The keyword's place.
+    /// The place of the keyword.
     pub span: Span,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
-/// `var x, y: T where e;`
+/// A declaration of global variables, `var x, y: T where e;`
 #[derive(Clone, Debug)]
 pub struct VarsDecl {
     /// The variables.
@@ -133,26 +137,26 @@ pub struct VarsDecl {
 /// A variable with its type.
 #[derive(Clone, Debug)]
 pub struct Binding {
-    /// Its name.
+    /// The name of the variable.
     pub name: Ident,
-    /// Its type.
+    /// The type of the variable.
     pub ty: Type,
-    /// What its values satisfy wherever they are chosen.
+    /// The condition on arbitrary values of the variable.
     pub where_clause: Option<Expr>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
 /// A procedure or an implementation.
 #[derive(Clone, Debug)]
 pub struct ProcedureDecl {
-    /// Its name.
+    /// The name of the procedure.
     pub name: Ident,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<Ident>,
-    /// Parameters.
+    /// The parameters.
     pub ins: Vec<Binding>,
-    /// Results.
+    /// The results.
     pub outs: Vec<Binding>,
     /// The contract; empty for an implementation.
     pub specs: Vec<Spec>,
@@ -160,103 +164,103 @@ pub struct ProcedureDecl {
     pub body: Option<Body>,
     /// Whether it is declared `pure`.
     pub pure: bool,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
 /// A clause of a contract.
 #[derive(Clone, Debug)]
 pub enum Spec {
-    /// `requires`
+    /// A precondition, `requires`.
     Requires(Clause),
-    /// `ensures`
+    /// A postcondition, `ensures`.
     Ensures(Clause),
-    /// `modifies`
+    /// The global variables that may be modified, `modifies`.
     Modifies(Vec<Ident>),
-    /// `measure`
+    /// A termination measure, `measure`.
     Measure(Vec<Expr>),
 }
 
 /// A condition of a contract or a loop.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// What holds.
+    /// The condition that holds.
     pub expr: Expr,
-    /// Whether it is taken for granted.
+    /// Whether the condition is assumed without a check.
     pub free: bool,
-    /// The keyword's place.
+    /// The place of the keyword.
     pub span: Span,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
-/// `{ var …; statements }`.
+/// A body, `{ var …; statements }`.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Local variables.
+    /// The local variables.
     pub locals: Vec<Binding>,
-    /// Statements.
+    /// The statements.
     pub stmts: Vec<Stmt>,
-    /// The closing brace.
+    /// The place of the closing brace.
     pub end: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// The kind of the statement.
     pub kind: StmtKind,
-    /// Where; of a declaration of a label its name.
+    /// The place of the statement; for a label, that of its name.
     pub span: Span,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
-/// Kinds of statements.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// `label:`
+    /// A label, `label:`
     Label(Ident),
-    /// `assert`
+    /// An assertion, `assert`.
     Assert(Expr),
-    /// `assume`
+    /// An assumption, `assume`.
     Assume(Expr),
-    /// `havoc`
+    /// The assignment of arbitrary values, `havoc`.
     Havoc(Vec<Ident>),
-    /// `l, … := e, …;`
+    /// A parallel assignment, `l, … := e, …;`
     Assign(Vec<Target>, Vec<Expr>),
-    /// `C(x, y) := e;`
+    /// The destructuring of a datatype value, `C(x, y) := e;`
     Unpack(Ident, Vec<Ident>, Expr),
-    /// `call`
+    /// A procedure call, `call`.
     Call(Call),
-    /// `call forall` (Boogie 2 of 2008): `None` for `*`
+    /// An instantiation of a lemma, `call forall` (Boogie 2 of 2008); `None` for `*`.
     CallForall(Ident, Vec<Option<Expr>>),
-    /// `if`; `None` for `*`
+    /// An `if` statement; the guard is `None` for `*`.
     If(Option<Expr>, Vec<Stmt>, Option<Vec<Stmt>>),
-    /// `while`; `None` for `*`
+    /// A `while` loop; the guard is `None` for `*`.
     While(Option<Expr>, Vec<Clause>, Vec<Stmt>),
-    /// `break`, perhaps with a label
+    /// A `break` statement, with an optional label.
     Break(Option<Ident>),
-    /// `goto`
+    /// A jump to one of several labels, `goto`.
     Goto(Vec<Ident>),
-    /// `return`
+    /// The return from a procedure, `return`.
     Return,
-    /// `return e` (in code expressions)
+    /// The result of a code expression, `return e`.
     ReturnExpr(Expr),
-    /// `hide`, `reveal`, `push`, `pop`, `measure`: hints to the verifier
+    /// A hint to the verifier: `hide`, `reveal`, `push`, `pop` or `measure`.
     Hint,
 }
 
 /// A procedure call.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Variables that get the results.
+    /// The variables that receive the results.
     pub outs: Vec<Ident>,
-    /// Whom.
+    /// The name of the callee.
     pub procedure: Ident,
-    /// Arguments.
+    /// The arguments.
     pub args: Vec<Expr>,
-    /// Whether preconditions are taken for granted.
+    /// Whether preconditions are assumed instead of checked.
     pub free: bool,
 }
 
@@ -265,53 +269,53 @@ pub struct Call {
 pub struct Target {
     /// The variable.
     pub name: Ident,
-    /// Indices and fields, from the variable outwards.
+    /// The indices and fields, from the variable outwards.
     pub path: Vec<Access>,
 }
 
 /// A step into a value.
 #[derive(Clone, Debug)]
 pub enum Access {
-    /// `[i, …]`, with the place of the bracket
+    /// A selection by indices, `[i, …]`, with the place of the bracket.
     Index(Vec<Expr>, Span),
-    /// `->field`
+    /// A field, `->field`.
     Field(Ident),
 }
 
 /// A type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// What it is.
+    /// The kind of the type.
     pub kind: TypeKind,
-    /// Where.
+    /// The place of the type.
     pub span: Span,
 }
 
-/// Kinds of types.
+/// The kinds of types.
 #[derive(Clone, Debug)]
 pub enum TypeKind {
-    /// `bool`
+    /// The booleans, `bool`.
     Bool,
-    /// `int`
+    /// The integers, `int`.
     Int,
-    /// `real`
+    /// The real numbers, `real`.
     Real,
-    /// A name with arguments: constructors, synonyms, type variables, bitvectors, floats
+    /// A name with arguments: a constructor, synonym, type variable, bitvector or float.
     Named(Name, Vec<Type>),
-    /// `<a>[S, …]T`
+    /// A map type, `<a>[S, …]T`.
     Map(Vec<Ident>, Vec<Type>, Box<Type>),
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of the expression.
     pub kind: ExprKind,
-    /// Where.
+    /// The place of the expression.
     pub span: Span,
 }
 
-/// Operators on two values.
+/// A binary operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(missing_docs)]
 pub enum BinOp {
@@ -325,7 +329,7 @@ pub enum BinOp {
     Le,
     Gt,
     Ge,
-    /// `<:`, the partial order of Boogie 2 of 2008
+    /// The partial order of Boogie 2 of 2008, `<:`
     Below,
     Concat,
     Add,
@@ -333,14 +337,14 @@ pub enum BinOp {
     Mul,
     Div,
     Mod,
-    /// `/`
+    /// The division of reals, `/`
     RealDiv,
-    /// `**`
+    /// The exponentiation of reals, `**`
     Pow,
 }
 
 impl BinOp {
-    /// How it is written.
+    /// Returns the notation of the operator.
     pub fn text(self) -> &'static str {
         match self {
             Self::Iff => "<==>",
@@ -366,86 +370,86 @@ impl BinOp {
     }
 }
 
-/// Binders.
+/// The kinds of binders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Binder {
-    /// `forall`
+    /// The universal quantifier, `forall`.
     Forall,
-    /// `exists`
+    /// The existential quantifier, `exists`.
     Exists,
-    /// `lambda`
+    /// The map abstraction, `lambda`.
     Lambda,
 }
 
-/// Kinds of expressions.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// `true`, `false`
+    /// A boolean literal, `true` or `false`.
     Bool(bool),
-    /// `17`
+    /// An integer literal, `17`.
     Int(BigUint),
-    /// `1.5`, `15e-1`
+    /// A real literal, `1.5` or `15e-1`.
     Real(BigRational),
-    /// `5bv8`: value and width
+    /// A bitvector literal, `5bv8`: value and width.
     Bv(BigUint, u32),
-    /// A floating-point literal: exponent and significand sizes are in its text
+    /// A floating-point literal, whose text includes the sizes of exponent and significand.
     Float(Name),
-    /// `RNE` and the like
+    /// A rounding mode, `RNE` and the like.
     Rounding(Name),
-    /// A string literal
+    /// A string literal.
     String(Name),
-    /// A variable or constant
+    /// A variable or constant.
     Ident(Name),
-    /// `f(…)`
+    /// The application of a function, `f(…)`
     Call(Ident, Vec<Expr>),
-    /// `old(e)`
+    /// The value in the pre-state, `old(e)`
     Old(Box<Expr>),
-    /// `int(e)`
+    /// A conversion to an integer, `int(e)`
     ToInt(Box<Expr>),
-    /// `real(e)`
+    /// A conversion to a real, `real(e)`
     ToReal(Box<Expr>),
-    /// A binder
+    /// A quantified expression or a lambda.
     Quantifier(Box<Quantifier>),
-    /// `(var x := e; body)`
+    /// A local binding, `(var x := e; body)`
     Let(Vec<Ident>, Vec<Expr>, Box<Expr>),
-    /// `if c then a else b`
+    /// A conditional, `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `|{ … }|`
+    /// A code expression, `|{ … }|`
     Code(Box<Body>),
-    /// `!e`
+    /// A negation, `!e`
     Not(Box<Expr>),
-    /// `-e`
+    /// An arithmetic negation, `-e`
     Neg(Box<Expr>),
-    /// Two operands, with the place of the operator
+    /// A binary operator with its operands, and the place of the operator.
     Binary(BinOp, Box<Expr>, Box<Expr>, Span),
-    /// `m[i, …]`, with the place of the bracket
+    /// A map selection `m[i, …]`, with the place of the bracket.
     Select(Box<Expr>, Vec<Expr>, Span),
-    /// `m[i, … := e]`
+    /// A map update `m[i, … := e]`, with the place of the bracket.
     Store(Box<Expr>, Vec<Expr>, Box<Expr>, Span),
-    /// `e[hi:lo]`
+    /// The extraction of bits, `e[hi:lo]`
     Extract(Box<Expr>, u32, u32),
-    /// `e: T`
+    /// A type coercion, `e: T`
     Coerce(Box<Expr>, Type),
-    /// `e->f`
+    /// A field of a datatype value, `e->f`
     Field(Box<Expr>, Ident),
-    /// `e->(f := v)`
+    /// The update of a field, `e->(f := v)`
     FieldUpdate(Box<Expr>, Ident, Box<Expr>),
-    /// `e is C`
+    /// A constructor test, `e is C`
     Is(Box<Expr>, Ident),
 }
 
-/// `(forall<a> x: int :: {trigger} body)`.
+/// A quantified expression, `(forall<a> x: int :: {trigger} body)`.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
-    /// Which.
+    /// The kind of the binder.
     pub binder: Binder,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<Ident>,
-    /// Bound variables.
+    /// The bound variables.
     pub vars: Vec<Binding>,
-    /// Triggers, with whether they are positive (`nopats` are not).
+    /// The triggers with their places and whether they are positive (`nopats` are not).
     pub triggers: Vec<(bool, Vec<Expr>, Span)>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The body.
     pub body: Expr,

@@ -1,26 +1,29 @@
-//! From text to tokens. What is no token becomes [`Token::Bad`] with a diagnostic.
+//! The lexer, which converts text to tokens.
+//!
+//! [`lex`] is the entry point. Invalid input becomes a [`Token::Bad`] with a diagnostic, and lexing
+//! continues after it.
 
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
-/// Kinds of tokens; words and literals are read from the text.
+/// The kinds of tokens; the texts of words and literals are taken from the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token {
     /// A name or a keyword.
     Word,
-    /// `17`
+    /// An integer literal, `17`.
     Digits,
-    /// `5bv8`
+    /// A bitvector literal, `5bv8`.
     Bv,
-    /// `15e-1`, `1.5`, `1.5e3`
+    /// A real literal: `15e-1`, `1.5`, `1.5e3`.
     Decimal,
-    /// `0x1.0e3f24e8`, `0NaN24e8`, `0+oo24e8`
+    /// A floating-point literal: `0x1.0e3f24e8`, `0NaN24e8`, `0+oo24e8`.
     Float,
-    /// `"…"`
+    /// A string literal, `"…"`.
     Str,
-    /// Punctuation and operators, in their ASCII spelling.
+    /// A punctuation mark or operator, in its ASCII spelling.
     Sym(&'static str),
-    /// Anything else.
+    /// Invalid input.
     Bad,
     /// The end.
     Eof,
@@ -81,7 +84,8 @@ const SYMBOLS: [(&str, &str); 52] = [
     ("≔", ":="),
 ];
 
-/// Splits a text whose first byte has position `base` into tokens, the last of which is [`Token::Eof`].
+/// Splits a text whose first byte has the position `base` into tokens, the last of which is
+/// [`Token::Eof`].
 pub(crate) fn lex(base: u32, text: &str) -> (Vec<(Token, Span)>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         base,
@@ -130,6 +134,7 @@ impl Lexer<'_> {
             .push(Diagnostic::error("boogie/bad-token", span, message));
     }
 
+    /// Lexes one token or skips one piece of white space; returns false at the end of the text.
     fn next(&mut self) -> bool {
         let text = self.text;
         let rest = text.as_bytes().get(self.at..).unwrap_or_default();
@@ -160,7 +165,8 @@ impl Lexer<'_> {
         true
     }
 
-    /// `#if NAME`, `#else` and the like on lines of their own. `FILE_0` is defined, as for the first file of a command line.
+    /// Evaluates a directive such as `#if NAME` or `#else` on a line of its own. Only `FILE_0` is
+    /// defined, as for the first file of a command line.
     fn directive(&mut self) -> bool {
         let line = self.rest().split('\n').next().unwrap_or("");
         let before = self
@@ -185,7 +191,7 @@ impl Lexer<'_> {
                     self.skip_branch(true);
                 }
             }
-            // The end of a branch that was taken.
+            // The branch that was taken ends here.
             Some("#else" | "#elsif") => {
                 self.skip_line();
                 self.skip_branch(false);
@@ -200,7 +206,7 @@ impl Lexer<'_> {
         self.at += self.rest().find('\n').map_or(self.rest().len(), |n| n + 1);
     }
 
-    /// Skips to the end of a branch that is not taken; with `to_else` to the one that is.
+    /// Skips to the end of a branch that is not taken; with `to_else`, to the branch that is taken.
     fn skip_branch(&mut self, to_else: bool) {
         let mut depth = 0usize;
         while !self.rest().is_empty() {
@@ -282,6 +288,7 @@ impl Lexer<'_> {
             let n = digits(from + 1 + sign);
             (at(from) == b'e' && n > 0).then_some(from + 1 + sign + n)
         };
+        // A floating-point literal begins like a number, so it is tried first.
         if let Some(len) = float(bytes) {
             return self.push(Token::Float, len);
         }
@@ -313,7 +320,7 @@ impl Lexer<'_> {
     }
 }
 
-/// The length of the floating-point literal that the text begins with.
+/// Returns the length of the floating-point literal at the beginning of the text.
 fn float(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize, hex: bool| {
         bytes
@@ -339,7 +346,8 @@ fn float(bytes: &[u8]) -> Option<usize> {
             let whole = digits(2, true);
             let dot = 2 + whole;
             let mut at = dot + 1 + digits(dot + 1, true);
-            // `e` is a hexadecimal digit too: the exponent begins at the last one before the sign or the `f`.
+            // `e` is also a hexadecimal digit: the exponent begins at the last `e` before the sign
+            // or the `f`.
             let tail = bytes.get(dot..).unwrap_or_default();
             let end = tail
                 .iter()
@@ -351,7 +359,7 @@ fn float(bytes: &[u8]) -> Option<usize> {
                     .take_while(|c| c.is_ascii_hexdigit() || **c == b'-')
                     .count();
                 let word = part.get(..run)?;
-                // significand e exponent f sizes
+                // The parts of a literal: significand, `e`, exponent, `f`, sizes.
                 let e = word.iter().position(|&c| c == b'-').map_or_else(
                     || {
                         word.iter()

@@ -1,6 +1,9 @@
-//! The Boogie language as text: lexer, parser and syntax tree, from the Boogie 2 of 2008 to the output of Dafny 4 with `--bprint`.
-//! The input is a text and its start position in a [`dafny_syntax::source::SourceMap`]; the result is an [`ast::Program`] and
-//! diagnostics. It reads no files, prints nothing, and does not panic on any text, however deeply nested. The concurrent extension
+//! The syntax of the Boogie language: lexer, parser and syntax tree, from the Boogie 2 of 2008 to
+//! the output of Dafny 4 with `--bprint`.
+//!
+//! The input is a text and its start position in a [`dafny_syntax::source::SourceMap`]; the result
+//! is an [`ast::Program`] and diagnostics. [`parse`] is the entry point. The crate reads no files,
+//! prints nothing, and does not panic on any text, however deeply nested. The concurrent extension
 //! (CIVL) is recognised and rejected.
 //!
 //! # Example
@@ -16,7 +19,7 @@
 //! assert_eq!(program.decls.len(), 1);
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Tests may use wildcards: they print nodes without a notation of their own as they are.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,6 +1,8 @@
-//! `@Name(args)`: the built-in ones, what they may stand before, and what arguments they take.
+//! Checks of built-in attributes in `@Name(args)` syntax: the declarations that each one is allowed
+//! on, and its parameters.
 //!
-//! Other names are resolved like expressions (`bodies/attributes.rs`), and refused: Dafny has no attributes of users yet.
+//! An unknown name is an error here. Its arguments are still resolved as expressions
+//! (`bodies/attributes.rs`). Dafny has no user-defined attributes yet.
 
 use dafny_syntax::ast::{
     self, Attribute, ExprKind, FunctionKind, Literal, Member, MethodKind, Modifiers, TopDecl,
@@ -10,7 +12,7 @@ use dafny_syntax::source::{Name, Span};
 
 use super::spelling;
 
-/// What a parameter takes.
+/// The type of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Bool,
@@ -18,10 +20,11 @@ enum Kind {
     String,
 }
 
-/// A parameter: its name (that of those without one is a number), its type, and whether it can be left out.
+/// A parameter: its name (an unnamed parameter has a number as its name), its type, and whether it
+/// is optional.
 struct Param(&'static str, Kind, bool);
 
-/// What an attribute stands before.
+/// The kind of declaration that carries an attribute.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Host {
     Module,
@@ -44,7 +47,7 @@ impl Host {
         matches!(self, Host::Function | Host::Method | Host::Constructor)
     }
 
-    /// Whether Dafny makes proof obligations of it.
+    /// Whether Dafny generates proof obligations for declarations of this kind.
     fn is_verified(self) -> bool {
         self.is_callable()
             || matches!(
@@ -76,7 +79,7 @@ struct BuiltIn {
     name: &'static str,
     params: &'static [Param],
     fits: fn(Host) -> bool,
-    /// Where it may stand, in words.
+    /// The allowed declarations as text, for the error message.
     place: &'static str,
 }
 
@@ -199,19 +202,19 @@ const BUILT_IN: &[BuiltIn] = &[
     verified("VerifyOnly", &[]),
 ];
 
-/// Whether there is an attribute `@name`.
+/// Whether a built-in attribute `@name` exists.
 pub(super) fn is_built_in(name: &str) -> bool {
     BUILT_IN.iter().any(|b| b.name == name)
 }
 
-/// The built-in attribute whose name is nearest to this one.
+/// Returns the built-in attribute with the most similar spelling.
 pub(super) fn closest(name: &str) -> Option<Name> {
     let names: Vec<Name> = BUILT_IN.iter().map(|b| Name::from(b.name)).collect();
     let same = names.iter().find(|n| n.eq_ignore_ascii_case(name)).cloned();
     same.or_else(|| spelling::closest(name, names.iter()))
 }
 
-/// Checks the attributes of all files, as written.
+/// Checks every `@Name(args)` attribute of the parsed files.
 pub(super) fn check(files: &[ast::File]) -> Vec<Diagnostic> {
     let mut checker = Checker { found: Vec::new() };
     for file in files {
@@ -249,7 +252,7 @@ impl Checker {
                 }
                 TopDecl::Iterator(i) => self.host(&i.modifiers, Host::Iterator),
                 TopDecl::Member(m) => self.member(m),
-                // Dafny forgets those before imports and export sets.
+                // Dafny drops attributes of imports and export sets.
                 TopDecl::Import(_) | TopDecl::Export(_) => {}
             }
         }
@@ -262,7 +265,7 @@ impl Checker {
 
     fn member(&mut self, member: &Member) {
         match member {
-            // Dafny forgets those before fields.
+            // Dafny drops attributes of fields.
             Member::Field(_) => {}
             Member::Const(c) => self.host(&c.modifiers, Host::Const),
             Member::Function(f) => {
@@ -323,6 +326,7 @@ impl Checker {
         let mut given = vec![false; params.len()];
         let mut named = false;
         for (i, argument) in attribute.args.iter().enumerate() {
+            // As in calls: positional arguments first, then named ones.
             let at = match &argument.name {
                 Some(n) => {
                     named = true;
@@ -341,6 +345,7 @@ impl Checker {
                 }
                 None => i,
             };
+            // Surplus arguments are reported once, by the count below.
             let (Some(param), Some(slot)) = (params.get(at), given.get_mut(at)) else {
                 continue;
             };
@@ -362,6 +367,7 @@ impl Checker {
                 );
             }
         }
+        // One error covers both too many arguments and omitted required ones.
         let least = params.iter().filter(|p| !p.2).count();
         let missing = params.iter().zip(&given).any(|(p, given)| !p.2 && !given);
         if attribute.args.len() > params.len() || missing {

@@ -1,4 +1,5 @@
-//! Attributes as written → [`Attribute`].
+//! Lowers parsed attributes to [`Attribute`], with one name for both spellings (`{:name}` and
+//! `@Name`).
 
 use crate::typed::{Arena, Attribute, AttributeArg, Attributes, CallableId, Program};
 use dafny_syntax::ast::{self, ExprKind, Literal, UnaryOp};
@@ -7,7 +8,7 @@ use dafny_syntax::source::Name;
 
 use super::passes::Findings;
 
-/// All attributes of a declaration.
+/// Lowers all attributes of a declaration.
 pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
     let lower = |a: &ast::Attribute| {
         let native = native_type(a);
@@ -29,7 +30,7 @@ pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
     attributes.iter().map(lower).collect()
 }
 
-/// `@Name` has another spelling than `{:name}` for the same thing.
+/// The name of the attribute in `{:name}` spelling; an `@Name` attribute may have a different one.
 fn name_of(attribute: &ast::Attribute) -> Name {
     let written = &attribute.name.name;
     if !attribute.at {
@@ -67,7 +68,7 @@ fn name_of(attribute: &ast::Attribute) -> Name {
     })
 }
 
-/// The arguments of `{:nativeType}` that `@Native…` stands for.
+/// The arguments of `{:nativeType}` that `@NativeInt32` and its siblings abbreviate.
 fn native_type(attribute: &ast::Attribute) -> Option<Vec<AttributeArg>> {
     let name = |n: &str| vec![AttributeArg::String(n.into())];
     Some(match &*attribute.name.name {
@@ -117,8 +118,8 @@ fn argument(e: &ast::Expr) -> AttributeArg {
     }
 }
 
-/// Warns of `{:testInline}` with anything but a positive number (reference manual, 13.6.1.13): it is taken as if it were not there for
-/// how far recursion is unrolled.
+/// Warns about `{:testInline}` with an argument other than a positive number (reference manual,
+/// 13.6.1.13). The unrolling depth of recursion then ignores the attribute.
 pub(super) fn check_inlining(program: &Program, diagnostics: &mut Findings) {
     for id in Arena::<CallableId>::ids(program) {
         for attribute in program[id]

@@ -1,9 +1,10 @@
-//! `{:autocontracts}`: the contracts of dynamic frames that a class with this attribute leaves out
-//! (reference manual, "{:autocontracts}").
+//! `{:autocontracts}`: completes a class by contracts in the style of dynamic frames (reference
+//! manual, "{:autocontracts}").
 //!
-//! Members `Repr` and `Valid` are added where names are declared; contracts and bodies are completed here, on the
-//! parsed tree, once it is known which fields hold references. `null !in Repr` is not added: the elements of a
-//! `Repr` that we declare cannot be null.
+//! The members `Repr` and `Valid` are added when names are declared ([`add_members`]). Contracts
+//! and bodies are completed on the parsed tree ([`complete`]), after the types of fields are known
+//! well enough to tell which of them hold references. Dafny's conjunct `null !in Repr` is omitted:
+//! the element type of our `Repr` is non-nullable.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use dafny_syntax::{TokenKind, expr_to_string, lex};
 use super::context::{Context, Member as Found, MissingArgs};
 use super::declare::Pending;
 
-/// Adds `Repr` and `Valid` to the members of a class that asks for them and has none.
+/// Adds `Repr` and `Valid` to a class with the attribute, unless the class declares them.
 pub(super) fn add_members(class: &mut ast::ClassDecl) {
     if !is_on(&class.modifiers.attributes).unwrap_or(false) {
         return;
@@ -32,6 +33,7 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
         ghost: true,
         ..ast::Modifiers::default()
     };
+    // `ghost var Repr: set<object>`
     if !class
         .members
         .iter()
@@ -55,6 +57,7 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
             span,
         }));
     }
+    // `ghost predicate Valid()`
     if !class.members.iter().any(
         |m| matches!(m, Member::Function(f) if &*f.name.name == "Valid" && !f.modifiers.is_static),
     ) {
@@ -78,7 +81,7 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
     }
 }
 
-/// Completes the members of all classes that ask for it.
+/// Completes the members of all classes with the attribute.
 pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
     let asks = |p: &Pending| match p {
         Pending::Class(id, ast) if is_on(&ast.modifiers.attributes).unwrap_or(false) => Some(*id),
@@ -130,7 +133,8 @@ pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
     }
 }
 
-/// `{:autocontracts}`, `{:autocontracts false}`, or nothing said.
+/// The setting of the attribute: `Some(false)` for `{:autocontracts false}`, `None` if it is
+/// absent.
 fn is_on(attributes: &[ast::Attribute]) -> Option<bool> {
     let attribute = attributes.iter().rev().find(|a| {
         &*a.name.name
@@ -147,7 +151,8 @@ fn is_on(attributes: &[ast::Attribute]) -> Option<bool> {
     Some(!off)
 }
 
-/// A field that holds a reference: part of what the object represents.
+/// A field of reference type. The referenced object belongs to the representation (`Repr`) of its
+/// owner.
 struct Part {
     name: Name,
     nullable: bool,
@@ -176,7 +181,7 @@ fn part(cx: &mut Context, class: TypeId, pending: &Pending) -> Option<Part> {
     {
         return None;
     }
-    // Errors are reported when the signature is resolved.
+    // Discard the errors: the type is resolved again with the signature, which reports them.
     let reported = cx.diagnostics.len();
     let scope = cx.type_decl_scope(class);
     let params = cx.program[class].type_params.clone();
@@ -189,6 +194,7 @@ fn part(cx: &mut Context, class: TypeId, pending: &Pending) -> Option<Part> {
         },
     );
     cx.diagnostics.truncate(reported);
+    // Arrays and `object` have neither `Repr` nor `Valid`; a class contributes the members it has.
     let part = |nullable, has_repr, has_valid| {
         Some(Part {
             name,
@@ -226,6 +232,7 @@ fn complete_function(f: &mut ast::FunctionDecl, ghost: bool, parts: &[Part]) {
         return;
     }
     let make = Make(f.name.span);
+    // Every function but `Valid` itself requires `Valid()` and, by default, reads `Repr`.
     if &*f.name.name != "Valid" {
         make.first(&mut f.spec, ClauseKind::Requires(make.valid(make.this())));
         if !f
@@ -245,6 +252,7 @@ fn complete_function(f: &mut ast::FunctionDecl, ghost: bool, parts: &[Part]) {
         &mut f.spec,
         ClauseKind::Reads(vec![make.frame(make.this()), make.frame(make.repr())]),
     );
+    // `Valid` reads the whole representation, and implies that `this` is part of it.
     let in_repr = make.binary(BinaryOp::In, make.this(), make.repr());
     make.first(
         &mut f.spec,
@@ -257,6 +265,7 @@ fn complete_function(f: &mut ast::FunctionDecl, ghost: bool, parts: &[Part]) {
     if !ghost {
         return;
     }
+    // The body of `Valid`: `this in Repr`, the conditions on each part, then the written body.
     let mut conjuncts = vec![in_repr];
     for part in parts {
         let field = || make.field(make.this(), &part.name);
@@ -297,6 +306,7 @@ fn complete_method(
     }
     let make = Make(m.head);
     let valid = make.valid(make.this());
+    // A constructor establishes `Valid` with a fresh `Repr`, which its second phase builds up.
     if kind == CallableKind::Constructor {
         make.first(&mut m.spec, ClauseKind::Ensures(make.fresh(make.repr())));
         make.first(&mut m.spec, ClauseKind::Ensures(valid));
@@ -311,6 +321,7 @@ fn complete_method(
         }
         return;
     }
+    // Lemmas and queries only require `Valid()`; they change no object.
     if ghost || is_simple_query(m, fields) {
         let valid = match m.kind {
             ast::MethodKind::TwostateLemma => make.old(valid),
@@ -323,6 +334,7 @@ fn complete_method(
         make.first(&mut m.spec, ClauseKind::Requires(valid));
         return;
     }
+    // Every other method preserves `Valid` and may extend `Repr` by fresh objects only.
     let grown = make.binary(BinaryOp::Sub, make.repr(), make.old(make.repr()));
     make.first(&mut m.spec, ClauseKind::Ensures(make.fresh(grown)));
     make.first(&mut m.spec, ClauseKind::Ensures(valid.clone()));
@@ -343,7 +355,8 @@ fn complete_method(
     }
 }
 
-/// A method with results whose body assigns variables only, and whose postconditions speak of one state.
+/// Whether a method is a query: it has results, its body assigns to variables only, and its
+/// postconditions mention one state only.
 fn is_simple_query(m: &ast::MethodDecl, fields: &[Name]) -> bool {
     let two_state = |c: &ast::Clause| match &c.kind {
         ClauseKind::Ensures(e) => {
@@ -406,7 +419,7 @@ fn assigns_variables_only(stmt: &Stmt, fields: &[Name]) -> bool {
     }
 }
 
-/// Makes parts of the tree, all at one place: the member that they complete.
+/// Builder of tree nodes that all have the span of the member being completed.
 struct Make(Span);
 
 impl Make {
@@ -520,7 +533,8 @@ impl Make {
         }))
     }
 
-    /// `if F != null && !(F in Repr && F.Repr <= Repr) { Repr := Repr + {F} + F.Repr; }` for each part.
+    /// Appends `if F != null && !(F in Repr && F.Repr <= Repr) { Repr := Repr + {F} + F.Repr; }`
+    /// for each part.
     fn update_repr(&self, body: &mut Block, parts: &[Part]) {
         for part in parts {
             let field = || self.field(self.this(), &part.name);

@@ -1,15 +1,17 @@
-//! Characteristics that are inferred: `(==)` of type parameters, and all four of declared types.
+//! Inference of type characteristics: `(==)` of type parameters, and all four characteristics of
+//! declared types.
 
 use super::context::Context;
 use crate::typed::{
     Arena, CallableId, Characteristics, Program, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 
-/// Infers `(==)` for type parameters that a signature uses where equality is needed, then settles what declared
-/// types have, given type arguments that have everything.
+/// Infers `(==)` for type parameters that a signature uses where equality is required. Then
+/// computes the characteristics of declared types, assuming type arguments that have all of them.
 pub(super) fn infer(cx: &mut Context) {
     let types: Vec<TypeId> = cx.program.ids();
-    // Who sees a name only must not depend on what stands behind it.
+    // Types that an export set provides without their definition are skipped: their
+    // characteristics must not depend on it.
     let (provided, inferred): (Vec<TypeId>, Vec<TypeId>) = types
         .iter()
         .partition(|t| cx.is_provided(cx.program[**t].module, &cx.program[**t].name));
@@ -79,7 +81,7 @@ pub(super) fn infer(cx: &mut Context) {
             .chain(&callable.outs)
             .map(|f| program[f.local].ty.clone())
             .collect();
-        // The arguments of synonyms, with whether equality is asked of them.
+        // The arguments of synonyms, each with whether equality is required of it.
         let names = callable
             .ins
             .iter()
@@ -118,7 +120,7 @@ fn require(program: &mut Program, param: TypeParamId, used: &[Type]) -> bool {
     true
 }
 
-/// Whether a type is well formed only if the parameter supports equality.
+/// Whether the type is well-formed only if the parameter supports equality.
 fn needs_equality(program: &Program, param: TypeParamId, ty: &Type) -> bool {
     let is_param = |t: &Type| *t == Type::Param(param);
     let needs = |t: &Type| needs_equality(program, param, t);

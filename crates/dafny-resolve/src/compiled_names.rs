@@ -1,4 +1,4 @@
-//! The names that modules have when they are compiled: `{:extern "name"}` chooses one.
+//! Names of modules in compiled code, which `{:extern "name"}` may set.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use dafny_syntax::source::Name;
 
 use super::passes::Findings;
 
-/// No two compiled modules have the same name.
+/// Reports two compiled modules with the same name.
 pub(super) fn check(program: &Program, diagnostics: &mut Findings) {
     let mut seen: FxHashMap<Name, ModuleId> = FxHashMap::default();
     for (i, module) in program.modules.iter().enumerate() {

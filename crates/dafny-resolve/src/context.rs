@@ -1,9 +1,13 @@
-//! What both halves of the resolver share: the program as far as it is resolved, the scopes of its
-//! modules, and the questions that a name raises.
+//! The state shared by all stages of the resolver: the program so far, the scopes of its modules,
+//! and the lookup of names.
 //!
-//! `declare` fills a [`Context`] (arenas, scopes, signatures) and leaves in [`Context::work`] what
-//! is expressions and statements; `bodies` takes that list and fills in the rest. From then on ids
-//! are stable: nobody removes or reorders items of an arena.
+//! `declare` fills a [`Context`] with arenas, scopes and signatures, and leaves expressions and
+//! statements in [`Context::work`]. `bodies` resolves that list. After `declare`, ids are stable:
+//! items of an arena are never removed or reordered.
+//!
+//! [`Context::lookup`] and [`Context::lookup_in`] look names up from inside and outside of a
+//! module. [`Context::look_from`] switches the types of declarations to the view of one module (see
+//! `opaque_synonyms`).
 
 use std::sync::Arc;
 
@@ -28,95 +32,101 @@ use super::refine::RefinedType;
 use super::spelling;
 use super::visibility::Visibility;
 
-/// Everything known while a program is resolved.
+/// The state of the resolution of one program.
 #[derive(Debug, Default)]
 pub struct Context {
-    /// The program: declarations with their signatures; bodies come in later.
+    /// The program: declarations with signatures. Bodies are filled in later.
     pub program: Program,
-    /// What was found.
+    /// The diagnostics so far.
     pub diagnostics: Findings,
-    /// Which module depends on which.
+    /// The dependencies between modules.
     pub(super) dependencies: Dependencies,
-    /// Where declarations stand.
+    /// The positions of declarations, by module.
     pub(super) places: Places,
-    /// Expressions and statements that wait for [`super::bodies::resolve_bodies`], in the order of the source.
+    /// Expressions and statements for [`super::bodies::resolve_bodies`], in source order.
     pub work: Vec<BodyWork>,
     /// The scope of each module, parallel to [`Program::modules`].
     pub scopes: Vec<ModuleScope>,
-    /// Callables whose text has a body, also where that body has errors.
+    /// Callables that have a body in the text, even one with errors.
     pub(super) with_body: FxHashSet<CallableId>,
-    /// See [`Anchors`](dafny_syntax::ast::Anchors): the whole expression, and its token.
+    /// The token of each expression, by the span of the whole expression. See
+    /// [`Anchors`](dafny_syntax::ast::Anchors).
     pub(super) anchors: FxHashMap<Span, Span>,
-    /// Synonyms; they are not in the program.
+    /// Type synonyms. They are not part of the program.
     pub synonyms: Vec<Synonym>,
     /// Export sets.
     pub export_sets: Vec<ExportSet>,
-    /// Where they come from.
+    /// The origins of the export sets.
     pub(super) export_sites: Vec<ExportSite>,
-    /// Variables that are declared `{:assumption}`.
+    /// Variables with `{:assumption}`.
     pub(super) assumptions: FxHashSet<LocalId>,
-    /// Whether modules are looked at as export sets show them, so that values may be missing.
+    /// Whether modules are resolved as their export sets show them, so that values may be missing.
     pub(super) in_views: bool,
-    /// What modules see of each other.
+    /// The visibility of modules to each other.
     pub(super) visibility: Visibility,
-    /// The members of each type that are declared in it (not inherited), parallel to [`Program::types`].
+    /// The members that each type declares itself, parallel to [`Program::types`].
     pub members: Vec<FxHashMap<Name, Member>>,
-    /// `P#` of each least or greatest predicate or lemma `P`: a callable with the same parameters after a first
-    /// one named `_k` (of type `nat` or `ORDINAL`).
+    /// The prefix predicate or lemma `P#` of each extreme predicate or lemma `P`. It has an
+    /// additional first parameter `_k` of type `nat` or `ORDINAL`.
     pub prefix_callables: FxHashMap<CallableId, CallableId>,
-    /// Constants without a written type. Their [`crate::typed::Field::ty`] is [`Type::Error`] until `bodies`
-    /// infers it from the value.
+    /// Constants without a written type. Their [`crate::typed::Field::ty`] is [`Type::Error`] until
+    /// `bodies` infers it from the value.
     pub untyped_consts: FxHashSet<FieldId>,
-    /// Lemmas that are declared `twostate`.
+    /// Lemmas declared `twostate`.
     pub two_state_lemmas: FxHashSet<CallableId>,
-    /// Extreme lemmas, with whether they are least ones.
+    /// Extreme lemmas. The value is true for least lemmas.
     pub extreme_lemmas: FxHashMap<CallableId, bool>,
     /// Constants, subset types and newtypes whose types or bases are inferred.
     pub(super) inferred: FxHashSet<Declaration>,
-    /// Parameters that are declared `older`.
+    /// Parameters declared `older`.
     pub older: FxHashSet<LocalId>,
-    /// Parameters of two-state functions and lemmas that are declared `new`.
+    /// Parameters of two-state functions and lemmas declared `new`.
     pub(super) new_params: FxHashSet<LocalId>,
     /// Parameters whose types are written as synonyms.
     pub(super) synonym_params: FxHashSet<LocalId>,
-    /// Synonyms with arguments in types of signatures, by where they stand; [`Context::declared_with`] takes them.
+    /// Synonyms with arguments in types of signatures, by span. [`Context::declared_with`] consumes
+    /// them.
     pub(super) synonym_uses: Vec<(Span, SynonymId, Vec<Type>)>,
-    /// By the name that is declared: the synonyms in its type, with their arguments.
+    /// The synonyms in the type of a name, with their arguments, by the span of the name.
     pub(super) synonyms_of: FxHashMap<Span, Vec<(SynonymId, Vec<Type>)>>,
-    /// Subset types and newtypes whose constraints, or those of the types under them, only ghost code can evaluate.
+    /// Subset types and newtypes whose constraint, or that of a base, cannot be evaluated in
+    /// compiled code.
     pub(super) uncompilable: FxHashSet<TypeId>,
-    /// Declared types that are written in expressions, statements and constraints, each with the declaration around.
+    /// Types mentioned in expressions, statements and constraints, each with the enclosing
+    /// declaration.
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
-    /// Calls in compiled code of functions that are computed by methods.
+    /// Calls in compiled code of functions that are implemented by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
-    /// The places at which the types of names are written, by name.
+    /// The spans of the written types of names, by the span of the name.
     pub(super) type_places: FxHashMap<Span, Span>,
-    /// The places at which the definition of a synonym, subset type or newtype mentions a type parameter.
+    /// The mentions of type parameters in the definitions of synonyms, subset types and newtypes.
     pub(super) param_uses: Vec<(TypeParamId, Span)>,
-    /// Arguments of attributes. They are no part of the typed program, but may not speak of two states where there is one.
+    /// Arguments of attributes. They are not part of the typed program, but are checked for
+    /// two-state expressions.
     pub(super) attribute_exprs: Vec<Expr>,
-    /// The places of `a decreases to b`, which is ghost, and which no other form of expression shows.
+    /// The spans of `a decreases to b` expressions. These are ghost, which their desugared form
+    /// does not show.
     pub(super) order_claims: FxHashSet<Span>,
-    /// Synonyms that hide what they stand for.
+    /// Synonyms whose definition is hidden from some module.
     pub(super) opaque_synonyms: OpaqueSynonyms,
-    /// What subset types are declared to have.
-    pub(super) obligations: Vec<(TypeId, Characteristics)>,
-    /// Declarations that take the place of abstract types.
+    /// The declared characteristics of subset types.
+    pub(super) declared_characteristics: Vec<(TypeId, Characteristics)>,
+    /// Declarations that refine abstract types.
     pub(super) refined_types: Vec<RefinedType>,
-    /// For each synonym: its right-hand side until that is resolved.
+    /// The right-hand side of each synonym, until it is resolved.
     pub(super) synonym_sources: Vec<SynonymSource>,
-    /// What names denote, for editors.
+    /// References for editors.
     pub(super) notes: Notes,
 }
 
-/// How far the right-hand side of a synonym is.
+/// The state of resolution of a synonym's right-hand side.
 #[derive(Debug, Clone)]
 pub(super) enum SynonymSource {
-    /// Not looked at.
+    /// Not resolved yet.
     Written(ast::Type),
-    /// Being resolved: meeting it again is a cycle.
+    /// Being resolved. Another request is a cycle.
     Busy,
-    /// [`Synonym::rhs`] holds.
+    /// Resolved: [`Synonym::rhs`] is valid.
     Resolved,
 }
 
@@ -128,53 +138,55 @@ pub struct SynonymId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ExportSetId(pub u32);
 
-/// `type S<A> = T`.
+/// A type synonym `type S<A> = T`.
 #[derive(Debug, Clone)]
 pub struct Synonym {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Its module.
+    /// The module that declares the synonym.
     pub module: ModuleId,
-    /// Its parameters.
+    /// The type parameters.
     pub params: Vec<TypeParamId>,
-    /// What its declaration says of it.
+    /// The declared characteristics.
     pub characteristics: Characteristics,
-    /// What it stands for, over `params`; synonyms are expanded.
+    /// The definition, over `params`, with synonyms expanded.
     pub rhs: Type,
-    /// The name where it is declared.
+    /// The span of the declared name.
     pub span: Span,
 }
 
-/// The names that a module's export set (or several, united) lets an importer see.
+/// The names that one export set of a module, or a union of several, makes visible to an importer.
 #[derive(Debug, Clone, Default)]
 pub struct ExportSet {
-    /// Provided or revealed names of top-level declarations, and of members of the default class.
+    /// The provided or revealed names of top-level declarations and of members of the default
+    /// class.
     pub provides: FxHashSet<Name>,
-    /// Revealed ones (a subset of `provides`).
+    /// The revealed names, a subset of `provides`.
     pub reveals: FxHashSet<Name>,
-    /// Members of types, each with its type.
+    /// The exported members of types, each with the name of its type.
     pub members: FxHashSet<(Name, Name)>,
-    /// Revealed ones (a subset of `members`).
+    /// The revealed members, a subset of `members`.
     pub revealed_members: FxHashSet<(Name, Name)>,
 }
 
-/// A module as seen through an export set; `export: None` sees everything.
+/// A module as seen through an export set. `export: None` sees everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModuleView {
-    /// Which module.
+    /// The module.
     pub module: ModuleId,
-    /// What of it.
+    /// The export set through which the module is seen.
     pub export: Option<ExportSetId>,
 }
 
-/// What a name of a module's scope denotes.
+/// The entity that a name in a module's scope denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entity {
     /// A nested module or an import.
     Module(ModuleView),
     /// A declared type.
     Type(TypeId),
-    /// A synonym; [`Context::synonym_target`] says what stands behind it when it is a declared type.
+    /// A synonym. [`Context::synonym_target`] returns the declared type that it abbreviates, if
+    /// any.
     Synonym(SynonymId),
     /// A constant of the module.
     Const(FieldId),
@@ -184,13 +196,14 @@ pub enum Entity {
     Ctor(CtorId),
 }
 
-/// In what position a name stands; it settles which kinds of entities come first.
+/// The syntactic position of a name, which determines the order of kinds in the lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameUse {
-    /// A whole name expression, or the callee of a call: constructors, then types and modules, then
-    /// constants, functions and methods.
+    /// A complete name expression, or the callee of a call: constructors, then types and modules,
+    /// then constants, functions and methods.
     Expression,
-    /// The left part of a dot: types and modules, then constants and functions, then constructors.
+    /// The qualifier before a dot: types and modules, then constants and functions, then
+    /// constructors.
     Qualifier,
     /// A type: types and modules only.
     Type,
@@ -198,22 +211,22 @@ pub enum NameUse {
     Module,
 }
 
-/// Why a name could not be looked up.
+/// The reason why a lookup failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LookupError {
-    /// Nobody declares it.
+    /// No declaration has the name.
     Unknown {
-        /// A visible name that is spelled much alike.
+        /// A visible name with a similar spelling.
         suggestion: Option<Name>,
     },
-    /// Several opened imports, or several datatypes' constructors, declare it.
+    /// Several opened imports, or constructors of several datatypes, have the name.
     Ambiguous {
-        /// Where, for example `A.x` and `B.x`.
+        /// The qualified candidates, for example `A.x` and `B.x`.
         candidates: Vec<String>,
     },
-    /// The module declares it, but the export set does not provide it.
+    /// The module declares the name, but the export set does not provide it.
     NotExported,
-    /// What would declare it is broken, which has been reported.
+    /// The declaration has an error that has been reported.
     Reported,
 }
 
@@ -226,18 +239,18 @@ pub enum Member {
     Callable(CallableId),
     /// `D.C`: a constructor of the datatype.
     Ctor(CtorId),
-    /// `d.C?`.
+    /// `d.C?`: the test for a constructor.
     CtorTest(CtorId),
 }
 
-/// A member with the type that declares it.
+/// A member with its declaring type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundMember {
-    /// Which member.
+    /// The member.
     pub member: Member,
-    /// The type that declares it: the type asked for, or one of its ancestors.
+    /// The declaring type: the type of the lookup or one of its ancestors.
     pub owner: TypeId,
-    /// Arguments of `owner`, over the type parameters of the type asked for.
+    /// The type arguments of `owner`, over the type parameters of the type of the lookup.
     pub owner_args: Vec<Type>,
 }
 
@@ -248,113 +261,116 @@ pub struct ModuleScope {
     pub top_levels: FxHashMap<Name, Entity>,
     /// Constants, functions and methods of the default class.
     pub static_members: FxHashMap<Name, Entity>,
-    /// Constructors of its datatypes.
+    /// Constructors of the module's datatypes.
     pub ctors: FxHashMap<Name, Vec<CtorId>>,
-    /// Imported with `opened`, with the local name of the import.
+    /// Imports with `opened`, each with its local name.
     pub opened: Vec<(Name, ModuleView)>,
-    /// Its export sets by name; the default set has the module's own name.
+    /// Export sets by name. The default set has the name of the module.
     pub exports: FxHashMap<Name, ExportSetId>,
-    /// The default export set; `None`: everything is revealed.
+    /// The default export set. `None`: everything is revealed.
     pub default_export: Option<ExportSetId>,
-    /// Whether it says `abstract`.
+    /// Whether the module is declared `abstract`.
     pub is_abstract: bool,
-    /// Modules of which it imports an abstraction (`import A : M`): a copy, whose types hide no members.
+    /// Modules imported as abstractions (`import A : M`): copies whose types hide no members.
     pub abstractions: FxHashSet<ModuleId>,
     /// Local names of imports whose module does not exist.
     pub broken: FxHashSet<Name>,
-    /// Whether one of those is opened, so that it might declare any name.
+    /// Whether such an import is `opened`, so that it might declare any name.
     pub broken_opened: bool,
 }
 
-/// Where a type is written.
+/// The scope of a written type.
 #[derive(Debug, Clone)]
 pub struct TypeScope {
-    /// The module.
+    /// The module that contains the type.
     pub module: ModuleId,
-    /// Type parameters in scope, inner ones last.
+    /// Type parameters in scope, with inner ones last.
     pub type_params: Vec<(Name, TypeParamId)>,
 }
 
-/// What remains to be resolved by `bodies`. The declarations that it speaks of are in the program, with
-/// signatures; formals are [`crate::typed::Local`]s already, in the order of the source. A formal is ghost when
-/// it or its callable is.
+/// A piece of work for `bodies`.
+///
+/// The declarations are in the program and have signatures. Their formals are
+/// [`crate::typed::Local`]s already, in source order. A formal is ghost if it or its callable is.
 #[derive(Debug, Clone)]
 pub enum BodyWork {
-    /// Contract and body (and defaults of formals) of a function or predicate. For extreme predicates the
-    /// callable of the prefix predicate ([`Context::prefix_callables`]) has no work of its own.
+    /// Contract, body and default values of a function or predicate. The prefix predicate of an
+    /// extreme predicate ([`Context::prefix_callables`]) has no work of its own.
     Function {
-        /// Which.
+        /// The function.
         id: CallableId,
-        /// Its text.
+        /// The parsed declaration.
         ast: Arc<ast::FunctionDecl>,
     },
-    /// Contract and body (and defaults of formals) of a method, lemma or constructor.
+    /// Contract, body and default values of a method, lemma or constructor.
     Method {
-        /// Which.
+        /// The method.
         id: CallableId,
-        /// Its text.
+        /// The parsed declaration.
         ast: Arc<ast::MethodDecl>,
     },
-    /// The value of a constant; its type too when `untyped`.
+    /// The value of a constant, and its type if `untyped`.
     ConstValue {
-        /// Which.
+        /// The constant.
         field: FieldId,
-        /// Its value.
+        /// The parsed value.
         ast: Arc<ast::Expr>,
-        /// Whether no type was written (also in [`Context::untyped_consts`]).
+        /// Whether the type is omitted (also in [`Context::untyped_consts`]).
         untyped: bool,
     },
-    /// Constraint and witness of a subset type or newtype; [`crate::typed::Constrained::var`] is declared, its
-    /// type is the base. `infer_base`: no base was written (`base` and the variable's type are [`Type::Error`]).
+    /// Constraint and witness of a subset type or newtype. [`crate::typed::Constrained::var`] is
+    /// declared with the base as its type. If `infer_base`, the base and the type of the variable
+    /// are [`Type::Error`].
     Constraint {
-        /// Which.
+        /// The subset type or newtype.
         ty: TypeId,
-        /// Its text.
+        /// The parsed declaration.
         ast: Arc<ast::Constrained>,
-        /// Whether the base type must be inferred from the constraint.
+        /// Whether the base is omitted and has to be inferred from the constraint.
         infer_base: bool,
     },
-    /// Defaults of a constructor's arguments; there is work only where some argument has one.
+    /// Default values of a datatype constructor, which has at least one.
     CtorDefaults {
-        /// Which.
+        /// The constructor.
         ctor: CtorId,
-        /// Its text; formals are parallel to [`crate::typed::Ctor::fields`].
+        /// The parsed constructor. Its formals are parallel to [`crate::typed::Ctor::fields`].
         ast: Arc<ast::Ctor>,
     },
     /// Arguments of the attributes of a declaration that is neither function nor method.
     Attributes {
-        /// What they may mention.
+        /// The names that the arguments may mention.
         scope: AttributeScope,
-        /// Their text.
+        /// The parsed attributes.
         ast: Arc<[ast::Attribute]>,
     },
-    /// What an iterator asks for when it is made.
+    /// The preconditions of an iterator, as those of its constructor.
     IteratorHead {
-        /// Which.
+        /// The iterator.
         ty: TypeId,
-        /// Its constructor.
+        /// The constructor of the iterator.
         constructor: CallableId,
-        /// Its text.
+        /// The parsed declaration.
         ast: Arc<ast::IteratorDecl>,
     },
-    /// What an iterator obligations, and its body.
+    /// The postconditions and the body of an iterator.
     Iterator {
-        /// Which.
+        /// The iterator.
         ty: TypeId,
-        /// Its text.
+        /// The parsed declaration.
         ast: Arc<ast::IteratorDecl>,
     },
 }
 
-/// What to do where a type needs arguments and none are written.
+/// The treatment of omitted type arguments.
 pub enum MissingArgs<'a> {
-    /// Ask for a fresh (inference) type for each.
+    /// Creates an inference variable for each.
     Infer(&'a mut dyn FnMut() -> Type),
-    /// Take a prefix of these parameters; more are declared when `extend` is given (they are pushed there).
+    /// Uses a prefix of the given parameters. If `extend` is given, missing ones are declared and
+    /// appended there.
     Prefix {
-        /// The enclosing declaration's parameters.
+        /// The type parameters of the enclosing declaration.
         params: Vec<TypeParamId>,
-        /// New ones, `_T0` and so on.
+        /// Newly declared parameters, `_T0` and so on.
         extend: Option<&'a mut Vec<TypeParamId>>,
     },
 }
@@ -370,8 +386,8 @@ impl Context {
         self.scopes.get(module.0 as usize)
     }
 
-    /// Looks a name up in the scope of a module: what the module declares, then its opened imports. Local
-    /// variables and members of the enclosing type come before and are the caller's.
+    /// Looks a name up in the scope of a module: declarations of the module, then its opened
+    /// imports. The caller has to try local variables and members of the enclosing type first.
     ///
     /// # Errors
     /// Unknown, or ambiguous among opened imports or constructors.
@@ -382,6 +398,7 @@ impl Context {
         usage: NameUse,
     ) -> Result<Entity, LookupError> {
         let mut found = Vec::new();
+        // The first table with the name decides; later ones are hidden.
         for table in tables(usage) {
             found = self.table(module, name, *table, usage);
             if !found.is_empty() {
@@ -395,6 +412,7 @@ impl Context {
             }),
             [one] => Ok(*one),
             [first, rest @ ..] => {
+                // Several paths to one declaration are not ambiguous.
                 if rest.iter().all(|e| self.mean_the_same(module, first, e)) {
                     return Ok(*first);
                 }
@@ -405,7 +423,7 @@ impl Context {
         }
     }
 
-    /// As [`Self::lookup`], where it is no mistake that nobody declares the name.
+    /// Like [`Self::lookup`], for a name that need not exist.
     pub fn find(&self, module: ModuleId, name: &str, usage: NameUse) -> Option<Entity> {
         let declared = tables(usage)
             .iter()
@@ -417,7 +435,8 @@ impl Context {
         }
     }
 
-    /// Looks a name up in a module from outside, as in `M.x`: what the export set provides.
+    /// Looks a name up in a module from outside, as in `M.x`, among the names that the export set
+    /// provides.
     ///
     /// # Errors
     /// Unknown, not exported, or ambiguous among constructors.
@@ -427,6 +446,7 @@ impl Context {
         name: &str,
         usage: NameUse,
     ) -> Result<Entity, LookupError> {
+        // Opened imports of a module are not visible through it, so only its own scope counts.
         let own = |table| self.own(view.module, name, table, usage);
         let Some(found) = tables(usage)
             .iter()
@@ -464,7 +484,8 @@ impl Context {
             .is_some_and(|s| s.broken_opened || s.broken.contains(name))
     }
 
-    /// Reports that a name could not be looked up; `what` says what was looked for (`type`, `module`, `name`).
+    /// Reports a failed lookup. `what` is the kind of entity that was looked up (`type`, `module`,
+    /// `name`).
     pub fn report_lookup(&mut self, what: &str, name: &str, span: Span, error: &LookupError) {
         let diagnostic = match error {
             LookupError::Unknown { .. } if matches!(name, "fp32" | "fp64") => Diagnostic::error(
@@ -502,7 +523,7 @@ impl Context {
         self.diagnostics.push(diagnostic);
     }
 
-    /// A constructor of a datatype by name, as in `D.C`; it has a namespace of its own.
+    /// Looks up a datatype constructor, as in `D.C`. Constructors have a namespace of their own.
     pub fn lookup_ctor(&self, ty: TypeId, name: &str) -> Option<CtorId> {
         match &self.program[ty].kind {
             TypeDeclKind::Datatype { ctors, .. } => ctors
@@ -518,8 +539,9 @@ impl Context {
         }
     }
 
-    /// Whether `M.x` could mean two things: `M` is a type that hides an opened import of the same name, and that module has
-    /// an `x`, too. `last`: nothing follows `x`, so that it may be a constructor.
+    /// Whether `M.x` is ambiguous: `M` is a type that hides an opened import of the same name, and
+    /// the imported module also has an `x`. `last`: whether `x` is the last name of the path, so
+    /// that it may be a constructor.
     pub(super) fn hides_member(
         &self,
         module: ModuleId,
@@ -551,10 +573,11 @@ impl Context {
             || shown(Table::StaticMembers).next().is_some()
     }
 
-    /// A member of a type by name: its own, or inherited from a parent trait. For subset types the base's members;
-    /// for newtypes their own. Members that the language defines (`Keys`, `Length`) are not here.
+    /// Looks up a member of a type, declared or inherited from a parent trait. A subset type has
+    /// the members of its base, a newtype its own. Members that the language defines (`Keys`,
+    /// `Length`) are not included.
     pub fn lookup_member(&self, ty: TypeId, name: &str) -> Option<FoundMember> {
-        // Most members are the type's own.
+        // Most members are declared by the type itself.
         if let Some(&member) = self.members.get(ty.0 as usize).and_then(|m| m.get(name)) {
             let owner_args = self.program[ty]
                 .type_params
@@ -579,8 +602,8 @@ impl Context {
         None
     }
 
-    /// The type itself and its ancestors (parent traits, the base of a subset type), nearest first, each with its
-    /// arguments over the type parameters of `ty`.
+    /// The type itself and its ancestors (parent traits, the base of a subset type), nearest first,
+    /// each with type arguments over the type parameters of `ty`.
     pub fn ancestors(&self, ty: TypeId) -> Vec<(TypeId, Vec<Type>)> {
         let own = self.program[ty]
             .type_params
@@ -588,6 +611,7 @@ impl Context {
             .map(|p| Type::Param(*p))
             .collect();
         let mut found: Vec<(TypeId, Vec<Type>)> = vec![(ty, own)];
+        // Breadth-first: `found` is both the result and the queue.
         let mut next = 0;
         while let Some((at, args)) = found.get(next).cloned() {
             next += 1;
@@ -613,7 +637,7 @@ impl Context {
         found
     }
 
-    /// The type of `this` in a declaration: the type over its own parameters.
+    /// The type of `this` in a declaration: the type applied to its own parameters.
     pub fn self_type(&self, ty: TypeId) -> Type {
         Type::named(
             ty,
@@ -625,8 +649,8 @@ impl Context {
         )
     }
 
-    /// The declared type behind a synonym, through any number of synonyms, with its arguments over the
-    /// synonym's parameters; `None` when it stands for a built-in type.
+    /// The declared type that a chain of synonyms abbreviates, with arguments over the parameters
+    /// of the synonym. `None` for a built-in type.
     pub fn synonym_target(&self, id: SynonymId) -> Option<(TypeId, Vec<Type>)> {
         match &self.synonyms.get(id.0 as usize)?.rhs {
             Type::Named { decl, args, .. } => Some((*decl, args.clone())),
@@ -672,8 +696,8 @@ impl Context {
         }
     }
 
-    /// Resolves a type as written. Arguments that are left out come from `infer`, one call each.
-    /// Errors are reported, and the result is [`Type::Error`] there.
+    /// Resolves a written type. `infer` supplies omitted arguments, with one call for each. Parts
+    /// with errors are reported and become [`Type::Error`].
     pub fn resolve_type(
         &mut self,
         scope: &TypeScope,
@@ -683,7 +707,8 @@ impl Context {
         self.resolve_type_with(scope, ty, &mut MissingArgs::Infer(infer))
     }
 
-    /// Notes which synonyms the type of a name mentions: their arguments are held to what the synonyms ask for.
+    /// Records the synonyms in the type of a name, so that their arguments are checked against the
+    /// synonym's requirements.
     pub(super) fn declared_with(&mut self, name: Span, ty: Span) {
         self.type_places.insert(name, ty);
         let within = |at: Span| ty.contains_span(at);
@@ -718,7 +743,8 @@ impl Context {
         })
     }
 
-    /// Whether a view is one of an abstract module as a whole, from a module that is compiled (which may not use it).
+    /// Whether the view shows an abstract module as a whole to a compiled module, which may not use
+    /// it.
     pub fn abstract_from(&self, module: ModuleId, view: ModuleView) -> bool {
         let is_abstract = |m: ModuleId| self.scope(m).is_some_and(|s| s.is_abstract);
         let nested = self.program[view.module].parent == Some(module);
@@ -740,7 +766,7 @@ impl Context {
         );
     }
 
-    /// Whether an export set of its module shows the name of a type and not what stands behind it.
+    /// Whether an export set of the module provides a type without revealing its definition.
     pub(super) fn is_provided(&self, module: ModuleId, name: &str) -> bool {
         let sets = self
             .scope(module)
@@ -750,21 +776,22 @@ impl Context {
         sets.any(|set| set.provides.contains(name) && !set.reveals.contains(name))
     }
 
-    /// Whether a view shows a name at all.
+    /// Whether the view shows the name at all.
     pub fn provides(&self, view: ModuleView, name: &str) -> bool {
         view.export
             .and_then(|e| self.export_sets.get(e.0 as usize))
             .is_none_or(|set| set.provides.contains(name))
     }
 
-    /// Whether a view shows what stands behind a name (the right-hand side of a type, the body of a function).
+    /// Whether the view shows the definition of the name: the right-hand side of a type, or the
+    /// body of a function.
     pub fn reveals(&self, view: ModuleView, name: &str) -> bool {
         view.export
             .and_then(|e| self.export_sets.get(e.0 as usize))
             .is_none_or(|set| set.reveals.contains(name))
     }
 
-    /// The module as others see it by default.
+    /// The module as seen through its default export set.
     pub fn default_view(&self, module: ModuleId) -> ModuleView {
         ModuleView {
             module,
@@ -777,13 +804,14 @@ impl Context {
         let Some(scope) = self.scope(module) else {
             return own;
         };
+        // Only names that the import's export set provides are visible.
         let opened = |from: &(Name, ModuleView)| {
             let own = self.own(from.1.module, name, table, usage).into_iter();
             own.filter(|e| self.visible(from.1, name, e))
                 .collect::<Vec<_>>()
         };
-        // `import opened X = M` where the module M declares an M of its own: the name means the inner one, except where a
-        // module is asked for.
+        // `import opened X = M` where the module M declares an M itself: the name denotes the inner
+        // one, except where a module is required.
         if table == Table::TopLevels
             && usage != NameUse::Module
             && !own.is_empty()
@@ -849,13 +877,15 @@ impl Context {
         }
     }
 
-    /// Whether two entities are the same declaration reached by two paths, or synonyms of the same type, as the module sees them.
+    /// Whether two entities are one declaration reached by two paths, or synonyms of one type in
+    /// the view of the module.
     fn mean_the_same(&self, module: ModuleId, one: &Entity, other: &Entity) -> bool {
         self.meaning(one) == self.meaning(other)
             || matches!((self.seen_type(module, one), self.seen_type(module, other)), (Some(a), Some(b)) if a == b)
     }
 
-    /// The type that an entity stands for in a module; none: it is no type, or the module sees its name only, or it is not resolved yet.
+    /// The type that an entity denotes in the view of a module. `None` if it is no type, if the
+    /// module sees only its name, or if it is not resolved yet.
     fn seen_type(&self, module: ModuleId, entity: &Entity) -> Option<Type> {
         match entity {
             Entity::Type(t) if self.program[*t].type_params.is_empty() => {
@@ -874,7 +904,7 @@ impl Context {
         }
     }
 
-    /// Makes sure that the synonyms of a name are resolved that a module imports with `opened`.
+    /// Resolves the synonyms with this name that the module imports with `opened`.
     pub(super) fn resolve_opened_synonyms(&mut self, module: ModuleId, name: &str) {
         let found = self.table(module, name, Table::TopLevels, NameUse::Type);
         for entity in found {
@@ -889,7 +919,7 @@ impl Context {
         }
     }
 
-    /// Equal for two entities that are the same declaration reached by two paths.
+    /// Normalizes an entity: the results are equal for one declaration reached by two paths.
     fn meaning(&self, entity: &Entity) -> Entity {
         match entity {
             Entity::Synonym(s) => match self.synonym_target(*s) {
@@ -943,7 +973,7 @@ impl Context {
 }
 
 impl ModuleScope {
-    /// All names that it declares, in no order.
+    /// All names that the module declares, in no particular order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.top_levels
             .keys()

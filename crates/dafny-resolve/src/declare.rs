@@ -1,5 +1,8 @@
-//! Names first: modules, types, constructors, constants and callables get their ids and enter the scopes,
-//! without looking at any type that they mention. [`super::signatures`] does that afterwards.
+//! Declaration of names: gives ids to modules, types, constructors, constants and callables, and
+//! enters them into scopes.
+//!
+//! This pass does not look at the types that declarations mention. [`super::signatures`] resolves
+//! them afterwards, from the list of [`Pending`] declarations.
 
 use std::sync::Arc;
 
@@ -23,9 +26,10 @@ use super::passes::Pass;
 use super::tree::{NodeId, NodeItem, Tree};
 use super::{attributes, autocontracts};
 
-/// What [`super::signatures`] has still to do, in the order of the source.
+/// A declaration whose signature [`super::signatures`] has to resolve. The list is in source order.
 pub(super) enum Pending {
-    /// Parents and members were declared; base, constructors' fields and the like were not looked at.
+    /// A datatype with its constructors. Its base and the fields of the constructors are
+    /// unresolved.
     Datatype(TypeId, Arc<ast::DatatypeDecl>, Vec<CtorId>),
     Class(TypeId, Arc<ast::ClassDecl>),
     Newtype(TypeId, Arc<ast::NewtypeDecl>),
@@ -38,26 +42,27 @@ pub(super) enum Pending {
     Method(CallableId, Arc<ast::MethodDecl>),
 }
 
-/// The first pass.
+/// The pass that declares names.
 pub(super) struct Declarer<'a> {
     pub(super) cx: &'a mut Context,
     pub(super) tree: Tree,
-    /// The module of each node.
+    /// The module of each tree node.
     pub(super) modules: Vec<Option<ModuleId>>,
     pub(super) pending: Vec<Pending>,
-    /// The constants, functions and methods of the modules themselves, which take their names before other declarations do.
+    /// The constants, functions and methods of modules. They claim their names before other
+    /// declarations.
     static_names: FxHashMap<(ModuleId, Name), Span>,
-    /// Names that several declarations have, with the first of them.
+    /// The names that have several declarations, with the span of the first.
     duplicates: FxHashMap<(ModuleId, Name), Span>,
-    /// Types of references, by the name that stands in their text.
+    /// The reference types, by module and name.
     references: Vec<(ModuleId, ast::Ident)>,
-    /// Names of modules that are refined.
+    /// The references to refined modules: the span of the name, and the module.
     refined: Vec<(Span, NodeId)>,
-    /// Imports with the module that has them and the one whose text holds them.
+    /// The imports, each with the module that has it and the module whose text contains it.
     pub(super) imports: Vec<(NodeId, ast::Import, NodeId)>,
 }
 
-/// Where a declaration stands.
+/// The container of a declaration.
 #[derive(Clone, Copy)]
 struct Place {
     module: ModuleId,
@@ -65,7 +70,7 @@ struct Place {
 }
 
 impl<'a> Declarer<'a> {
-    /// Declares everything of the tree.
+    /// Declares everything in the tree. Returns the declarations with unresolved signatures.
     pub(super) fn run(cx: &'a mut Context, tree: Tree) -> Vec<Pending> {
         let modules = vec![None; tree.nodes.len()];
         let mut this = Self {
@@ -85,6 +90,7 @@ impl<'a> Declarer<'a> {
                 this.cx.notes.note(at, Definition::Module(module));
             }
         }
+        // `names` takes the items out of the tree, so export sets and import paths come first.
         this.declare_nat();
         this.cx.diagnostics.enter(Pass::Exports);
         this.export_sets();
@@ -107,7 +113,7 @@ impl<'a> Declarer<'a> {
         let module = Module {
             name: source.name.name.clone(),
             parent,
-            // What is replaced is not compiled, as if it were abstract.
+            // A replaced module is not compiled, as if it were abstract.
             is_abstract: source.modifiers.is_abstract || source.replaced_by.is_some(),
             items: Vec::new(),
             attributes: attributes::lower(&source.modifiers.attributes),
@@ -138,7 +144,8 @@ impl<'a> Declarer<'a> {
         }
     }
 
-    /// `nat`, as if the default module declared `type nat = x: int | 0 <= x` (but no scope shows it).
+    /// Declares `nat` as if the default module contained `type nat = x: int | 0 <= x`. No scope
+    /// contains it.
     fn declare_nat(&mut self) {
         use crate::typed::{BinaryOp, Expr, ExprKind, Literal};
         let span = Span::default();
@@ -207,6 +214,7 @@ impl<'a> Declarer<'a> {
             module,
             owner: None,
         };
+        // Members of the module claim their names first, wherever they are in the text.
         let items = self.tree.take_items(node);
         for item in &items {
             if let NodeItem::Decl(decl) = item
@@ -229,7 +237,8 @@ impl<'a> Declarer<'a> {
                         continue;
                     };
                     let view = self.cx.default_view(meant);
-                    // What only prefixes of other modules mention has no place of its own.
+                    // A module that exists only as a prefix of other names has no declaration to
+                    // report an error at.
                     let nowhere = self.tree.node(child).is_implicit;
                     let before = self.cx.diagnostics.len();
                     if !self.top_level(module, &name, Entity::Module(view)) && nowhere {
@@ -256,7 +265,7 @@ impl<'a> Declarer<'a> {
         self.nullable_names(module);
     }
 
-    /// A class `C` is there under the name `C?`, too, for references that may be null.
+    /// Reports names `C?` that clash with the nullable form of a class `C`.
     fn nullable_names(&mut self, module: ModuleId) {
         let Some(scope) = self.cx.scope(module) else {
             return;
@@ -289,6 +298,7 @@ impl<'a> Declarer<'a> {
         };
         let mut clashes: Vec<(Span, Name, Span)> =
             scope.top_levels.iter().filter_map(clash).collect();
+        // The hash map has no order, so the errors are sorted.
         clashes.sort_by_key(|(at, ..)| at.start);
         for (at, name, other) in clashes {
             let message = format!(
@@ -301,7 +311,8 @@ impl<'a> Declarer<'a> {
         }
     }
 
-    /// `C` is defined as all of `C?` but `null`, and that name is not there where `C` has been declared more than once.
+    /// Reports uses of `C?` where `C` is declared more than once. Dafny then does not declare the
+    /// nullable form.
     fn lost_references(&mut self) {
         for (module, name) in std::mem::take(&mut self.references) {
             if let Some(first) = self.duplicates.get(&(module, name.name.clone())) {
@@ -316,7 +327,7 @@ impl<'a> Declarer<'a> {
         }
     }
 
-    /// Enters a name; false (and reported) when it is taken.
+    /// Enters a top-level name. Reports a duplicate and returns false.
     pub(super) fn top_level(
         &mut self,
         module: ModuleId,
@@ -334,7 +345,7 @@ impl<'a> Declarer<'a> {
         if taken.is_some() || member.is_some() || known.is_some() {
             let first = member.or_else(|| self.entity_span(&taken?)).or(known);
             self.duplicate("top-level declaration", name, first);
-            // From now on, nothing has this name.
+            // A duplicate name denotes nothing from here on.
             self.duplicates.insert(key, first.unwrap_or(name.span));
             if let Some(scope) = self.scope_mut(module) {
                 scope.top_levels.remove(&name.name);
@@ -390,6 +401,8 @@ impl<'a> Declarer<'a> {
                     false => TypeDeclKind::Class,
                 };
                 let id = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers);
+                // Members are declared one by one. The pending declaration keeps the rest of the
+                // class.
                 let members = std::mem::take(&mut c.members);
                 let c = Arc::new(c);
                 self.pending.push(Pending::Class(id, c));
@@ -506,9 +519,9 @@ impl<'a> Declarer<'a> {
                 let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
                 if !definition_is_missing && !self.cx.in_views {
-                    self.cx.obligations.push((id, known));
+                    self.cx.declared_characteristics.push((id, known));
                 }
-                // Abstract types of the outermost module hold no references.
+                // Abstract types of the outermost module contain no references.
                 known.no_new |= outermost && definition_is_missing;
                 self.cx.program[id].characteristics = known;
                 let members = std::mem::take(&mut t.members);
@@ -534,7 +547,7 @@ impl<'a> Declarer<'a> {
         modifiers: &ast::Modifiers,
     ) -> TypeId {
         let id = TypeId(self.cx.program.types.len() as u32);
-        // Under a name that is taken, it has no name.
+        // A type with a duplicate name has an id, but no name refers to it.
         self.top_level(place.module, name, Entity::Type(id));
         if matches!(
             kind,
@@ -608,6 +621,7 @@ impl<'a> Declarer<'a> {
                 self.duplicate("constructor", &c.name, Some(first));
                 continue;
             }
+            // `C?` would clash with the test for a constructor `C`.
             if c.name.name.ends_with('?') {
                 let message = format!(
                     "the name of a constructor cannot end in `?`: {}",
@@ -636,6 +650,7 @@ impl<'a> Declarer<'a> {
                 scope.ctors.entry(c.name.name.clone()).or_default().push(id);
             }
         }
+        // Constructors and their tests are members of the datatype.
         if let Some(members) = self.cx.members.get_mut(datatype.0 as usize) {
             for id in &ctors {
                 let name = self.cx.program[*id].name.clone();
@@ -667,7 +682,7 @@ impl<'a> Declarer<'a> {
         }
     }
 
-    /// Enters a member; false (and reported) when the name is taken.
+    /// Enters a member. Reports a duplicate and returns false.
     fn member(&mut self, place: Place, name: &ast::Ident, member: Member) -> bool {
         let first = match place.owner {
             Some(owner) => self
@@ -688,7 +703,7 @@ impl<'a> Declarer<'a> {
                     }
                 }),
         };
-        // Constructors have a namespace of their own: a member of the same name is found first.
+        // Constructors have their own namespace: a member of the same name takes precedence.
         let first = first.filter(|m| !matches!(m, Member::Ctor(_)));
         if let Some(first) = first {
             let first = match first {
@@ -745,7 +760,7 @@ impl<'a> Declarer<'a> {
             span: f.name.span,
         });
         self.cx.program[owner].fields.push(id);
-        // Dafny forgets those with `@` before fields.
+        // Dafny drops `@` attributes of fields.
         let attributes: Vec<ast::Attribute> = f
             .modifiers
             .attributes
@@ -792,7 +807,8 @@ impl<'a> Declarer<'a> {
         self.pending.push(Pending::Const(id, Arc::new(c)));
     }
 
-    /// Both attributes for the verifier's limit set the same. Dafny looks at members of modules only.
+    /// Reports a member of a module with both attributes for the verifier's resource limit. They
+    /// mean the same. Dafny does not check members of types.
     fn one_resource_limit(&mut self, attributes: &[ast::Attribute], name: Span) {
         let attributes = attributes::lower(attributes);
         let has = |name: &str| attributes.iter().any(|a| &*a.name == name);
@@ -836,6 +852,7 @@ impl<'a> Declarer<'a> {
 
     fn method(&mut self, place: Place, m: ast::MethodDecl) {
         use ast::MethodKind as K;
+        // The anonymous constructor is called `_ctor`.
         let name = m.name.clone().unwrap_or_else(|| ast::Ident {
             name: Name::from("_ctor"),
             span: m.head,
@@ -929,7 +946,7 @@ struct Head<'a> {
     span: Span,
 }
 
-/// The nested module that an item is.
+/// The module node of an item that is a nested module.
 pub(super) fn child(item: &NodeItem) -> Option<NodeId> {
     match item {
         NodeItem::Module(m) => Some(*m),
@@ -937,7 +954,7 @@ pub(super) fn child(item: &NodeItem) -> Option<NodeId> {
     }
 }
 
-/// The name of a member, at its place; constructors without one have their keyword's place.
+/// The name of a member. An anonymous constructor has the span of its keyword.
 fn member_name(member: &ast::Member) -> ast::Ident {
     match member {
         ast::Member::Field(f) => f.name.clone(),
@@ -950,7 +967,7 @@ fn member_name(member: &ast::Member) -> ast::Ident {
     }
 }
 
-/// A base without constraint.
+/// A type constraint without a condition.
 fn unconstrained(base: Type) -> Constrained {
     Constrained {
         base,
@@ -962,7 +979,7 @@ fn unconstrained(base: Type) -> Constrained {
     }
 }
 
-/// Characteristics as written; `(0)` implies nonempty.
+/// Converts written characteristics. `(0)` implies nonempty.
 pub(super) fn characteristics(c: ast::Characteristics) -> Characteristics {
     Characteristics {
         equality: c.equality,

@@ -1,8 +1,9 @@
-//! Which module depends on which: the order in which modules are looked at, and what is wrong with names of modules before
-//! that (Dafny stops there).
+//! Dependencies between modules: the order in which modules are resolved, and errors in module
+//! names that Dafny reports before it resolves anything else.
 //!
-//! A module depends on its imports, on the modules in it and on the one that it refines; an import on the module that its
-//! path starts with.
+//! A module depends on its imports, on its nested modules and on the module that it refines. An
+//! import depends on the module at the start of its path. [`Dependencies::build`] constructs the
+//! graph, reports unknown names and cycles, and sorts the modules topologically.
 
 use rustc_hash::FxHashMap;
 
@@ -18,38 +19,40 @@ use super::tree::{NodeId, NodeItem, Tree};
 #[derive(Debug, Clone)]
 pub(super) enum Unit {
     Module {
-        /// Its whole text.
+        /// The span of the whole declaration.
         extent: Span,
         name: Span,
-        /// The unit of the enclosing module.
+        /// The index of the enclosing module.
         around: Option<usize>,
         needs: Vec<Need>,
     },
     Import {
-        /// Its text.
+        /// The span of the whole import.
         span: Span,
         needs: Vec<Need>,
     },
 }
 
-/// What must be without errors for a unit to be looked at; a unit's index.
+/// A prerequisite of a unit: the index of a unit that must have no errors before this one is
+/// checked.
 #[derive(Debug, Clone)]
 pub(super) enum Need {
     Import(usize),
-    /// A module inside, and what is to be told where it has errors (nothing, where that hides nothing).
+    /// A nested module, with the error to report if the nested module has errors. `None` if
+    /// skipping the outer module hides nothing.
     Nested(usize, Option<Box<Diagnostic>>),
 }
 
-/// Modules and imports, in the order in which they are looked at: what is depended on comes first.
+/// Modules and imports in topological order: dependencies come first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dependencies {
     pub(super) units: Vec<Unit>,
-    /// The default module's index.
+    /// The index of the default module.
     root: usize,
 }
 
 impl Dependencies {
-    /// The unit of the module whose text holds a position.
+    /// The innermost module whose text contains the position.
     pub(super) fn module_at(&self, position: u32) -> usize {
         self.innermost(position, |unit| match unit {
             Unit::Module { extent, .. } => Some(*extent),
@@ -58,7 +61,8 @@ impl Dependencies {
         .unwrap_or(self.root)
     }
 
-    /// The unit of the module that declares what has its name at a position: for a module, the one around it.
+    /// The module that declares the name at the position. For the name of a module, that is the
+    /// enclosing module.
     pub(super) fn module_declaring(&self, position: u32) -> usize {
         let at = self.module_at(position);
         match self.units.get(at) {
@@ -71,7 +75,7 @@ impl Dependencies {
         }
     }
 
-    /// The import whose text holds a position.
+    /// The import whose text contains the position.
     pub(super) fn import_at(&self, position: u32) -> Option<usize> {
         self.innermost(position, |unit| match unit {
             Unit::Import { span, .. } => Some(*span),
@@ -110,7 +114,8 @@ impl Dependencies {
         around.min_by_key(|(_, s)| s.end - s.start).map(|(i, _)| i)
     }
 
-    /// Whether a module is left alone because of what it depends on, and what there is to tell of it.
+    /// Whether a unit is skipped because a prerequisite has errors. Returns `Some` if so, with the
+    /// error to report, if any.
     pub(super) fn held_back(&self, unit: usize, good: &[bool]) -> Option<Option<Diagnostic>> {
         let needs = match self.units.get(unit)? {
             Unit::Module { needs, .. } | Unit::Import { needs, .. } => needs,
@@ -118,11 +123,11 @@ impl Dependencies {
         let is_bad = |unit: &usize| good.get(*unit) == Some(&false);
         needs.iter().find_map(|need| match need {
             Need::Import(unit) => is_bad(unit).then_some(None),
-            Need::Nested(unit, told) => is_bad(unit).then(|| told.as_deref().cloned()),
+            Need::Nested(unit, error) => is_bad(unit).then(|| error.as_deref().cloned()),
         })
     }
 
-    /// Looks at all modules of a tree in which no refinement was done yet; what is wrong is reported.
+    /// Analyzes all modules of a tree before refinement. Reports unknown modules and cycles.
     pub(super) fn build(tree: &Tree, findings: &mut Findings) -> Self {
         let mut graph = Graph {
             tree,
@@ -137,10 +142,10 @@ impl Dependencies {
     }
 }
 
-/// A module or an import, while the graph is made.
+/// A module or import during the construction of the graph.
 struct Vertex<'t> {
     item: Item<'t>,
-    /// The module around it; the default module is around itself.
+    /// The enclosing module. The default module encloses itself.
     home: NodeId,
     successors: Vec<usize>,
 }
@@ -154,14 +159,14 @@ enum Item<'t> {
 struct Graph<'t> {
     tree: &'t Tree,
     vertices: Vec<Vertex<'t>>,
-    /// The names that each module binds to modules and imports.
+    /// For each module, the names that denote modules and imports.
     scopes: Vec<FxHashMap<Name, usize>>,
     /// The vertex of each module.
     modules: Vec<usize>,
 }
 
 impl<'t> Graph<'t> {
-    /// Modules and imports enter the scopes of the modules around them.
+    /// Enters modules and imports into the scopes of their enclosing modules.
     fn bind(&mut self, findings: &mut Findings) {
         for (node, module) in self.tree.nodes.iter().enumerate() {
             self.modules.push(self.vertices.len());
@@ -195,7 +200,7 @@ impl<'t> Graph<'t> {
                 let Some(first) = self.bind_name(node, name.name.clone(), vertex) else {
                     continue;
                 };
-                // `import opened M` beside a nested module `M` gives it no second name.
+                // `import opened M` beside a nested module `M` declares no second name.
                 let is_module = matches!(
                     self.vertices.get(first),
                     Some(Vertex {
@@ -224,7 +229,7 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// Gives a module's scope a name; where it has it already, that vertex is the result.
+    /// Binds a name in the scope of a module. Returns the vertex that already has it, if any.
     fn bind_name(&mut self, node: NodeId, name: Name, vertex: usize) -> Option<usize> {
         let scope = self.scopes.get_mut(node)?;
         match scope.entry(name) {
@@ -259,7 +264,7 @@ impl<'t> Graph<'t> {
         if let Some((_, path)) = &module.base
             && let Some(root) = path.segments.first()
         {
-            // Any module will do that is not declared in the refining one.
+            // Any module qualifies that is not declared inside the refining one.
             match self.lookup(node, &root.name, &|v| v.home != node || v.is(node)) {
                 Some(base) if base == own => {
                     let message = format!("module {} cannot refine itself", module.name.name);
@@ -306,7 +311,8 @@ impl<'t> Graph<'t> {
         let Some(root) = import.target.segments.first() else {
             return;
         };
-        // With an export set, the module itself is meant and no import of it; an import is never its own target.
+        // With an export set, the path denotes a module and not an import. An import never denotes
+        // itself.
         let fits = |v: &Vertex<'_>| match v.item {
             Item::Module(_) => true,
             Item::Import(other) => {
@@ -339,7 +345,7 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// The vertex that a name means from within a module: in its own scope, or in that of a module around it.
+    /// Looks a name up in the scope of a module and then in those of its enclosing modules.
     fn lookup(
         &self,
         node: NodeId,
@@ -384,7 +390,7 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// Reports circles, no two of which have a member in common, each at its first member.
+    /// Reports cycles, each at its first member. The reported cycles have no member in common.
     fn report_cycles(&self, findings: &mut Findings) {
         let mut search = Search {
             graph: self,
@@ -420,12 +426,13 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// All that the default module depends on, and it: what is depended on first.
+    /// Sorts all units topologically, dependencies first.
     fn sorted(&self) -> Dependencies {
         let mut order = Vec::new();
         let mut seen = vec![false; self.vertices.len()];
         self.walk(self.module(0), &mut seen, &mut order);
-        // Modules without a way from the default module (of duplicate names) come last.
+        // Modules that are unreachable from the default module, because of duplicate names, come
+        // last.
         (0..self.vertices.len()).for_each(|v| self.walk(v, &mut seen, &mut order));
         let mut index = vec![0; self.vertices.len()];
         for (i, v) in order.iter().enumerate() {
@@ -489,7 +496,8 @@ impl<'t> Graph<'t> {
         order.push(vertex);
     }
 
-    /// What must be right before `module` is looked at, of what `node` declares: itself, or a module that it refines.
+    /// Collects the prerequisites of `module` that the declaration of `node` implies. `node` is the
+    /// module itself or one that it refines.
     fn needs(
         &self,
         module: NodeId,
@@ -524,7 +532,7 @@ impl<'t> Graph<'t> {
                         0 => "the enclosing module".to_owned(),
                         _ => format!("module {}", self.tree.node(module).name.name),
                     };
-                    let told = (!self.is_empty(module)).then(|| {
+                    let error = (!self.is_empty(module)).then(|| {
                         let message = format!(
                             "{outer} is not checked, because its nested module {} has errors",
                             name.name
@@ -535,17 +543,18 @@ impl<'t> Graph<'t> {
                             message,
                         ))
                     });
-                    needs.push(Need::Nested(index(*next), told));
+                    needs.push(Need::Nested(index(*next), error));
                 }
                 Item::Module(child) => base = Some(child),
             }
         }
+        // Declarations of the base belong to the module, too. The depth ends cyclic refinements.
         if let Some(base) = base.filter(|_| depth < self.tree.nodes.len()) {
             self.needs(module, base, index, needs, depth + 1);
         }
     }
 
-    /// Whether a module declares nothing in which an error could be.
+    /// Whether the module contains no declaration that could have an error.
     fn is_empty(&self, node: NodeId) -> bool {
         self.tree.node(node).items.iter().all(|item| match item {
             NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Export(_) => true,
@@ -600,7 +609,7 @@ enum State {
     Done,
 }
 
-/// A search for circles.
+/// A depth-first search for cycles.
 struct Search<'g, 't> {
     graph: &'g Graph<'t>,
     states: Vec<State>,
@@ -639,7 +648,7 @@ impl Search<'_, '_> {
         self.set(vertex, State::Done);
     }
 
-    /// The stack from `first` on is a circle, unless one was found there already.
+    /// Records the cycle from `first` to the top of the stack, unless it overlaps a recorded one.
     fn close(&mut self, first: usize) {
         let from = self
             .stack

@@ -1,9 +1,14 @@
-//! What an export set shows can be understood by itself (reference manual, "Export Sets and Access Control").
+//! Consistency of export sets: what an export set shows must resolve on its own (reference manual,
+//! "Export Sets and Access Control").
 //!
-//! A *view* is the module as an export set shows it: what is not provided is left out, types that are only provided are
-//! abstract, functions and constants that are only provided have neither body nor value, methods never have a body. It is
-//! resolved beside the modules of the program, as one more of them; what is wrong with it is wrong with the export set.
-//! Each round resolves one view of every module that has some left, so that it is clear which set is to blame.
+//! A *view* is the module as an export set shows it. Declarations that are not provided are
+//! omitted. Provided types are abstract unless revealed, provided functions and constants have no
+//! body or value unless revealed, and methods never have a body.
+//!
+//! Views are resolved as additional modules of the program. An error in a view is an error of the
+//! export set. [`may_be_wrong`] first resolves all views at once; only if there is an error,
+//! [`check_round`] resolves one view of each module at a time, to find the export set with the
+//! error.
 
 use rustc_hash::FxHashSet;
 
@@ -18,18 +23,18 @@ use super::passes::Pass;
 use super::refine::member_name;
 use super::tree::{NodeId, NodeItem, Target, Tree};
 
-/// An export set and where it comes from.
+/// An export set with its origin.
 #[derive(Debug, Clone)]
 pub(super) struct ExportSite {
     pub(super) node: NodeId,
     pub(super) module: ModuleId,
     pub(super) set: ExportSetId,
     pub(super) name: Name,
-    /// Its text; one that a refining module inherits has the text of its base.
+    /// The parsed declaration. An inherited export set has the text of the refined module.
     pub(super) text: ast::Export,
 }
 
-/// Where an error of a whole export set is reported.
+/// The span for errors of a whole export set.
 pub(super) fn export_place(export: &ast::Export) -> Span {
     match &export.name {
         Some(name) => name.span,
@@ -40,7 +45,8 @@ pub(super) fn export_place(export: &ast::Export) -> Span {
     }
 }
 
-/// A copy of the modules for [`check`], before they are declared; none where no module has an export set.
+/// Copies the modules for [`check`] before they are declared. Returns `None` if no module has an
+/// export set.
 pub(super) fn copy(tree: &mut Tree) -> Option<Tree> {
     let is_export = |item: &NodeItem| matches!(item, NodeItem::Export(_));
     tree.nodes
@@ -50,7 +56,7 @@ pub(super) fn copy(tree: &mut Tree) -> Option<Tree> {
         .then(|| tree.without_method_bodies())
 }
 
-/// Looks at all export sets of a program that has been resolved; what is wrong is added to [`Context::diagnostics`].
+/// Checks all export sets of a resolved program, and adds the errors to [`Context::diagnostics`].
 pub(super) fn check(cx: &mut Context, tree: &Tree) {
     if cx
         .diagnostics
@@ -77,7 +83,8 @@ pub(super) fn check(cx: &mut Context, tree: &Tree) {
     }
 }
 
-/// Whether something is wrong with some view: all are looked at at once, among no more of the program than they mention.
+/// Whether any view has an error. Resolves all views together, with only those modules of the
+/// program that they mention.
 fn may_be_wrong(cx: &Context, tree: &Tree, sites: &[ExportSite]) -> bool {
     let shown: Vec<View<'_>> = sites
         .iter()
@@ -108,6 +115,7 @@ fn check_round(
     round: &[ExportSite],
     known: &FxHashSet<(Option<Span>, String)>,
 ) {
+    // Add one view per module to a copy of the program, and resolve them together.
     let mut views = tree.clone();
     let mut viewed: Vec<&ExportSite> = Vec::new();
     for site in round {
@@ -123,6 +131,7 @@ fn check_round(
         return;
     }
     let found = super::resolve_views(views, &cx.program);
+    // Errors that the program has without views are not errors of the export set.
     let found: Vec<Diagnostic> = found
         .into_iter()
         .filter(|d| d.is_error() && !known.contains(&(d.span, d.message.clone())))
@@ -131,6 +140,8 @@ fn check_round(
         let Some(extent) = tree.nodes.get(site.node).map(|n| n.extent) else {
             continue;
         };
+        // An error belongs to the view whose text it is in. A refining module also contains the
+        // text of its bases.
         let sources = tree.sources(site.node);
         let belongs = |d: &&Diagnostic| {
             let Some(at) = d.span else { return false };
@@ -159,7 +170,8 @@ fn check_round(
     }
 }
 
-/// Members of types that are exported, where the type is not, or not as it must be.
+/// Reports exported members of types that are not exported, or not revealed although the member
+/// requires it.
 fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
     let Some(set) = cx.export_sets.get(site.set.0 as usize) else {
         return Vec::new();
@@ -210,12 +222,13 @@ struct View<'a> {
     site: &'a ExportSite,
     set: &'a ExportSet,
     items: Vec<NodeItem>,
-    /// What its imports mean, by the position of their text.
+    /// The targets of the view's imports, by the position of the import in the text.
     targets: Vec<(u32, Option<Target>)>,
 }
 
 impl<'a> View<'a> {
-    /// None: the type of a constant that it shows has no name in the module.
+    /// Builds the view. Returns `None` if a shown constant has an inferred type that cannot be
+    /// written in the module.
     fn of(cx: &'a Context, tree: &'a Tree, site: &'a ExportSite) -> Option<Self> {
         let set = cx.export_sets.get(site.set.0 as usize)?;
         let mut view = View {
@@ -241,7 +254,7 @@ impl<'a> View<'a> {
         Some(view)
     }
 
-    /// Adds it to the modules, under a name that nobody can write.
+    /// Adds the view to the modules, under a name that no program can use.
     fn add_to(self, tree: &mut Tree, index: usize) {
         let (node, targets) = (self.site.node, self.targets);
         tree.add_view(
@@ -252,7 +265,7 @@ impl<'a> View<'a> {
         );
     }
 
-    /// A module inside: in a view it is an import of that name.
+    /// Adds a nested module, which a view represents as an import.
     fn nested(&mut self, child: NodeId) {
         let Some(node) = self.tree.nodes.get(child) else {
             return;
@@ -285,7 +298,7 @@ impl<'a> View<'a> {
         self.items.push(NodeItem::Import(import, self.site.node));
     }
 
-    /// An import is there where some import of the same module is provided.
+    /// Adds an import if some import of the same module is provided.
     fn import(&mut self, import: &ast::Import, origin: NodeId) {
         let target = self.target(import);
         let imports = self.tree.imports_of(self.site.node);
@@ -309,7 +322,8 @@ impl<'a> View<'a> {
         self.tree.known_target(self.site.node, import)
     }
 
-    /// What is shown of a declaration, none: nothing. None at all: it is not known.
+    /// The shown part of a declaration. The inner `None` means that nothing is shown, the outer
+    /// `None` that it is unknown.
     fn declaration(&self, decl: &TopDecl) -> Option<Option<TopDecl>> {
         let Some(name) = exported_name(decl) else {
             return Some(None);
@@ -317,6 +331,7 @@ impl<'a> View<'a> {
         if !self.set.provides.contains(&name.name) {
             return Some(None);
         }
+        // A provided declaration hides its definition, a revealed one shows it.
         let revealed = self.set.reveals.contains(&name.name);
         let members = |members: &[Member]| self.members(&name, members);
         Some(Some(match decl {
@@ -435,7 +450,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The type of a constant that has none written.
+    /// The inferred type of a constant.
     fn inferred_type(&self, owner: Option<&Name>, name: &Ident) -> Option<ast::Type> {
         let scope = self.cx.scope(self.site.module)?;
         let field = match owner {
@@ -465,7 +480,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// An abstract type in the place of one that is not revealed.
+/// The abstract type that represents a type which is not revealed.
 fn opaque(
     modifiers: &ast::Modifiers,
     name: &Ident,
@@ -487,7 +502,7 @@ fn opaque(
 }
 
 impl Context {
-    /// Whether only a type that is known to be one of objects has such a member: a constructor, or a field that changes.
+    /// Whether only reference types can have such a member: a constructor or a mutable field.
     fn belongs_to_objects(&self, member: super::context::Member) -> bool {
         use super::context::Member as M;
         use crate::typed::{CallableKind, FieldKind};
@@ -498,7 +513,8 @@ impl Context {
         }
     }
 
-    /// A type as it is written in a module; none where something in it has no name there.
+    /// Converts a type to syntax, as written in the module. Returns `None` if a part of it has no
+    /// name there.
     fn written_type(&self, module: ModuleId, ty: &Type, span: Span) -> Option<ast::Type> {
         let ident = |name: &str| Ident {
             name: Name::from(name),
@@ -582,6 +598,8 @@ impl Context {
             } => {
                 let declared = &self.program[*decl];
                 let mut path = Vec::new();
+                // A declaration of another module is written through an import. The alphabetically
+                // first one is used, so that the result is deterministic.
                 if declared.module != module && self.program.nat != Some(*decl) {
                     let names = &self.scope(module)?.top_levels;
                     let leads_there =

@@ -1,4 +1,4 @@
-//! What a declaration offers to export sets (reference manual, "Export Sets and Access Control").
+//! Declarations as export sets see them (reference manual, "Export Sets and Access Control").
 
 use dafny_syntax::ast::{self, Member, TopDecl};
 use dafny_syntax::source::Name;
@@ -9,19 +9,19 @@ use super::refine::member_name;
 /// A declaration that an export set can name.
 pub(super) struct Exportable {
     pub(super) name: Name,
-    /// Whether there is something behind the name that can be shown.
+    /// Whether the declaration has a definition that can be revealed.
     pub(super) revealable: bool,
     pub(super) kind: ExportKind,
 }
 
 pub(super) enum ExportKind {
-    /// A type with what it declares.
+    /// A type with its members.
     Type { members: Vec<ExportMember> },
-    /// An iterator, whose members nobody declares.
+    /// An iterator. Its members are not declared in the text.
     Iterator,
     /// A function, method or constant of the module.
     Member,
-    /// A synonym, a module or an import.
+    /// A synonym, module or import.
     Other,
 }
 
@@ -29,11 +29,11 @@ pub(super) enum ExportKind {
 pub(super) struct ExportMember {
     pub(super) name: Name,
     pub(super) revealable: bool,
-    /// A constructor or a field that changes: `provides *` leaves it out.
+    /// Whether it is a constructor or a mutable field, which `provides *` omits.
     inner: bool,
 }
 
-/// The name under which an export set mentions a declaration.
+/// The name by which an export set refers to a declaration.
 pub(super) fn exported_name(decl: &TopDecl) -> Option<ast::Ident> {
     match decl {
         TopDecl::Class(d) => Some(d.name.clone()),
@@ -85,7 +85,8 @@ impl Exportable {
         })
     }
 
-    /// What `provides *` or `reveals *` makes of it; `revealed`: another clause reveals it.
+    /// Adds the declaration to an export set, as `provides *` or `reveals *` does. `revealed`:
+    /// whether another clause reveals it.
     pub(super) fn export(&self, reveal: bool, revealed: bool, set: &mut ExportSet) {
         set.provides.insert(self.name.clone());
         if reveal && self.revealable {

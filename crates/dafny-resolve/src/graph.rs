@@ -1,7 +1,9 @@
-//! Which declaration uses which: functions, methods, constants and types with constraints or constructors.
+//! The dependency graph of declarations: functions, methods, constants, and types with constraints
+//! or constructors.
 //!
-//! As Dafny's call graph: what a declaration calls or mentions, with the types that are written in it (not those that are
-//! inferred), within its module; from a member of a trait to what overrides it; and across modules to functions of traits.
+//! It corresponds to Dafny's call graph. A declaration depends on the declarations that it calls or
+//! mentions, and on the types written in it (not on inferred ones), within its module. A member of
+//! a trait depends on its overrides. Functions of traits are included across modules.
 
 use crate::typed::{
     Arena, Body, Call, CallableId, Constrained, Expr, FieldId, FieldKind, ModuleId, Origin,
@@ -11,32 +13,32 @@ use crate::typed::{
 
 use super::context::Context;
 
-/// A declaration that depends on others.
+/// A declaration in the dependency graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Declaration {
     /// A type.
     Type(TypeId),
     /// A function or method.
     Callable(CallableId),
-    /// The method by which a function is computed.
+    /// The method that implements a function-by-method.
     ByMethod(CallableId),
-    /// A constant (where types are asked for: any field).
+    /// A constant. For the types of declarations, any field.
     Const(FieldId),
 }
 
-/// What uses what, and its circles.
+/// The dependency graph with its strongly connected components.
 pub(super) struct Graph {
     callables: usize,
     fields: usize,
     successors: Vec<Vec<usize>>,
-    /// For each declaration, the number of the circle that it is part of (alone, or with others).
+    /// The component of each declaration.
     component: Vec<usize>,
-    /// How many declarations each component has.
+    /// The number of declarations in each component.
     sizes: Vec<usize>,
 }
 
 impl Graph {
-    /// The graph of a program whose bodies are resolved.
+    /// Builds the graph of a program with resolved bodies.
     pub(super) fn of(cx: &Context) -> Self {
         let program = &cx.program;
         let (callables, fields) = (program.callables.len(), program.fields.len());
@@ -64,7 +66,7 @@ impl Graph {
         graph
     }
 
-    /// Adds the calls in compiled code that are made by way of methods.
+    /// Adds the calls in compiled code of functions that are implemented by methods.
     pub(super) fn add_method_calls(&mut self, cx: &Context) {
         for (from, callee) in &cx.method_calls {
             if module_of(&cx.program, *from) == cx.program[*callee].module {
@@ -74,13 +76,13 @@ impl Graph {
         self.find_circles();
     }
 
-    /// Whether a declaration mentions itself.
+    /// Whether the declaration depends on itself directly.
     pub(super) fn mentions_itself(&self, declaration: Declaration) -> bool {
         let at = self.index(declaration);
         self.successors.get(at).is_some_and(|s| s.contains(&at))
     }
 
-    /// The circle of several declarations that one is part of.
+    /// The component of the declaration, if it contains other declarations too.
     pub(super) fn circle(&self, declaration: Declaration) -> Option<usize> {
         let component = *self.component.get(self.index(declaration))?;
         self.sizes
@@ -89,15 +91,15 @@ impl Graph {
             .then_some(component)
     }
 
-    /// For each callable, the number of its circle, and of that of the method that computes it.
+    /// For each callable, its component and the component of the method that implements it.
     pub(super) fn circles(&self) -> Vec<(u32, u32)> {
-        let of = |at: usize| self.component.get(at).map_or(u32::MAX, |c| *c as u32);
+        let component_of = |at: usize| self.component.get(at).map_or(u32::MAX, |c| *c as u32);
         (0..self.callables)
-            .map(|c| (of(c), of(self.callables + c)))
+            .map(|c| (component_of(c), component_of(self.callables + c)))
             .collect()
     }
 
-    /// Whether two declarations are the same one, or on a circle.
+    /// Whether two declarations are equal or mutually dependent.
     pub(super) fn together(&self, a: Declaration, b: Declaration) -> bool {
         self.component.get(self.index(a)) == self.component.get(self.index(b))
     }
@@ -158,7 +160,7 @@ impl Graph {
             uses.spec(&callable.spec);
             match &callable.body {
                 Body::None => {}
-                Body::Expr(e) => uses.expr(e),
+                Body::Expr(e) => uses.expr(program.whole_bodies.get(&id).unwrap_or(e)),
                 Body::Block(b) => uses.block(b),
                 Body::ByMethod(e, b) => {
                     uses.expr(e);
@@ -239,7 +241,7 @@ fn module_of(program: &Program, declaration: Declaration) -> ModuleId {
     }
 }
 
-/// What the expressions and statements of a declaration use.
+/// Collects the dependencies in the expressions and statements of a declaration.
 struct Uses<'g, 'p> {
     graph: &'g mut Graph,
     program: &'p Program,
@@ -293,7 +295,7 @@ impl<'p> Visit<'p> for Uses<'_, 'p> {
                 self.graph
                     .mention(self.program, self.of, self.program[ctor].datatype)
             }
-            // Those of statements too: see `call`.
+            // Handled by `call`, which also visits the calls of statements.
             Some(Origin::Call(_)) => {}
             Some(Origin::Local(_)) | None => {}
         }
@@ -306,8 +308,8 @@ impl<'p> Visit<'p> for Uses<'_, 'p> {
     }
 }
 
-/// The strongly connected components of a graph: for each vertex, the number of its component, which is that of one of its
-/// vertices (Kosaraju's algorithm, with stacks of its own).
+/// The strongly connected components of a graph, by Kosaraju's algorithm with explicit stacks. For
+/// each vertex, returns the number of one vertex that represents its component.
 pub(super) fn components(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); successors.len()];
     for (from, to) in successors
@@ -319,6 +321,8 @@ pub(super) fn components(successors: &[Vec<usize>]) -> Vec<usize> {
             back.push(from);
         }
     }
+    // First pass: vertices in the order in which a depth-first search finishes them. Second pass:
+    // the reversed graph, in the opposite order.
     let mut finished = Vec::with_capacity(successors.len());
     let mut seen = vec![false; successors.len()];
     let mut path: Vec<(usize, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Export sets, and imports with them.
+//! Export sets, and the imports that use them.
 
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ use super::spelling;
 use super::tree::{NodeId, NodeItem, Tree};
 
 impl Declarer<'_> {
-    /// Makes the export sets of all modules.
+    /// Builds the export sets of all modules.
     pub(super) fn export_sets(&mut self) {
         for node in 0..self.tree.nodes.len() {
             let Some(module) = self.module_of(node) else {
@@ -74,7 +74,7 @@ impl Declarer<'_> {
                 done.push((name, set));
                 texts.push(export);
             }
-            // A refining module has its base's default set under the base's name.
+            // A refining module inherits the default set under the name of the refined module.
             let mut default = None;
             let mut at = Some(node);
             while let (Some(here), None) = (at, default) {
@@ -100,7 +100,7 @@ impl Declarer<'_> {
             let default = match default {
                 Some(i) => ExportSetId(first + i as u32),
                 None => {
-                    // Nothing is visible without naming an export set.
+                    // No default set: nothing is visible unless an import names an export set.
                     self.cx.export_sets.push(ExportSet::default());
                     ExportSetId(self.cx.export_sets.len() as u32 - 1)
                 }
@@ -112,13 +112,14 @@ impl Declarer<'_> {
         }
     }
 
-    /// Reports circles of export sets that extend each other, each at its first set.
+    /// Reports cycles of export sets that extend each other, each at its first set.
     fn cyclic_exports(&mut self, exports: &[ast::Export], name_of: &dyn Fn(&ast::Export) -> Name) {
         let names: Vec<Name> = exports.iter().map(name_of).collect();
         let index = |name: &Name| names.iter().position(|n| n == name);
-        let mut told: FxHashSet<usize> = FxHashSet::default();
+        let mut reported: FxHashSet<usize> = FxHashSet::default();
         for start in 0..exports.len() {
-            // What leads back to the start, each with the set that it was reached from.
+            // The sets on the way, each with the set from which it was reached, to reconstruct the
+            // cycle.
             let mut from: Vec<(usize, usize)> = vec![(start, start)];
             let mut next = 0;
             let mut back = None;
@@ -146,8 +147,8 @@ impl Declarer<'_> {
                     .map(|(_, before)| *before)
                     .filter(|_| at != start);
             }
-            let is_new = cycle.iter().all(|at| !told.contains(at));
-            told.extend(&cycle);
+            let is_new = cycle.iter().all(|at| !reported.contains(at));
+            reported.extend(&cycle);
             if let (Some(export), false, true) = (exports.get(start), cycle.is_empty(), is_new) {
                 let path = cycle
                     .iter()
@@ -162,7 +163,7 @@ impl Declarer<'_> {
         }
     }
 
-    /// What an item declares in its module, for export sets.
+    /// The declaration of an item, as an export set can name it.
     fn exportable(&self, item: &NodeItem) -> Option<Exportable> {
         let module = |name: Name| Exportable {
             name,
@@ -203,7 +204,7 @@ impl Declarer<'_> {
             });
         }
         for extended in &export.extends {
-            // A circle, which is reported where it starts.
+            // A cycle, which is reported at its start.
             if path.contains(&extended.name) {
                 continue;
             }
@@ -266,7 +267,7 @@ impl Declarer<'_> {
                 let message = format!("'{}' is not a type that declares members", prefix.name);
                 return self.unknown_export(prefix, message, std::iter::empty());
             }
-            // Members of its own making.
+            // Members of an iterator are generated.
             ExportKind::Iterator => &Vec::new(),
         };
         let found = members.iter().find(|m| m.name == name.name);
@@ -318,8 +319,8 @@ impl Declarer<'_> {
         ));
     }
 
-    /// The modules on the way to what an import names are seen through their default export sets; looked at while modules
-    /// are found by name.
+    /// Reports imports whose path passes through a module that the enclosing module's default
+    /// export set does not provide. Runs while modules are still found by name.
     pub(super) fn paths_of_imports(&mut self) {
         let nodes = (0..self.tree.nodes.len()).filter(|n| self.module_of(*n).is_some());
         let imports = nodes.flat_map(|node| {
@@ -358,7 +359,7 @@ impl Declarer<'_> {
         }
     }
 
-    /// The first segment of an import's path that the module before it does not show.
+    /// The index of the first path segment that the preceding module does not provide.
     fn hidden_on_the_way(&mut self, origin: NodeId, import: &ast::Import) -> Option<usize> {
         (1..import.target.segments.len()).find(|&k| {
             let (Some(before), Some(segment)) = (
@@ -379,7 +380,7 @@ impl Declarer<'_> {
         })
     }
 
-    /// Enters imports into the scopes.
+    /// Enters the imports into scopes.
     pub(super) fn imports(&mut self) {
         for (node, import, origin) in std::mem::take(&mut self.imports) {
             if let Some(module) = self.module_of(node) {
@@ -422,7 +423,7 @@ impl Declarer<'_> {
             .scope(module)
             .and_then(|s| s.top_levels.get(&name.name))
             .copied();
-        // `import opened M` beside a nested module `M` gives it no second name.
+        // `import opened M` beside a nested module `M` declares no second name.
         let is_redundant =
             matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);
         if !is_redundant && !self.top_level(module, &name, Entity::Module(view)) {
@@ -435,7 +436,7 @@ impl Declarer<'_> {
         }
     }
 
-    /// The names of an import's path, and its local name.
+    /// Records the references of an import's path and local name.
     fn note_import(&mut self, import: &ast::Import, origin: NodeId, target: ModuleId) {
         let last = import.target.segments.len().saturating_sub(1);
         for (i, segment) in import.target.segments.iter().enumerate() {
@@ -461,7 +462,7 @@ impl Declarer<'_> {
                 s.default_export
                     .is_some_and(|d| !s.exports.values().any(|e| *e == d))
             });
-            // A view imports the modules that lie in its own, whatever they export.
+            // A view imports modules nested in its own module, whatever they export.
             if hidden && !self.cx.in_views {
                 let name = self.cx.program.module_path(module).join(".");
                 self.cx.error(

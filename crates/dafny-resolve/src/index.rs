@@ -1,7 +1,8 @@
-//! What the names of a text denote, for editors: noted while they are looked up, where [`super::resolve_indexed`] asks for it.
+//! An index of references for editors: the definition that each name denotes. It is recorded during
+//! lookup if [`super::resolve_indexed`] requests it.
 //!
-//! A [`Definition`] is known by the place of its name ([`Index::place`]): what a refining module inherits has a copy in the program, with
-//! the place of the text that it came from.
+//! A [`Definition`] is identified by the span of its name ([`Index::place`]). A declaration that a
+//! refining module inherits has a copy in the program, with the span of the original.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +14,7 @@ use crate::typed::{
 use dafny_syntax::ast;
 use dafny_syntax::source::Name;
 
-/// What a name denotes.
+/// A definition that a name denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Definition {
     /// A module.
@@ -34,30 +35,32 @@ pub enum Definition {
     Local(LocalId),
 }
 
-/// A name that could stand at a place.
+/// A completion: a name that is valid at a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
-    /// The name.
+    /// The name to insert.
     pub name: Name,
-    /// What it would denote; `None`: a member that the language defines.
+    /// The definition that the name would denote. `None` for members that the language defines.
     pub definition: Option<Definition>,
 }
 
-/// The names of a program with what they denote.
+/// The references of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
-    /// Names that are used, in the order of their places, each with what it denotes; the first meaning of each counts.
+    /// References in source order, each with its definition. The first recorded definition of a
+    /// reference counts.
     pub uses: Vec<(Span, Definition)>,
-    /// What the program's synonyms are.
+    /// The type synonyms of the program.
     pub synonyms: Vec<Synonym>,
-    /// What could stand in the place of the name that was asked for, if that name was come upon.
+    /// The completions at the marker, if the marker was resolved.
     pub candidates: Option<Vec<Candidate>>,
-    /// Parameters of constructors that declare a destructor again, by their places: the place of the destructor.
+    /// Constructor parameters that declare a destructor again: their spans, with the span of the
+    /// destructor.
     shared: FxHashMap<Span, Span>,
 }
 
 impl Index {
-    /// The place of the name where something is declared.
+    /// The span of the name in a declaration.
     pub fn place(&self, program: &Program, definition: Definition) -> Span {
         let at = match definition {
             Definition::Module(id) => program[id].span,
@@ -75,7 +78,7 @@ impl Index {
         self.shared.get(&at).copied().unwrap_or(at)
     }
 
-    /// Further places where something is declared: destructors that several constructors have.
+    /// Additional spans of a declaration: a destructor may be declared by several constructors.
     pub fn other_places(&self, place: Span) -> impl Iterator<Item = Span> {
         self.shared
             .iter()
@@ -84,18 +87,18 @@ impl Index {
     }
 }
 
-/// Takes notes while a program is resolved.
+/// Records references during resolution.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     is_wanted: bool,
     uses: Vec<(Span, Definition)>,
-    /// The name that stands where candidates are asked for.
+    /// The name of the marker at the position of the completions.
     marker: Option<Name>,
     candidates: Option<Vec<Candidate>>,
 }
 
 impl Notes {
-    /// Notes uses, and candidates for what `marker` stands for.
+    /// Records references, and the completions at `marker`.
     pub(super) fn wanted(marker: Option<&str>) -> Self {
         Self {
             is_wanted: true,
@@ -104,19 +107,19 @@ impl Notes {
         }
     }
 
-    /// A name denotes something.
+    /// Records that the name at a span denotes a definition.
     pub(super) fn note(&mut self, at: Span, definition: Definition) {
         if self.is_wanted {
             self.uses.push((at, definition));
         }
     }
 
-    /// Whether a name stands where candidates are asked for, and none are known yet.
+    /// Whether the name is the marker, and its completions are not known yet.
     pub(super) fn asks_for(&self, name: &str) -> bool {
         self.marker.as_deref().is_some_and(|marker| marker.eq(name)) && self.candidates.is_none()
     }
 
-    /// These are the candidates.
+    /// Sets the completions at the marker.
     pub(super) fn offer(&mut self, candidates: Vec<Candidate>) {
         self.candidates = Some(candidates);
     }
@@ -145,24 +148,24 @@ impl From<Member> for Definition {
     }
 }
 
-/// Which names of a module are candidates.
+/// The kinds of names that are valid completions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// All.
+    /// All names.
     Any,
-    /// Those of types and modules.
+    /// Names of types and modules.
     Types,
 }
 
 impl Context {
-    /// Takes the notes.
+    /// Builds the index from the recorded references.
     pub(super) fn index(&mut self) -> Index {
         if !self.notes.is_wanted {
             return Index::default();
         }
         let notes = std::mem::take(&mut self.notes);
         let mut uses = notes.uses;
-        // Stable: the first meaning of a name stays first.
+        // The sort is stable: the first definition of a reference stays first.
         uses.sort_by_key(|(at, _)| (at.start, at.end));
         uses.dedup_by_key(|(at, _)| *at);
         Index {
@@ -186,7 +189,7 @@ impl Context {
         shared
     }
 
-    /// Notes the names in export sets.
+    /// Records the names in export sets.
     pub(super) fn note_exports(&mut self) {
         if !self.notes.is_wanted {
             return;
@@ -222,7 +225,7 @@ impl Context {
         self.notes.uses.extend(found);
     }
 
-    /// The names that a module offers from within: its own and what it opens.
+    /// The completions inside a module: names that it declares and names from opened imports.
     pub(super) fn candidates_of_scope(&self, module: ModuleId, sort: Sort) -> Vec<Candidate> {
         let mut found = self.candidates_of_module(
             ModuleView {
@@ -237,7 +240,7 @@ impl Context {
         found
     }
 
-    /// The names that a module shows.
+    /// The completions after a module's name: the names that the view provides.
     pub(super) fn candidates_of_module(&self, view: ModuleView, sort: Sort) -> Vec<Candidate> {
         let Some(scope) = self.scope(view.module) else {
             return Vec::new();
@@ -269,7 +272,8 @@ impl Context {
             .collect()
     }
 
-    /// The members of values of a type, or of the type itself (`of_type`): what is static in it, constructors among them.
+    /// The completions after a value of a type or, with `of_type`, after the type itself: then the
+    /// static members and constructors.
     pub(super) fn candidates_of_type(
         &self,
         module: ModuleId,
@@ -330,7 +334,7 @@ impl Context {
     }
 }
 
-/// Members that the language defines for values of a built-in type.
+/// Names of the members that the language defines for values of a built-in type.
 fn builtin_members(ty: &Type) -> Vec<String> {
     let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
     match ty {

@@ -1,5 +1,5 @@
-//! Iterators as the classes that they stand for (reference manual, "Iterator types"): fields for parameters, history,
-//! frames and measure; a constructor, `Valid` and `MoveNext`.
+//! Desugaring of iterators to classes (reference manual, "Iterator types"): fields for parameters,
+//! histories, frames and measure, and the members `_ctor`, `Valid` and `MoveNext`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use dafny_syntax::source::{Name, Span};
 
 use super::context::{BodyWork, Context, Member, MissingArgs};
 
-/// Gives an iterator its members and lists what is left of it in [`Context::work`].
+/// Declares the members of an iterator, and adds its contract and body to [`Context::work`].
 pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl>) {
     let mut d = Declarer {
         span: decl.name.span,
@@ -32,6 +32,7 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
             })
             .collect()
     };
+    // Each parameter is a field. Each yield-parameter `x` has a ghost history `xs` as well.
     let in_fields = fields(&mut d, &ins, &FieldKind::Const(None));
     let yield_fields = fields(&mut d, &yields, &FieldKind::Mutable);
     let histories = yields
@@ -47,6 +48,8 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
             )
         })
         .collect();
+    // Frames and measure are evaluated when the iterator is created, so their values are stored in
+    // fields.
     let frames = d.frames();
     let decreases = d.measure(&decl.spec);
     let span = d.span;
@@ -120,11 +123,11 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
 struct Declarer<'c> {
     cx: &'c mut Context,
     id: TypeId,
-    /// The iterator's name where it is declared.
+    /// The span of the iterator's name.
     span: Span,
-    /// Whether type arguments that are left out become type parameters.
+    /// Whether omitted type arguments become type parameters.
     extends: bool,
-    /// Those that it got.
+    /// The type parameters added for omitted type arguments.
     added: Vec<TypeParamId>,
 }
 
@@ -150,7 +153,8 @@ impl Declarer<'_> {
         formals
     }
 
-    /// A type; an iterator without type parameters gets those that are left out, which have a default value.
+    /// Resolves a type. For an iterator without type parameters, omitted type arguments become new
+    /// ones with a default value.
     fn ty(&mut self, ty: &ast::Type) -> Type {
         let (scope, params) = (
             self.cx.type_decl_scope(self.id),
@@ -184,7 +188,8 @@ impl Declarer<'_> {
         }
     }
 
-    /// A field for each part of the measure; its type is that of the expression, which is not known yet.
+    /// Declares a field for each component of the measure. Its type is inferred later from the
+    /// expression.
     fn measure(&mut self, spec: &ast::Spec) -> Vec<FieldId> {
         let parts = spec
             .clauses
@@ -258,6 +263,7 @@ impl Declarer<'_> {
         };
         let calls = formal(Name::from("calls"), nat, false);
         let mut outs = vec![formal(Name::from("more"), Type::Bool, true)];
+        // Ghost values that are yielded do not exist at run time.
         for f in yields {
             let l = self.cx.program[f.local].clone();
             if !l.ghost {
@@ -305,7 +311,7 @@ impl Declarer<'_> {
         callable
     }
 
-    /// A callable that is no member.
+    /// Adds a callable that is not a member of the type.
     fn undeclared(
         &mut self,
         name: Name,

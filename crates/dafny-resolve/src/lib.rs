@@ -1,11 +1,14 @@
-//! Parsed files → the typed program: modules, imports, exports, refinement, types, ghostness.
-//! It has two halves. Declarations: [`tree`] builds one tree of all modules and implements refinement as a merge of declarations;
-//! [`declare`] assigns ids and fills scopes; [`imports`] adds imports and export sets; [`signatures`] resolves the signatures of
-//! declarations. Then [`bodies`] resolves expressions and statements, and what depends on them is computed: native types,
-//! characteristics, `Main`. [`checks`] checks the whole program.
-//! All errors are found, in our own order; [`passes`] determines which of them are reported, and in which order: as in Dafny, whose
-//! resolver makes many passes over each module and stops at the first with errors. `docs/limits.md` lists what Dafny rejects and we
-//! accept.
+//! Name and type resolution: from parsed files to the typed program.
+//!
+//! Resolution has two halves. The first declares names: [`tree`] builds one tree of all modules and
+//! implements refinement as a merge of declarations, [`declare`] assigns ids and fills scopes,
+//! [`imports`] adds imports and export sets, and [`signatures`] resolves the signatures of
+//! declarations. The second resolves the rest: [`bodies`] resolves expressions and statements, then
+//! native types, characteristics and `Main` are computed, and [`checks`] checks the whole program.
+//!
+//! All errors are found, in an order of our own. [`passes`] selects and sorts the reported ones as
+//! Dafny does: its resolver makes many passes over each module and stops at the first pass with
+//! errors. `docs/limits.md` lists programs that Dafny rejects and this crate accepts.
 //!
 //! # Example
 //!
@@ -22,7 +25,7 @@
 //! assert_eq!(sources.locate(error.span.unwrap()), "wrong.dfy:2:3");
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Not in tests, which print variants without a notation by `{:?}`.
 #![cfg_attr(
     not(test),
     deny(
@@ -69,10 +72,11 @@ use context::Context;
 use index::{Index, Notes};
 use passes::Pass;
 
-/// Parses and resolves a program that is one text, called `path` in messages: its positions, the typed program and all that is wrong
-/// with it. Where a diagnostic is an error, the program has holes.
+/// Parses and resolves a program in a single text, which messages call `path`. Returns its source
+/// map, the typed program and all diagnostics. If a diagnostic is an error, the typed program is
+/// incomplete.
 ///
-/// A text of 4 GiB or more is refused: it has more positions than there are.
+/// A text of 4 GiB or more is rejected, because positions are 32-bit.
 pub fn resolve_text(
     path: &str,
     text: &str,
@@ -95,14 +99,15 @@ pub fn resolve_text(
     (sources, program, diagnostics)
 }
 
-/// Resolves the files of a program, in the order of loading.
+/// Resolves the files of a program, in load order. Returns the typed program and all diagnostics.
 pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
     let (program, reported, _) = resolve_noting(files, options, Notes::default());
     (program, reported)
 }
 
-/// The same, with what every name of the text denotes. Where the text holds the name `marker`, the index says what could stand
-/// in its place; an editor puts one where it asks for completions.
+/// Like [`resolve`], and returns an index of all references. If the text contains the name
+/// `marker`, the index has the completions at its position. An editor inserts the marker at the
+/// cursor.
 pub fn resolve_indexed(
     files: Vec<ast::File>,
     options: Options,
@@ -149,7 +154,7 @@ fn resolve_noting(
         &cx.dependencies,
         std::mem::take(&mut cx.places),
     );
-    // What is wrong with an expression is reported where its own token stands.
+    // Report an error of an expression at its token and not at its whole span.
     for d in &mut reported {
         d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
     }
@@ -157,7 +162,7 @@ fn resolve_noting(
     (cx.program, reported, index)
 }
 
-/// All stages from modules to the typed program.
+/// Runs all stages from modules to the typed program.
 fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
     let mut pending = declare::Declarer::run(cx, tree);
     visibility::settle(cx);
@@ -172,7 +177,7 @@ fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
     opaque_synonyms::expand(cx);
 }
 
-/// What is wrong with modules of `program` as export sets show them (`tree` has them among all others).
+/// The errors of the views in `tree`, which contains them besides the modules of `program`.
 fn resolve_views(tree: tree::Tree, program: &Program) -> Vec<Diagnostic> {
     let mut cx = Context {
         in_views: true,

@@ -1,13 +1,15 @@
-//! The method that execution starts with (reference manual, "Executable programs").
+//! The entry point of a program (reference manual, "Executable programs").
 
 use crate::typed::{Arena, Attributes, CallableId, CallableKind, Program, Type, TypeDeclKind};
 use dafny_syntax::diagnostic::Diagnostic;
 
 use super::passes::Findings;
 
-/// The entry point: the one method marked `{:main}`, else the one named `Main` that may be one.
+/// Returns the entry point: the only method with `{:main}`, otherwise the only method named `Main`
+/// with a permitted signature.
 ///
-/// Several are no error before the program is run: a warning, and none is chosen.
+/// Several candidates are a warning, since they matter only when the program is run. None is chosen
+/// then.
 pub(super) fn find(program: &Program, diagnostics: &mut Findings) -> Option<CallableId> {
     let ids: Vec<CallableId> = program.ids();
     let concrete = |id: &CallableId| {
@@ -120,6 +122,7 @@ fn permitted(program: &Program, id: CallableId) -> Result<(), &'static str> {
     if method.outs.iter().any(|f| !program[f.local].ghost) {
         return Err("the method has non-ghost out parameters");
     }
+    // An explicit `{:main}` permits a contract.
     if method.attribute("main").is_some() {
         return Ok(());
     }

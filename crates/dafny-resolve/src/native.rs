@@ -1,4 +1,4 @@
-//! Ranges and native types of newtypes over `int`.
+//! Value ranges and native types of newtypes over `int`.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -42,7 +42,7 @@ pub(super) fn select(cx: &mut Context) {
     }
 }
 
-/// Native types in the order in which Dafny prefers them, with its names for them.
+/// The native types in Dafny's order of preference, with their names in Dafny.
 const NATIVE: [(&str, NativeType); 10] = [
     ("byte", NativeType::U8),
     ("sbyte", NativeType::I8),
@@ -57,6 +57,7 @@ const NATIVE: [(&str, NativeType); 10] = [
 ];
 
 fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Option<NativeType> {
+    // Step 1: the attribute may demand a native type, exclude it, or restrict the choice.
     let attribute = cx.program[id].attribute("nativeType").cloned();
     let mut choices: Vec<String> = Vec::new();
     let mut demanded = false;
@@ -90,6 +91,8 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
             }
         }
     }
+    // Step 2: the first type in Dafny's order that contains the range. An empty range fits
+    // everywhere.
     let fits = |native: NativeType| {
         let (low, high) = native.range();
         range.is_some_and(|(l, h)| l >= h || (low <= *l && *h <= high + 1))
@@ -99,6 +102,8 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
         .iter()
         .find(|(name, native)| chosen(name) && fits(*native))
         .map(|n| n.1);
+    // Step 3: a demanded type that does not exist is an error, unless the constraint has one
+    // already.
     let is_known = matches!(&cx.program[id].kind, TypeDeclKind::Newtype(c) if c.var.is_none() || c.constraint.is_some());
     if let (true, true, None) = (is_known, demanded, found)
         && choices.iter().all(|c| c != "number")
@@ -133,7 +138,8 @@ impl Bounds {
         self.high = Some(self.high.take().map_or(n.clone(), |h| h.min(n)));
     }
 
-    /// `left op right`, where one side is the variable and the other a constant.
+    /// Learns a bound from `left op right` with the variable on one side and a constant on the
+    /// other.
     fn compare(
         &mut self,
         program: &Program,
@@ -207,7 +213,7 @@ impl Bounds {
     }
 }
 
-/// Bounds that the constraints of a type and of its bases give.
+/// The bounds from the constraints of a type and of its bases.
 fn bounds_of(program: &Program, id: TypeId, depth: u32) -> Bounds {
     let mut bounds = Bounds::default();
     let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[id].kind else {
@@ -222,7 +228,7 @@ fn bounds_of(program: &Program, id: TypeId, depth: u32) -> Bounds {
     bounds
 }
 
-/// The value of a constant integer expression.
+/// Evaluates a constant integer expression.
 fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
     if depth > 200 {
         return None;
@@ -248,7 +254,7 @@ fn fold(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
             } else if b == zero {
                 None
             } else if op == BinaryOp::Div {
-                // Euclidean: the remainder is never negative.
+                // Euclidean division: the remainder is never negative.
                 let (q, r) = a.div_mod_floor(&b);
                 Some(if r < zero { q + 1 } else { q })
             } else if op == BinaryOp::Mod {

@@ -1,9 +1,11 @@
-//! Synonyms of which some module sees the name only, as an export set `provides` them: what they stand for is hidden there.
+//! Opaque synonyms: type synonyms that an export set `provides` without revealing their definition,
+//! so that some modules see only the name.
 //!
-//! Synonyms are expanded where a type is resolved. These have an *opaque type* instead, an abstract type of their name, in the types of
-//! all declarations; those are then expanded, as the whole program sees them, and [`Context::look_from`] puts the form in place
-//! that a module sees. Bodies are resolved with the opaque types of their module. In the end, all are [expanded](expand): no later
-//! stage knows of them.
+//! Other synonyms are expanded when a type is resolved. An opaque synonym is represented by an
+//! *opaque type*, an abstract type with its name, in the types of all declarations. These types are
+//! then expanded to the form that the whole program sees, and [`Context::look_from`] switches them
+//! to the form that one module sees. Bodies are resolved with the opaque types of their module. At
+//! the end, [`expand`] removes all opaque types, so that no later stage knows of them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,21 +18,22 @@ use crate::typed::{
 use super::context::{Context, SynonymId};
 use super::types::MAX_SIZE;
 
-/// The synonyms of a program that are opaque in some module.
+/// The opaque synonyms of a program.
 #[derive(Debug, Default)]
 pub(super) struct OpaqueSynonyms {
     all: Vec<OpaqueSynonym>,
     by_synonym: FxHashMap<SynonymId, usize>,
     by_type: FxHashMap<TypeId, usize>,
-    /// Those that are opaque in a module, parallel to [`Program::modules`].
+    /// The synonyms that are opaque to each module, parallel to [`Program::modules`].
     opaque_in: Vec<FxHashSet<usize>>,
-    /// Whether types of declarations are being resolved, in which all opaque types stay.
+    /// Whether types of declarations are being resolved, which keeps all opaque types.
     keeping: bool,
-    /// Types of declarations that mention opaque types, with all of them.
+    /// The declared types that mention opaque types, with all opaque types kept.
     kept: Vec<(Slot, Type)>,
-    /// The same as a module sees them, where that is not as the whole program does.
+    /// The declared types in each module's view, if that differs from the view of the whole
+    /// program.
     seen: FxHashMap<ModuleId, Vec<(Slot, Type)>>,
-    /// What the module at hand sees in another form, as the whole program sees it.
+    /// The program's view of the types that are currently switched to a module's view.
     replaced: Vec<(Slot, Type)>,
 }
 
@@ -38,11 +41,11 @@ pub(super) struct OpaqueSynonyms {
 struct OpaqueSynonym {
     synonym: SynonymId,
     ty: TypeId,
-    /// What the synonym stands for, with all opaque types, once signatures are resolved.
+    /// The definition with all opaque types kept, once signatures are resolved.
     rhs: Option<Type>,
 }
 
-/// A place of a type in a declaration.
+/// The location of a type in a declaration.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     Local(LocalId),
@@ -53,12 +56,13 @@ enum Slot {
     Synonym(SynonymId),
 }
 
-/// Declares the opaque types, once it is settled who sees what.
+/// Declares the opaque types. The visibility of names has to be known.
 pub(super) fn declare(cx: &mut Context) {
     let modules: Vec<ModuleId> = (0..cx.scopes.len()).map(|m| ModuleId(m as u32)).collect();
     let mut opaque_in = vec![FxHashSet::default(); modules.len()];
     let mut made = OpaqueSynonyms::default();
     for (i, synonym) in cx.synonyms.iter().enumerate() {
+        // Synonyms of a module without export sets are visible everywhere.
         if cx
             .scope(synonym.module)
             .is_none_or(|s| s.default_export.is_none())
@@ -72,6 +76,8 @@ pub(super) fn declare(cx: &mut Context) {
         if hidden.is_empty() {
             continue;
         }
+        // The opaque type is an abstract type at the end of the arena, so that it can be removed
+        // again.
         let (index, synonym_id) = (made.all.len(), SynonymId(i as u32));
         let ty = TypeId(cx.program.types.len() as u32);
         cx.program.types.push(TypeDecl {
@@ -106,12 +112,12 @@ pub(super) fn declare(cx: &mut Context) {
     cx.opaque_synonyms = made;
 }
 
-/// From now on, types of declarations are resolved, with all opaque types.
+/// Starts the resolution of declared types, which keeps all opaque types.
 pub(super) fn keep(cx: &mut Context) {
     cx.opaque_synonyms.keeping = true;
 }
 
-/// The types of declarations are resolved: they are put in the form in which the whole program sees them.
+/// Ends the resolution of declared types, and switches them to the view of the whole program.
 pub(super) fn settle(cx: &mut Context) {
     cx.opaque_synonyms.keeping = false;
     if cx.opaque_synonyms.all.is_empty() {
@@ -134,7 +140,7 @@ pub(super) fn settle(cx: &mut Context) {
     }
 }
 
-/// What opaque types stand for is no larger than what a type may be.
+/// Reports opaque synonyms whose expansion exceeds the maximum size of a type.
 fn limit_sizes(cx: &mut Context) {
     let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
     for i in 0..cx.opaque_synonyms.all.len() {
@@ -182,7 +188,7 @@ fn expanded_size(cx: &Context, ty: &Type, sizes: &mut FxHashMap<usize, usize>) -
     }
 }
 
-/// Puts in the place of all opaque types what they stand for.
+/// Replaces all opaque types by their definitions.
 pub(super) fn expand(cx: &mut Context) {
     let Some(first) = cx.opaque_synonyms.all.first().map(|v| v.ty.0 as usize) else {
         return;
@@ -213,7 +219,7 @@ pub(super) fn expand(cx: &mut Context) {
     cx.members.truncate(first);
 }
 
-/// Bodies are resolved with the opaque types of their module alone: those of modules that see all have none.
+/// Expands the types in bodies. Only modules with opaque synonyms have any.
 fn expand_bodies(program: &mut Program, opaque_in: &[FxHashSet<usize>], expand: &mut Expand) {
     for id in Arena::<CallableId>::ids(program) {
         let callable = &mut program[id];
@@ -278,7 +284,8 @@ fn expand_bodies(program: &mut Program, opaque_in: &[FxHashSet<usize>], expand: 
     }
 }
 
-/// Puts what synonyms stand for in the place of their opaque types: by each, its parameters and what it stands for.
+/// Replaces opaque types by definitions. The map has the parameters and the definition of each
+/// opaque type.
 struct Expand(FxHashMap<TypeId, (Vec<TypeParamId>, Type)>);
 
 impl Expand {
@@ -314,7 +321,7 @@ impl Rewrite for Expand {
     }
 }
 
-/// All places in declarations whose types mention opaque types.
+/// All locations of declared types that mention opaque types.
 fn slots(cx: &Context) -> Vec<Slot> {
     let mentions = |ty: &Type| cx.opaque_synonyms.mentioned_in(ty);
     let program = &cx.program;
@@ -383,7 +390,7 @@ impl OpaqueSynonyms {
             .is_some_and(|all| all.contains(&opaque))
     }
 
-    /// Whether a module sees the name only of some synonym.
+    /// Whether some synonym is opaque to the module.
     pub(super) fn hide_from(&self, module: ModuleId) -> bool {
         self.opaque_in
             .get(module.0 as usize)
@@ -392,9 +399,10 @@ impl OpaqueSynonyms {
 }
 
 impl Context {
-    /// What stands for a synonym where its name is written in a module: its opaque type, unless the module sees what it stands for.
+    /// The opaque type of a synonym written in a module. `None` if the module sees the definition.
     pub(super) fn opaque_type_of(&self, module: ModuleId, synonym: SynonymId) -> Option<TypeId> {
         let opaque = *self.opaque_synonyms.by_synonym.get(&synonym)?;
+        // While declared types are resolved, every module keeps the opaque type.
         let is_hidden = self.opaque_synonyms.keeping || self.opaque_synonyms.hides(module, opaque);
         self.opaque_synonyms
             .all
@@ -403,13 +411,13 @@ impl Context {
             .map(|v| v.ty)
     }
 
-    /// Whether a module sees the name only of a synonym.
+    /// Whether the synonym is opaque to the module.
     pub(super) fn opaque_in(&self, module: ModuleId, synonym: SynonymId) -> bool {
         let opaque = self.opaque_synonyms.by_synonym.get(&synonym);
         opaque.is_some_and(|o| self.opaque_synonyms.hides(module, *o))
     }
 
-    /// Does something with all opaque types in the types that it resolves.
+    /// Runs `act` with all opaque types kept in the types that it resolves.
     pub(super) fn keeping_opaque<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.opaque_synonyms.keeping, true);
         let result = act(self);
@@ -417,11 +425,13 @@ impl Context {
         result
     }
 
-    /// A type as a module sees it; none: as the whole program does, without any opaque type.
+    /// A type in the view of a module. `None`: the view of the whole program, without opaque types.
     pub(super) fn seen_from(&self, module: Option<ModuleId>, ty: &Type) -> Type {
         if !self.opaque_synonyms.mentioned_in(ty) {
             return ty.clone();
         }
+        // Arguments first. The definition may mention other opaque types, hence the recursion at
+        // the end.
         let ty = ty.map_parts(&mut |t| self.seen_from(module, t));
         let Some(index) = self
             .opaque_synonyms
@@ -445,7 +455,7 @@ impl Context {
         self.seen_from(module, &rhs)
     }
 
-    /// As in a declaration, outside of any body, whose type is resolved: as its module sees it.
+    /// A type in a declaration, outside of bodies, in the view of its module.
     pub(super) fn seen_where_written(&self, module: ModuleId, ty: Type) -> Type {
         if self.opaque_synonyms.keeping {
             ty
@@ -454,7 +464,7 @@ impl Context {
         }
     }
 
-    /// Notes the type of a constant that is inferred as its module sees it.
+    /// Records the inferred type of a constant in the view of its module.
     pub(super) fn hide_in_field(&mut self, field: FieldId) {
         if self.opaque_synonyms.mentioned_in(&self.program[field].ty) {
             self.opaque_synonyms.seen.clear();
@@ -466,7 +476,7 @@ impl Context {
         }
     }
 
-    /// Puts a type in the form that the whole program sees; gives back what was there.
+    /// Switches a declared type to the view of the whole program. Returns the previous type.
     fn expand_slot(&mut self, slot: Slot) -> Type {
         let Some(ty) = self.slot(slot).cloned() else {
             return Type::Error;
@@ -484,7 +494,7 @@ impl Context {
             Slot::Parent(t, i) => self.program[t].parents.get_mut(i),
             Slot::Base(t) => match &mut self.program[t].kind {
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => Some(&mut c.base),
-                // Behind the name of a type that is opaque itself.
+                // Reached through the name of a type that is opaque itself.
                 TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Abstract
                 | TypeDeclKind::Class
@@ -496,7 +506,7 @@ impl Context {
         }
     }
 
-    /// Puts the types of declarations back into the form that the whole program sees.
+    /// Switches all declared types to the view of the whole program.
     pub(super) fn show_all(&mut self) {
         for (slot, ty) in std::mem::take(&mut self.opaque_synonyms.replaced)
             .into_iter()
@@ -508,11 +518,12 @@ impl Context {
         }
     }
 
-    /// Puts the types of declarations into the form that a module sees.
+    /// Switches all declared types to the view of a module.
     pub(super) fn hide_from_module(&mut self, module: ModuleId) {
         if !self.opaque_synonyms.hide_from(module) {
             return;
         }
+        // The view of a module is computed once.
         if !self.opaque_synonyms.seen.contains_key(&module) {
             let is_other = |ty: &Type| {
                 ty.any(&mut |t| {
@@ -529,6 +540,7 @@ impl Context {
             let seen: Vec<(Slot, Type)> = seen.filter(|(_, ty)| is_other(ty)).collect();
             self.opaque_synonyms.seen.insert(module, seen);
         }
+        // Remember the replaced types for [`Self::show_all`].
         for (slot, ty) in self
             .opaque_synonyms
             .seen

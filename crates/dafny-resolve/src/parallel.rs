@@ -1,12 +1,14 @@
-//! Work on parts that do not depend on each other, on two threads.
+//! Parallel execution of independent work on two threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of virtual memory for the stack of the second thread; deep programs grow it as they grow any other.
+/// The size, in bytes, of the second thread's stack. Deep recursion grows it, as on any other
+/// thread.
 const STACK: usize = 1 << 23;
 
-/// What `run` gives for each item, in the order of the items. Where the system has no second thread, one does it all.
+/// Applies `run` to each item and returns the results in the order of the items. Uses one thread if
+/// a second one cannot be created.
 pub(super) fn each<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(items.len()));
@@ -38,7 +40,7 @@ pub(super) fn each<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn results_stand_in_the_order_of_the_items() {
+    fn results_are_in_the_order_of_the_items() {
         let items: Vec<u64> = (0..1000).collect();
         assert_eq!(
             super::each(&items, |i| i * i),

@@ -1,12 +1,13 @@
-//! The order of what is reported: the passes that Dafny's resolver makes over each module, and which of them an error of an
-//! earlier one keeps from being made.
+//! Selection and order of reported errors, as in Dafny: its resolver makes many passes over each
+//! module, and errors in one pass prevent later ones.
 //!
-//! We find errors in an order of our own, and all there are. [`Findings`] notes with each in which of Dafny's passes it
-//! would be found, and [`reported`] keeps what Dafny would tell, in its order: module after module, imported ones first; in a
-//! module pass after pass; in a pass first what the module itself declares (functions, methods, constants), then its types,
-//! each in the order of the source.
+//! The other modules find all errors, in an order of their own. [`Findings`] records for each error
+//! the pass in which Dafny would find it. [`reported`] keeps the errors that Dafny would report, in
+//! Dafny's order: module by module, with imported modules first; within a module, pass by pass;
+//! within a pass, first the members of the module itself, then its types, each in source order.
 //!
-//! A new check says where it belongs: it runs in the phase of its pass (`checks`), or reports with [`Findings::push_in`].
+//! A new check has to name its pass. Either it is listed under that pass in `checks`, or it reports
+//! through [`Findings::push_in`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,89 +16,97 @@ use dafny_syntax::source::Span;
 
 use super::dependencies::{Dependencies, Unit};
 
-/// A pass over one module (or over the whole program: the first four and the last).
+/// A pass of Dafny's resolver over one module. The first four and the last one are passes over the
+/// whole program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Pass {
-    /// What Dafny's parser asks for by options of which ours knows nothing. It is all that is reported.
+    /// Errors of Dafny's parser for options that our parser does not know. Nothing else is reported
+    /// with them.
     Parsing,
-    /// Modules and imports enter the scopes of modules. What is found here is all that is reported of the program.
+    /// Modules and imports enter the scopes of modules. Nothing else is reported with errors of
+    /// this pass.
     ModuleNames,
-    /// The first names in paths of imports and refinements; circles of modules. All that is reported, too.
+    /// The first names in the paths of imports and refinements, and cycles of modules. Nothing else
+    /// is reported with errors of this pass.
     ModuleGraph,
-    /// The built-in attributes with `@`, in the whole program. It goes on, whatever is found.
+    /// Built-in `@` attributes in the whole program. Its errors prevent no other pass.
     BuiltInAttributes,
     /// The rest of an import's path, and its export sets.
     Imports,
-    /// A refining module is merged with its base.
+    /// The merge of a refining module with the refined one.
     Refinement,
-    /// Declarations and members enter the scopes: duplicate names.
+    /// Declarations and members enter scopes: duplicate names.
     Declarations,
-    /// Export sets name what is there. Behind this pass, a module is left alone whose imports or nested modules have errors.
+    /// The names in export sets. After this pass, a module is skipped if an import or nested module
+    /// has errors.
     Exports,
-    /// The types of fields, parameters and results, what synonyms and newtypes stand for.
+    /// The types of fields, parameters and results, and the definitions of synonyms and newtypes.
     #[default]
     Signatures,
-    /// What types extend.
+    /// The parents of types.
     Parents,
-    /// What type parameters extend.
+    /// The bounds of type parameters.
     TypeBounds,
-    /// Circles among synonyms, subset types and newtypes. An error up to here is the last of its module.
+    /// Cycles of synonyms, subset types and newtypes. An error in this or an earlier pass ends the
+    /// module.
     TypeCycles,
-    /// What types inherit, and whether members override rightly.
+    /// Inherited members and overriding.
     Inheritance,
     /// Names and types in the values of constants and in the constraints of types.
     Values,
-    /// Names and types in all other expressions and statements, with their attributes.
+    /// Names and types in all other expressions and statements, and in their attributes.
     Bodies,
-    /// What is asked of expressions whose types are inferred: nothing is left open, conversions, literals, equality of
-    /// what is compared. From here on, a pass is made only over modules without errors in [`Pass::Signatures`] and later.
+    /// Requirements on inferred types: no type is unknown; conversions, literals, equality of
+    /// compared values. From here on, a pass skips modules with errors in [`Pass::Signatures`] or
+    /// later.
     Inference,
-    /// Circles of default values.
+    /// Cycles of default values.
     Defaults,
-    /// Bounds of quantified variables, and sets that must be finite.
+    /// Bounds of quantified variables, and finiteness of sets.
     Bounds,
-    /// Circles among constraints of types.
+    /// Cycles of constraints of types.
     ConstraintCycles,
-    /// Ghost and compiled code in types: constraints, witnesses, constructors; native types.
+    /// Ghost and compiled code in types: constraints, witnesses, constructors. Native types.
     GhostTypes,
     /// Ghost and compiled code in members: contexts, assignments, loops, calls, tail recursion.
     Ghost,
-    /// What is called in the lemmas that extreme lemmas stand for.
+    /// Calls in the prefix lemmas of extreme lemmas.
     PrefixLemmas,
-    /// Functions that are used without arguments where they are defined (made where signatures are right).
+    /// Functions used as values in their own definition. Requires correct signatures only.
     FunctionUses,
-    /// Datatypes have a value; what supports equality.
+    /// Datatypes have a value, and their equality.
     Datatypes,
-    /// Type arguments have the characteristics and bounds that are asked for; `older`.
+    /// Characteristics and bounds of type arguments, and `older`.
     Characteristics,
-    /// Extreme predicates and lemmas; circles of constants.
+    /// Extreme predicates and lemmas, and cycles of constants.
     Recursion,
-    /// `--enforce-determinism` (made where signatures are right).
+    /// `--enforce-determinism`. Requires correct signatures only.
     Determinism,
-    /// Variance of type parameters.
+    /// The variance of type parameters.
     Variance,
-    /// `new` calls a constructor.
+    /// The constructor calls of `new`.
     Constructors,
-    /// Functions with read effects that are stored in the heap.
+    /// Functions with read effects stored in the heap.
     StoredFunctions,
-    /// Values of maps that are compared.
+    /// Comparisons of the values of maps.
     MapRanges,
-    /// What is initialised: `this` before `new;`, fields and constants without a value.
+    /// Initialization: `this` before `new;`, and fields and constants without a value.
     Initialization,
-    /// Subset types of bound variables whose constraints cannot be compiled.
+    /// Subset types of bound variables whose constraint cannot be compiled.
     Comprehensions,
-    /// What an export set shows can be understood by itself. Made where nothing is wrong since [`Pass::Exports`].
+    /// Consistency of export sets. Requires that no pass since [`Pass::Exports`] found errors.
     ExportConsistency,
-    /// What takes the place of an abstract type is as it was declared; patterns that overlap.
+    /// Declarations that refine abstract types, and overlapping patterns.
     RefinedTypes,
-    /// What comes last in a module in which nothing is wrong at all.
+    /// The last checks of a module without any errors.
     Afterwards,
-    /// What is asked of the program where no module has an error: replacements, names of compiled modules, `Main`.
+    /// Checks of a program without errors in any module: replacements, names of compiled modules,
+    /// `Main`.
     Program,
 }
 
 impl Pass {
-    /// The passes whose errors in a module keep this one from being made: from the first up to, and without, the second.
+    /// The range of passes whose errors in a module prevent this pass. The upper end is exclusive.
     fn kept_by(self) -> Option<(Pass, Pass)> {
         use Pass as P;
         match self {
@@ -134,70 +143,71 @@ impl Pass {
     }
 }
 
-/// What was found, with the pass that it belongs to.
+/// The diagnostics so far, each with its pass.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     found: Vec<(Pass, Diagnostic)>,
     pass: Pass,
-    /// Statements of refining bodies that match none of their base.
+    /// Statements in refining bodies that have no counterpart in the refined body.
     added: Vec<Span>,
 }
 
 impl Findings {
-    /// Whatever is found from now on belongs to this pass; the one before is given back.
+    /// Makes `pass` the current pass. Returns the previous one.
     pub fn enter(&mut self, pass: Pass) -> Pass {
         std::mem::replace(&mut self.pass, pass)
     }
 
-    /// The pass at hand.
+    /// The current pass.
     pub fn pass(&self) -> Pass {
         self.pass
     }
 
-    /// Notes what was found in the pass at hand.
+    /// Records a diagnostic of the current pass.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.push_in(self.pass, diagnostic);
     }
 
-    /// Notes what a pass would find.
+    /// Records a diagnostic of the given pass.
     pub fn push_in(&mut self, pass: Pass, diagnostic: Diagnostic) {
         self.found.push((pass, diagnostic));
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds the diagnostics of `other`.
     pub fn append(&mut self, other: Findings) {
         self.found.extend(other.found);
         self.added.extend(other.added);
     }
 
-    /// The statements that refining bodies add to those of their base: they may change what their module declares only.
+    /// The statements that refining bodies add. They may change only state that their module
+    /// declares.
     pub fn added_statements(&mut self) -> &mut Vec<Span> {
         &mut self.added
     }
 
-    /// Whether an error was found in one of these passes.
+    /// Whether one of the passes has an error.
     pub fn any_error(&self, passes: &[Pass]) -> bool {
         self.found
             .iter()
             .any(|(pass, d)| d.is_error() && passes.contains(pass))
     }
 
-    /// How many there are.
+    /// The number of diagnostics.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no diagnostics.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Forgets all but the first ones.
+    /// Keeps only the first `count` diagnostics.
     pub fn truncate(&mut self, count: usize) {
         self.found.truncate(count);
     }
 
-    /// What was found so far, in the order in which it was.
+    /// The diagnostics in the order in which they were recorded.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter().map(|(_, d)| d)
     }
@@ -209,24 +219,24 @@ impl Extend<Diagnostic> for Findings {
     }
 }
 
-/// Where the declarations of the program stand, for the order within a pass.
+/// The spans of declarations, for the order within a pass.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// Declarations of types.
+    /// The declarations of types.
     types: Vec<Span>,
-    /// Members of modules and of types.
+    /// The members of modules and types.
     members: Vec<Span>,
     /// The names of types, each behind the traits that it extends: the order of [`Pass::Inheritance`].
     pub(super) parents_first: Vec<u32>,
 }
 
 impl Places {
-    /// Notes the declaration of a type.
+    /// Records the declaration of a type.
     pub(super) fn add_type(&mut self, span: Span) {
         self.types.push(span);
     }
 
-    /// Notes a member.
+    /// Records a member.
     pub(super) fn add_member(&mut self, span: Span) {
         self.members.push(span);
     }
@@ -237,7 +247,7 @@ impl Places {
         }
     }
 
-    /// The rank of a position among declarations: members of the module come before types.
+    /// The rank of a position among declarations. Members of the module precede types.
     fn rank(&self, position: u32) -> (u32, u32) {
         let start_in = |list: &[Span]| {
             let after = list.partition_point(|s| s.start <= position);
@@ -270,13 +280,16 @@ impl Places {
     }
 }
 
-/// What is to be reported to the user: errors that Dafny would come to, in its order, each once; and all that are no errors.
+/// Returns the diagnostics to report: the errors that Dafny would report, in its order and without
+/// duplicates, and everything that is not an error.
 pub(super) fn reported(
     findings: Findings,
     dependencies: &Dependencies,
     mut places: Places,
 ) -> Vec<Diagnostic> {
     places.sort();
+    // Step 1: assign each error to a module or import, and sort by module, pass, and position.
+    // Passes over the whole program come first.
     let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
         (Pass::Imports, Some(span)) => dependencies
@@ -301,7 +314,7 @@ pub(super) fn reported(
     };
     let inheritance = places.inheritance_order();
     found.sort_by_cached_key(|(unit, pass, d)| {
-        // Views of a module come one after the other, each in its own order.
+        // Views of a module follow each other, each in its own order.
         let rank = d
             .span
             .filter(|_| *pass != Pass::ExportConsistency)
@@ -313,7 +326,7 @@ pub(super) fn reported(
         } else {
             rank
         };
-        // Several checks of ours are one walk of Dafny's over each member.
+        // Several of our checks correspond to one traversal of each member in Dafny.
         let place = d
             .span
             .filter(|_| *pass == Pass::Ghost)
@@ -331,7 +344,7 @@ pub(super) fn reported(
 
     let mut verdict = Verdict::default();
     let mut rest = found.into_iter().peekable();
-    // The program's own passes: each stops all that follows.
+    // The passes over the whole program: an error in one prevents all later passes.
     for pass in [Pass::Parsing, Pass::ModuleNames, Pass::ModuleGraph] {
         while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == pass) {
             verdict.tell(d);
@@ -344,6 +357,7 @@ pub(super) fn reported(
     while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == Pass::BuiltInAttributes) {
         verdict.tell(d);
     }
+    // Step 2: replay Dafny's resolution, module by module. `good` tells which units had no errors.
     let mut good = vec![true; dependencies.units.len()];
     for (index, unit) in dependencies.units.iter().enumerate() {
         let held_back = match unit {
@@ -356,6 +370,8 @@ pub(super) fn reported(
             verdict.tell(nested.clone());
         }
         while let Some((_, pass, d)) = rest.next_if(|(u, ..)| *u == index) {
+            // An error in an earlier pass over the module, or in a prerequisite, means that Dafny
+            // does not make this pass.
             let kept = pass
                 .kept_by()
                 .is_some_and(|(from, to)| passes.iter().any(|p| from <= *p && *p < to));
@@ -371,6 +387,7 @@ pub(super) fn reported(
             *slot = passes.is_empty() && held_back.is_none();
         }
     }
+    // Step 3: checks of the whole program require that no module has errors.
     if verdict.errors > 0 {
         verdict.tell_rest(rest);
     } else {
@@ -395,7 +412,8 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// What a refining module inherits is looked at again in it, but reported once.
+    /// Reports a diagnostic unless it was reported before. An inherited declaration is checked
+    /// again in the refining module.
     fn tell(&mut self, diagnostic: Diagnostic) {
         if self
             .seen
@@ -406,7 +424,7 @@ impl Verdict {
         }
     }
 
-    /// Only what is no error is reported of what remains.
+    /// Reports the remaining diagnostics that are not errors.
     fn tell_rest(&mut self, rest: impl Iterator<Item = (usize, Pass, Diagnostic)>) {
         rest.filter(|(.., d)| !d.is_error())
             .for_each(|(.., d)| self.tell(d));

@@ -1,4 +1,5 @@
-//! Signatures: parents, bases, fields and parameters of what [`super::declare`] has named.
+//! Signatures: resolves parents, bases, fields and parameters of the declarations that
+//! [`super::declare`] collected.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymS
 use super::declare::Pending;
 use super::passes::Pass;
 
-/// Resolves all signatures and lists in [`Context::work`] what is left.
+/// Resolves all signatures, and adds bodies and values to [`Context::work`].
 pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     cx.diagnostics.enter(Pass::Parents);
     for p in pending {
@@ -30,7 +31,8 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
             cx.resolve_synonym(*id);
         }
     }
-    // Those without type parameters may get some, which others must know.
+    // Declarations without type parameters may gain some for omitted type arguments, which other
+    // declarations have to know.
     let is_early =
         |p: &Pending| matches!(p, Pending::Iterator(_, ast) if ast.type_params.is_empty());
     for p in pending.iter().filter(|p| is_early(p)) {
@@ -61,7 +63,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     overrides(cx);
 }
 
-/// Type arguments may be left out where a prefix of these parameters stands for them.
+/// Omitted type arguments denote a prefix of these parameters.
 fn prefix<'a>(params: &[TypeParamId]) -> MissingArgs<'a> {
     MissingArgs::Prefix {
         params: params.to_vec(),
@@ -70,7 +72,7 @@ fn prefix<'a>(params: &[TypeParamId]) -> MissingArgs<'a> {
 }
 
 impl Context {
-    /// Makes sure that a synonym's right-hand side is known; false (and reported) when it depends on itself.
+    /// Resolves the right-hand side of a synonym. Reports a cyclic one and returns false.
     pub(super) fn resolve_synonym(&mut self, id: SynonymId) -> bool {
         let Some(slot) = self.synonym_sources.get_mut(id.0 as usize) else {
             return false;
@@ -123,6 +125,7 @@ fn parents(cx: &mut Context, pending: &Pending) {
     };
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
+    // `object` is no parent, but makes a trait a reference type.
     let mut extends_object = false;
     for ty in extends {
         let parent = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
@@ -145,17 +148,17 @@ fn parents(cx: &mut Context, pending: &Pending) {
     }
 }
 
-/// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
-/// somebody vouches for it.
+/// Reports a parent trait from another module. Termination of calls through a trait is proved
+/// within its module only, unless an attribute asserts it.
 fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
     let Type::Named { decl: parent, .. } = parent else {
         return;
     };
-    let (decl, of) = (&cx.program[id], &cx.program[*parent]);
-    let vouched = of
+    let (decl, base) = (&cx.program[id], &cx.program[*parent]);
+    let vouched = base
         .attribute("termination")
         .is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
-    if of.module == decl.module
+    if base.module == decl.module
         || vouched
         || decl.attribute("AssumeCrossModuleTermination").is_some()
     {
@@ -173,7 +176,7 @@ fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
     cx.diagnostics.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
 }
 
-/// Whether a type is a trait that a module sees to be one.
+/// Whether the type is a trait in the view of the module.
 fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
     let Type::Named { decl, .. } = ty else {
         return false;
@@ -181,7 +184,8 @@ fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
     matches!(cx.program[*decl].kind, TypeDeclKind::Trait { .. }) && cx.reveals_type(from, *decl)
 }
 
-/// With general traits a trait is a reference type when it, or an ancestor, extends `object`; else always.
+/// Determines which traits are reference types: with general traits, those that extend `object`
+/// directly or indirectly; otherwise all.
 fn reference_traits(cx: &mut Context) {
     let all = cx.program.options.general_traits == GeneralTraits::Legacy;
     let ids: Vec<TypeId> = cx.program.ids();
@@ -201,7 +205,7 @@ fn reference_traits(cx: &mut Context) {
     }
 }
 
-/// Cuts (and reports) chains of parents that come back to their start.
+/// Reports and removes cycles of parents.
 fn cyclic_traits(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
@@ -219,7 +223,7 @@ fn cyclic_traits(cx: &mut Context) {
     }
 }
 
-/// Bounds (`T extends Trait`) of the type parameters that a declaration introduces.
+/// Resolves the bounds (`T extends Trait`) of the type parameters of a declaration.
 fn bounds(cx: &mut Context, pending: &Pending) {
     let (scope, ids, params, name) = match pending {
         Pending::Datatype(id, ast, _) => (
@@ -296,7 +300,8 @@ fn bounds(cx: &mut Context, pending: &Pending) {
     }
 }
 
-/// Whether a type may bound type parameters: a trait, `object`, or a subset type of one.
+/// Whether the type may be the bound of a type parameter: a trait, `object`, or a subset type of
+/// one.
 fn is_bound(cx: &Context, ty: &Type) -> bool {
     let own = cx.program.strip_subset(ty);
     matches!(own, Type::Object { .. })
@@ -343,7 +348,8 @@ fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &
     }
 }
 
-/// The destructor of a constructor's argument: a new one, or that of the same name of another constructor.
+/// Returns the destructor of a constructor parameter: a new one, or the one that another
+/// constructor declared under this name.
 fn destructor(
     cx: &mut Context,
     owner: TypeId,
@@ -353,6 +359,7 @@ fn destructor(
     ty: &Type,
     span: Span,
 ) -> FieldId {
+    // A destructor of the same name in another constructor is shared.
     let existing = match (
         &formal.name,
         cx.members.get(owner.0 as usize).and_then(|m| m.get(name)),
@@ -366,13 +373,13 @@ fn destructor(
     };
     if let Some(id) = existing {
         let field = &cx.program[id];
-        let FieldKind::Destructor(of) = &field.kind else {
+        let FieldKind::Destructor(ctors) = &field.kind else {
             let first = field.span;
             member_like_destructor(cx, name, first, span);
             return id;
         };
-        if of.contains(&ctor) {
-            // At the constructor, as Dafny has it.
+        if ctors.contains(&ctor) {
+            // Dafny reports it at the constructor.
             let first = field.span;
             let d = Diagnostic::error(
                 "resolve/duplicate",
@@ -386,6 +393,8 @@ fn destructor(
             );
             return id;
         }
+        // Shared destructors have to agree. Compare the types in the view of the whole program,
+        // because some of their synonyms may be opaque.
         let is_other = cx.seen_from(None, &field.ty) != cx.seen_from(None, ty);
         if is_other || field.ghost != formal.ghost {
             let pass = if is_other {
@@ -400,8 +409,8 @@ fn destructor(
             cx.diagnostics
                 .push_in(pass, d.with_secondary(first, "first declared here"));
         }
-        if let FieldKind::Destructor(of) = &mut cx.program[id].kind {
-            of.push(ctor);
+        if let FieldKind::Destructor(ctors) = &mut cx.program[id].kind {
+            ctors.push(ctor);
         }
         return id;
     }
@@ -417,6 +426,7 @@ fn destructor(
         doc: None,
         span,
     });
+    // Unnamed parameters have a destructor that no program can name.
     if formal.name.is_some() {
         let clash = match cx
             .members
@@ -437,7 +447,7 @@ fn destructor(
     id
 }
 
-/// Destructors take their names before members do.
+/// Reports a member with the name of a destructor. Destructors claim their names before members.
 fn member_like_destructor(cx: &mut Context, name: &Name, member: Span, destructor: Span) {
     let d = Diagnostic::error(
         "resolve/duplicate",
@@ -491,7 +501,7 @@ fn constrained(cx: &mut Context, id: TypeId, ast: &ast::Constrained) -> Constrai
     }
     let witness = match &ast.witness {
         ast::Witness::Star => Witness::Opt,
-        // Given ones are filled in by `bodies`.
+        // Written witnesses are filled in by `bodies`.
         ast::Witness::Default | ast::Witness::Compiled(_) | ast::Witness::Ghost(_) => {
             Witness::Default
         }
@@ -513,7 +523,7 @@ fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
         .map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
     let scope = cx.type_scope(field.module, &params);
     let name = field.span;
-    // The type of a field says all its arguments.
+    // All type arguments of a field's type have to be written.
     let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&[]));
     cx.declared_with(name, ty.span);
     resolved
@@ -540,7 +550,8 @@ fn constant(cx: &mut Context, id: FieldId, ast: &Arc<ast::ConstDecl>) {
     }
 }
 
-/// Types in a signature without type parameters of its own may bring in new ones.
+/// The state of resolving a signature. Types in a signature without type parameters may introduce
+/// new ones.
 struct Signature {
     scope: TypeScope,
     params: Vec<TypeParamId>,
@@ -606,7 +617,8 @@ impl Signature {
     }
 }
 
-/// Whether the written type of a variable is a synonym: it has another name than the type that it stands for.
+/// Whether the written type of a variable is a synonym: its name differs from that of the resolved
+/// type.
 fn is_synonym(cx: &Context, written: &ast::Type, local: LocalId) -> bool {
     let ast::TypeKind::Named(segments) = &written.kind else {
         return false;
@@ -625,7 +637,7 @@ fn is_synonym(cx: &Context, written: &ast::Type, local: LocalId) -> bool {
     }
 }
 
-/// Reports a parameter or result whose name another one has.
+/// Reports a parameter or result with a duplicate name.
 fn taken_once(cx: &mut Context, taken: &mut Vec<(Name, Span)>, name: &Name, span: Span) {
     if let Some((_, first)) = taken.iter().find(|(n, _)| n == name && &**name != "_") {
         let d = Diagnostic::error(
@@ -644,6 +656,7 @@ fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
     let mut signature = Signature::of(cx, id);
     let mut taken = Vec::new();
     let ins = signature.formals(cx, &ast.ins, ghost, false, &mut taken);
+    // The result and the parameters share a scope.
     if let Some(name) = &ast.result_name {
         taken_once(cx, &mut taken, &name.name, name.span);
     }
@@ -710,15 +723,15 @@ fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
     });
 }
 
-/// `P#[k](…)` of an extreme predicate or lemma.
+/// Declares the prefix predicate or lemma `P#[k](…)` of an extreme predicate or lemma.
 fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>) {
     let scope = cx.callable_scope(id);
     let k = match k_type {
         Some(ty) => cx.resolve_type_with(&scope, ty, &mut prefix(&[])),
         None => Type::Ordinal,
     };
-    let of = cx.program[id].clone();
-    let span = of.span;
+    let extreme = cx.program[id].clone();
+    let span = extreme.span;
     let local = cx.add_local(Name::from("_k"), k, true, false, span);
     let mut ins = vec![Formal {
         local,
@@ -728,32 +741,33 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
         is_new: false,
         older: false,
     }];
+    // The prefix callable has variables of its own.
     let copy = |cx: &mut Context, f: &Formal| {
         let local = cx.program[f.local].clone();
         let local = cx.program.add(local);
         Formal { local, ..f.clone() }
     };
-    for f in &of.ins {
+    for f in &extreme.ins {
         let f = copy(cx, f);
         ins.push(f);
     }
     let mut outs = Vec::new();
-    for f in &of.outs {
+    for f in &extreme.outs {
         let f = copy(cx, f);
         outs.push(f);
     }
-    let kind = if of.kind.is_function() {
+    let kind = if extreme.kind.is_function() {
         CallableKind::Function
     } else {
         CallableKind::Lemma
     };
     let prefix = cx.program.add(Callable {
-        name: Name::from(format!("{}#", of.name)),
+        name: Name::from(format!("{}#", extreme.name)),
         kind,
         ins,
         outs,
         attributes: Vec::new(),
-        ..of
+        ..extreme
     });
     cx.prefix_callables.insert(id, prefix);
 }
@@ -766,8 +780,9 @@ fn cyclic_bases(cx: &mut Context) {
 }
 
 impl Context {
-    /// The base of a subset type or newtype may not mention the type itself, directly or through others of their
-    /// kind. A broken one is reported and becomes a type over an error. `bodies` asks too, when it infers a base.
+    /// Reports a subset type or newtype whose base mentions the type itself, directly or through
+    /// other such types, and replaces the base by [`Type::Error`]. `bodies` also calls this when it
+    /// has inferred a base.
     pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
         let mut reached = Vec::new();
         mentioned_bases(self, id, &mut reached);
@@ -818,7 +833,7 @@ fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
     }
 }
 
-/// Links members to those of the same name in parent traits.
+/// Links members to those with the same name in parent traits.
 fn overrides(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {

@@ -1,9 +1,10 @@
-//! "Did you mean": the visible name that is spelled most alike.
+//! Suggestions for misspelled names: the visible name with the most similar spelling.
 
 use dafny_syntax::source::Name;
 
-/// The closest of `names` to `name`, if one is close: a distance of at most a third of the letters. Ties go to the
-/// first in alphabetical order, so that the order of `names` does not matter.
+/// Returns the name with the smallest edit distance, if that is at most a third of the letters. The
+/// alphabetically first of equally similar names is chosen, so that the result does not depend on
+/// the order of `names`.
 pub fn closest<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Option<Name> {
     let limit = name.chars().count().div_ceil(3).min(3);
     let close = names
@@ -13,7 +14,7 @@ pub fn closest<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Option<
     close.min().map(|(_, n)| n.clone())
 }
 
-/// Edit distance where a change of case costs nothing beyond the first.
+/// The edit distance, with at most one unit for all changes of case.
 fn distance(a: &str, b: &str) -> usize {
     if a.eq_ignore_ascii_case(b) {
         return 1;
@@ -38,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_finds_the_name_and_a_stranger_finds_none() {
+    fn a_typo_suggests_the_name_and_a_different_word_does_not() {
         let names: Vec<Name> = ["Length", "Lengths", "Seq"]
             .iter()
             .map(|n| Name::from(*n))

@@ -1,4 +1,4 @@
-//! Declarations: what resolves, to what, and what is said where it does not.
+//! Tests of declarations: resolved names and signatures, and error messages.
 
 use super::resolve;
 use crate::typed::{
@@ -40,12 +40,12 @@ fn run(source: &str) -> Program {
     program
 }
 
-/// The errors of a program, each with the text at its place.
+/// The errors of a program, each with the source text at its span.
 fn errors(source: &str) -> Vec<String> {
     run_with(source, Options::default()).1
 }
 
-/// `name(type, …): type, …` of a callable by its path.
+/// Formats the signature of the callable at `path` as `name(type, …): type, …`.
 fn signature(program: &Program, path: &str) -> String {
     let id = Arena::<CallableId>::ids(program)
         .into_iter()
@@ -139,7 +139,7 @@ fn names_come_from_imports_by_the_rules_of_the_manual() {
 }
 
 #[test]
-fn an_alias_of_an_alias_sees_what_that_sees() {
+fn an_alias_of_an_alias_has_the_same_view() {
     let p = run("
         module A { export S provides T  export B reveals T  type T = nat }
         module C { import S = A`S  export provides S }
@@ -167,7 +167,7 @@ fn export_sets_limit_what_an_import_sees() {
 }
 
 #[test]
-fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
+fn errors_are_reported_once_with_suggestions() {
     let expected: &[(&str, &[&str])] = &[
         (
             "type Lenght = int  function F(x: Length): int",
@@ -181,7 +181,7 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ),
         (
             "datatype D = A | B  class D {}  method D2() method D2()",
-            // Members of the module come before its types.
+            // Members of the module precede its types.
             &[
                 "`D2` resolve/duplicate: duplicate name of member: D2",
                 "`D` resolve/duplicate: duplicate name of top-level declaration: D",
@@ -301,7 +301,7 @@ fn a_refining_module_has_what_its_base_declares_and_what_it_adds() {
 }
 
 #[test]
-fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
+fn a_replacement_is_used_wherever_the_replaced_module_is_named() {
     let p = run("
         replaceable module A { type T  method M() returns (t: T) }
         module B replaces A { datatype T = X | Y }
@@ -314,7 +314,7 @@ fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
     );
 }
 
-/// Bases and refinements, with what is said of the refinement.
+/// Base and refining declarations, with the errors of the refinement.
 const REFINEMENTS: &[(&str, &str, &[&str])] = &[
     ("type T(==)", "type T = int", &[]),
     (
@@ -537,7 +537,7 @@ fn members_are_inherited_from_traits_with_their_arguments() {
 }
 
 #[test]
-fn an_iterator_stands_for_a_class() {
+fn an_iterator_is_desugared_to_a_class() {
     let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool) decreases n, [true]");
     let fields = &p[type_id(&p, "Gen")].fields;
     let names: Vec<String> = fields

@@ -1,8 +1,11 @@
-//! The modules of all files as one tree, before any id is given: nesting, prefix-named modules, targets
-//! of imports, and refinement, which is done here as a merge of declarations.
+//! The tree of all modules, built from the files before any id is assigned: nesting, prefix-named
+//! modules, targets of imports, and refinement as a merge of declarations.
 //!
-//! Names of modules follow the reference manual, "Module Id Context Name Resolution": own and imported
-//! modules first, then those of each enclosing module, outward.
+//! Module names are resolved as in the reference manual, "Module Id Context Name Resolution":
+//! nested and imported modules first, then those of each enclosing module, from the inside out.
+//! [`Tree::build`] is the entry point. The hard part is that `opened` imports and refinement may
+//! bring in names on which other imports depend, so that targets are resolved on demand
+//! ([`Tree::import_target`]).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +21,7 @@ use super::spelling;
 /// Index of a module in [`Tree::nodes`].
 pub(super) type NodeId = usize;
 
-/// All modules; the first is the default module.
+/// All modules. The first one is the default module.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
@@ -28,26 +31,27 @@ pub(super) struct Tree {
     pub(super) refined_types: Vec<refine::RefinedType>,
     targets: FxHashMap<(NodeId, u32), Option<Target>>,
     resolving: Vec<(NodeId, u32)>,
-    /// Imports that were asked for on the way to the one at hand, without success; not tried again, lest every
-    /// order of opened imports be tried.
+    /// Imports that failed to resolve while resolving the current one. They are not retried,
+    /// because that would try every order of opened imports.
     failed: FxHashSet<(NodeId, u32)>,
 }
 
-/// A module.
+/// A module in the tree.
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) name: Ident,
     pub(super) parent: Option<NodeId>,
     pub(super) modifiers: ast::Modifiers,
-    /// Only the names of other modules mention it: there is a `module A.B`, but no `module A`.
+    /// Whether the module exists only as a prefix of other names: there is a `module A.B`, but no
+    /// `module A`.
     pub(super) is_implicit: bool,
-    /// The whole declaration.
+    /// The span of the whole declaration.
     pub(super) extent: Span,
     pub(super) items: Vec<NodeItem>,
     pub(super) base: Option<(ModuleBase, QualifiedName)>,
-    /// What it refines, or was copied from.
+    /// The module that this one refines or was copied from.
     pub(super) source: Option<NodeId>,
-    /// The module that `replaces` it.
+    /// The module that `replaces` this one.
     pub(super) replaced_by: Option<NodeId>,
     state: State,
 }
@@ -59,28 +63,29 @@ enum State {
     Done,
 }
 
-/// What a module's name leads to.
+/// The target of a module name.
 #[derive(Clone)]
 pub(super) struct Target {
     pub(super) node: NodeId,
-    /// The export sets through which an alias on the way sees it; none: the default.
+    /// The export sets through which an alias on the path sees the module. Empty: the default
+    /// export set.
     pub(super) exports: Vec<Ident>,
 }
 
-/// An item of a module, in the order of the source.
+/// An item of a module, in source order.
 #[derive(Clone)]
 pub(super) enum NodeItem {
     Module(NodeId),
-    /// An import, and the module whose text holds it.
+    /// An import, with the module whose text contains it.
     Import(ast::Import, NodeId),
-    /// An export set; an inherited one has the base's name when the base gives it none.
+    /// An export set. An inherited set without a name has the name of the refined module.
     Export(ast::Export),
-    /// Anything else; never a module, import or export.
+    /// Any other declaration, never a module, import or export set.
     Decl(Box<TopDecl>),
 }
 
 impl Tree {
-    /// The tree of all files, with refinement done.
+    /// Builds the tree of all files, including refinement.
     pub(super) fn build(files: Vec<ast::File>) -> Self {
         let mut tree = Tree::default();
         let span = files.first().map_or(Span::default(), |f| f.span);
@@ -98,7 +103,7 @@ impl Tree {
         for file in files {
             tree.add_items(0, file.decls, &mut prefixed);
         }
-        // Shorter prefixes first, so that `A.B` exists before `A.B.C` asks for it.
+        // Sort shorter prefixes first, so that `A.B` exists before `A.B.C` needs it.
         prefixed.sort_by_key(|(_, m)| m.name.segments.len());
         let mut next = prefixed;
         while !next.is_empty() {
@@ -109,6 +114,8 @@ impl Tree {
             next = inner;
         }
         let mut findings = std::mem::take(&mut tree.findings);
+        // Dependencies are those of the written modules, so they are built before refinement copies
+        // declarations.
         tree.dependencies = Dependencies::build(&tree, &mut findings);
         tree.findings = findings;
         tree.findings.enter(Pass::Refinement);
@@ -120,7 +127,7 @@ impl Tree {
         tree
     }
 
-    /// The node of that id. Ids come from this tree only; a wrong one gives the default module.
+    /// The node with the id. An invalid id returns the default module.
     #[allow(clippy::indexing_slicing)] // ids are made by `push` only, and the root is there from the start
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.min(self.nodes.len() - 1)]
@@ -132,7 +139,8 @@ impl Tree {
         &mut self.nodes[id.min(last)]
     }
 
-    /// The module that an import of `node` means, `None` when it is unknown (reported once).
+    /// The module that an import of `node` denotes. Reports an unknown module once and returns
+    /// `None`.
     pub(super) fn import_target(
         &mut self,
         node: NodeId,
@@ -151,7 +159,8 @@ impl Tree {
         self.resolving.push(key);
         let found = self.find(origin, &import.target);
         self.resolving.pop();
-        // What has failed may succeed once something else has been found, or when it is asked for on its own.
+        // A failed import is forgotten when another one succeeds or the outermost request ends: it
+        // may then resolve.
         if found.is_ok() || self.resolving.is_empty() {
             self.failed.clear();
         } else {
@@ -184,7 +193,7 @@ impl Tree {
         target
     }
 
-    /// The imports of a module, with the modules whose texts they stand in.
+    /// The imports of a module, each with the module whose text contains it.
     pub(super) fn imports_of(&self, node: NodeId) -> Vec<(ast::Import, NodeId)> {
         self.node(node)
             .items
@@ -193,7 +202,7 @@ impl Tree {
             .collect()
     }
 
-    /// What the first segments of a path mean.
+    /// The target of the first segments of a path.
     pub(super) fn prefix_target(
         &mut self,
         from: NodeId,
@@ -211,17 +220,18 @@ impl Tree {
         .ok()
     }
 
-    /// Forgets what an import means, after an error.
+    /// Removes the target of an import, after an error.
     pub(super) fn give_up(&mut self, node: NodeId, import: &ast::Import) {
         self.targets.insert((node, import.span.start), None);
     }
 
-    /// Takes the items of a module out; modules are found by name no longer, targets of imports are.
+    /// Takes the items out of a module. Afterwards modules are no longer found by name, but the
+    /// targets of imports stay known.
     pub(super) fn take_items(&mut self, id: NodeId) -> Vec<NodeItem> {
         std::mem::take(&mut self.node_mut(id).items)
     }
 
-    /// What stands in the place of a module: itself, or the module that replaces it.
+    /// The module that is compiled instead of this one: itself, or the module that replaces it.
     pub(super) fn replacement(&self, node: NodeId) -> NodeId {
         let mut at = node;
         for _ in 0..self.nodes.len() {
@@ -233,10 +243,10 @@ impl Tree {
         node
     }
 
-    /// A copy in which methods have no bodies, and nothing is found yet.
+    /// Copies the tree with empty method bodies and without findings.
     pub(super) fn without_method_bodies(&mut self) -> Self {
-        // Bodies are most of a program: they are laid aside, not copied.
-        // An empty one takes their place, since a method with a body may be inherited, one without has to be implemented.
+        // Bodies are most of a program. They are swapped out for the copy. The copies are empty and
+        // not missing, because a method without a body would have to be implemented.
         let empty = |body: &ast::Block| ast::Block {
             stmts: Vec::new(),
             divided_at: None,
@@ -277,7 +287,8 @@ impl Tree {
         })
     }
 
-    /// A copy of these modules with all that they import or that lies in them; of the others, nothing but their names.
+    /// Copies the tree, keeping the contents only of the given modules, and of those that they
+    /// import or contain.
     pub(super) fn reduced_to(&self, modules: Vec<NodeId>) -> Self {
         let mut needed: FxHashSet<NodeId> = FxHashSet::default();
         let mut queue = modules;
@@ -311,7 +322,7 @@ impl Tree {
         }
     }
 
-    /// What an import of a module means, after [`Tree::build`].
+    /// The target of an import of a module, after [`Tree::build`].
     pub(super) fn known_target(&self, node: NodeId, import: &ast::Import) -> Option<Target> {
         self.targets
             .get(&(node, import.span.start))
@@ -319,7 +330,8 @@ impl Tree {
             .flatten()
     }
 
-    /// The modules whose texts a module's declarations may stand in, besides its own: those that it refines or was copied from.
+    /// The other modules whose texts may contain declarations of a module: those that it refines or
+    /// was copied from.
     pub(super) fn sources(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut at = self.node(node).source.filter(|n| !found.contains(n));
@@ -330,7 +342,8 @@ impl Tree {
         found
     }
 
-    /// Adds a module beside `node` with other items; `targets`: what its imports mean, by the position of their text.
+    /// Adds a sibling of `node` with other items. `targets` are the targets of its imports, by the
+    /// position of the import in the text.
     pub(super) fn add_view(
         &mut self,
         node: NodeId,
@@ -362,7 +375,7 @@ impl Tree {
         self.node_mut(parent).items.push(NodeItem::Module(view));
     }
 
-    /// Looks all targets of imports up, while modules are found by name.
+    /// Resolves the targets of all imports, while modules are found by name.
     fn find_targets(&mut self) {
         for node in 0..self.nodes.len() {
             let imports: Vec<(ast::Import, NodeId)> = self
@@ -382,7 +395,8 @@ impl Tree {
         import.alias.as_ref().or(import.target.segments.last())
     }
 
-    /// The first name of a path is looked up, and reported, by [`Dependencies`].
+    /// Reports an unknown path segment after the first. [`Dependencies`] resolves and reports the
+    /// first one.
     fn report_unknown(
         &mut self,
         pass: Pass,
@@ -408,6 +422,7 @@ impl Tree {
     ) {
         for decl in decls {
             let item = match decl {
+                // `module A.B` is added when all modules with shorter names exist.
                 TopDecl::Module(module) if module.name.segments.len() > 1 => {
                     prefixed.push((parent, module));
                     continue;
@@ -468,6 +483,7 @@ impl Tree {
     ) {
         let path = module.name.segments.clone();
         for segment in path.iter().take(path.len().saturating_sub(1)) {
+            // A module that exists only as a prefix is created implicitly.
             parent = match self.child(parent, &segment.name) {
                 Some(child) => child,
                 None => {
@@ -521,6 +537,8 @@ impl Tree {
             match self.find(parent, &path) {
                 Ok(Target { node: target, .. }) if target != id => {
                     let (old, new) = (&self.node(target).modifiers, &self.node(id).modifiers);
+                    // The replacement is compiled under the name of the replaced module, which must
+                    // not be compiled too.
                     if !old.replaceable && !old.is_abstract && !new.is_abstract {
                         let (name, new, old) = (
                             &self.node(target).name.name,
@@ -560,19 +578,19 @@ impl Tree {
         }
     }
 
-    /// Does the refinement of a module, after that of its base.
+    /// Performs the refinement of a module, after that of the refined one.
     fn finish(&mut self, id: NodeId) {
         if self.node(id).state != State::New {
             return;
         }
         self.node_mut(id).state = State::Busy;
         let (base, parent) = (self.node(id).base.clone(), self.node(id).parent);
-        // A replacement is a refinement that others use in place of its base.
+        // A replacement is a refinement that is used in place of its base.
         if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) =
             (base, parent)
         {
             match self.find(parent, &path) {
-                // A circle, which was reported.
+                // A cycle, which has been reported.
                 Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {}
                 Ok(Target { node: base, .. }) => {
                     let kind = self.node(id).base.as_ref().map(|(kind, _)| *kind);
@@ -610,6 +628,7 @@ impl Tree {
 
     fn refine(&mut self, id: NodeId, base: NodeId) {
         self.node_mut(id).source = Some(base);
+        // Submodules of the base are copied, unless the refining module declares them itself.
         let own: Vec<Name> = self
             .children(id)
             .iter()
@@ -623,6 +642,7 @@ impl Tree {
                 NodeItem::Module(m) if own.contains(&self.node(m).name.name) => {}
                 NodeItem::Module(m) => inherited.push(NodeItem::Module(self.copy(m, id))),
                 NodeItem::Export(mut export) => {
+                    // The inherited default set is known by the name of the base.
                     export.name.get_or_insert_with(|| base_name.clone());
                     inherited.push(NodeItem::Export(export));
                 }
@@ -635,7 +655,8 @@ impl Tree {
         self.node_mut(id).items = merged;
     }
 
-    /// Submodules and export sets of a refining module that would take the place of the base's.
+    /// Reports submodules and export sets of a refining module that would replace those of the
+    /// base.
     fn check_submodules(&mut self, id: NodeId, base: NodeId) {
         let mut found = Vec::new();
         let base_name = &self.node(base).name;
@@ -695,13 +716,15 @@ impl Tree {
         copy
     }
 
-    /// Names are looked up where they are written. Where that finds a part of what `node` (or a module around it)
-    /// was copied from, the copy's own part is meant.
+    /// Redirects a target inside the copied original to the corresponding module of the copy. Names
+    /// are resolved where they are written, so a name in copied text first finds the original.
     fn redirect(&self, node: NodeId, target: NodeId) -> NodeId {
         let mut at = Some(node);
         while let Some(here) = at {
             let mut source = self.node(here).source;
             while let Some(base) = source {
+                // The target is inside a module that `here` was copied from: follow the same path
+                // in `here`.
                 if let Some(path) = self.path_below(base, target) {
                     let followed = path.iter().try_fold(here, |n, name| self.child(n, name));
                     if let Some(found) = followed.filter(|_| !path.is_empty()) {
@@ -725,7 +748,7 @@ impl Tree {
         Some(path)
     }
 
-    /// Looks a module's qualified name up from within `from`.
+    /// Resolves a qualified module name from inside `from`.
     fn find(
         &mut self,
         from: NodeId,
@@ -734,6 +757,8 @@ impl Tree {
         let Some((first, rest)) = path.segments.split_first() else {
             return Ok(Target::whole(from));
         };
+        // The first segment may be declared in any enclosing module, the others only in the module
+        // before.
         let mut at = Some(from);
         let mut seen = Vec::new();
         let mut found = None;
@@ -770,11 +795,12 @@ impl Tree {
         items.filter_map(name).collect()
     }
 
-    /// A nested module, an import, or (with `opened`) a module of an opened import.
+    /// Looks up a nested module, an import or, with `opened`, a module of an opened import.
     fn module_in(&mut self, node: NodeId, name: &str, opened: bool) -> Option<Target> {
         if let Some(child) = self.child(node, name) {
             return Some(Target::whole(child));
         }
+        // Refinement may add the module.
         self.finish(node);
         if let Some(child) = self.child(node, name) {
             return Some(Target::whole(child));
@@ -792,6 +818,7 @@ impl Tree {
                 return Some(target);
             }
         }
+        // Opened imports last, and without those that the imported module opens.
         for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
             let target = self
                 .import_target(node, import, *origin)
@@ -804,7 +831,7 @@ impl Tree {
     }
 }
 
-/// The report of a module that is not there.
+/// The error for an unknown module.
 pub(super) fn unknown_module(name: &Ident, span: Span, close: Option<&Name>) -> Diagnostic {
     let d = Diagnostic::error(
         "resolve/unknown-module",
@@ -827,7 +854,7 @@ fn import_item(item: &NodeItem) -> Option<(ast::Import, NodeId)> {
     }
 }
 
-/// The members that a declaration has, or is.
+/// The members that a declaration contains, or the member that it is.
 fn members_of(decl: &mut TopDecl) -> &mut [ast::Member] {
     match decl {
         TopDecl::Class(d) => &mut d.members,

@@ -1,4 +1,4 @@
-//! Types as written → [`Type`].
+//! Resolution of written types to [`Type`].
 
 use crate::typed::{
     Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam,
@@ -14,7 +14,7 @@ use super::index::{Candidate, Definition, Sort};
 use super::passes::Pass;
 
 impl Context {
-    /// Resolves a type as written; `missing` says what to do where arguments are left out.
+    /// Resolves a written type. `missing` determines omitted type arguments.
     pub fn resolve_type_with(
         &mut self,
         scope: &TypeScope,
@@ -54,6 +54,8 @@ impl Context {
         let Some((last, qualifiers)) = segments.split_last() else {
             return Type::Error;
         };
+        // An unqualified name may be a type parameter or a built-in type. Both take precedence over
+        // declarations.
         if qualifiers.is_empty() {
             if let Some((_, p)) = scope
                 .type_params
@@ -103,7 +105,8 @@ impl Context {
         }
     }
 
-    /// The entity that a type's path denotes, and whether a `?` was taken off its name. Errors are reported.
+    /// Looks up the entity that a type's path denotes. Returns it, and whether a `?` was removed
+    /// from the name. Reports errors.
     fn lookup_type(
         &mut self,
         scope: &TypeScope,
@@ -138,7 +141,7 @@ impl Context {
         if self.notes.asks_for(&last.name.name) {
             self.offer_types(scope, view);
         }
-        // Synonyms are compared by what they stand for.
+        // Two synonyms of one type are not ambiguous.
         if view.is_none()
             && matches!(
                 self.lookup(scope.module, &last.name.name, NameUse::Type),
@@ -161,7 +164,7 @@ impl Context {
         };
         let error = match name.strip_suffix('?') {
             Some(base) => match ask(base) {
-                // Of a class that is provided only, the type with `null` is not seen.
+                // A class that is only provided does not have a nullable type in this module.
                 Ok(Entity::Type(id))
                     if view.map_or(!self.reveals_type(scope.module, id), |v| {
                         !self.reveals(v, base)
@@ -181,7 +184,7 @@ impl Context {
         None
     }
 
-    /// Reports type arguments behind the name of a module.
+    /// Reports type arguments after the name of a module.
     fn module_takes_no_types(&mut self, segment: &TypeSegment) {
         if segment.args.as_ref().is_some_and(|a| !a.is_empty()) {
             let message = format!("the module `{}` takes no type arguments", segment.name.name);
@@ -189,7 +192,7 @@ impl Context {
         }
     }
 
-    /// The types and modules that could stand in the place of a marker.
+    /// Offers the completions of a type: names of types and modules.
     fn offer_types(&mut self, scope: &TypeScope, view: Option<ModuleView>) {
         let mut candidates = match view {
             None => self.candidates_of_scope(scope.module, Sort::Types),
@@ -292,6 +295,7 @@ impl Context {
         let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else {
             return Type::Error;
         };
+        // Nested synonyms may expand to exponential size. Estimate the size before expanding.
         let widest = args.iter().map(size).max().unwrap_or(1);
         if size(&rhs).saturating_mul(widest) > MAX_SIZE {
             self.error(
@@ -304,6 +308,8 @@ impl Context {
             );
             return Type::Error;
         }
+        // Arguments are checked later against the requirements of the synonym, unless they are
+        // inferred.
         let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
         if !args.is_empty() && !args.iter().any(is_open) {
             self.synonym_uses.push((
@@ -314,6 +320,7 @@ impl Context {
                     .collect(),
             ));
         }
+        // In a module that sees only the name, the synonym is an opaque type.
         if let Some(opaque) = opaque {
             return Type::named(opaque, args);
         }
@@ -402,7 +409,8 @@ impl Context {
         }
     }
 
-    /// The arguments of a segment, or what stands for missing ones; `None` after an arity error.
+    /// Resolves the arguments of a path segment, or supplies omitted ones. Reports a wrong number
+    /// and returns `None`.
     fn arguments(
         &mut self,
         scope: &TypeScope,
@@ -458,7 +466,8 @@ impl Context {
     }
 }
 
-/// How many parts an expanded synonym may have: far more than anybody writes, and little enough to hold.
+/// The maximum number of parts of an expanded synonym: more than any reasonable program needs, and
+/// small enough for memory.
 pub(super) const MAX_SIZE: usize = 20_000;
 
 /// The number of parts of a type.
@@ -466,7 +475,7 @@ fn size(ty: &Type) -> usize {
     1 + ty.parts().map(size).sum::<usize>()
 }
 
-/// Whether `C?` is a type.
+/// Whether the type has a nullable form `C?`.
 fn has_nullable(program: &Program, id: TypeId) -> bool {
     match &program[id].kind {
         TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
@@ -480,7 +489,7 @@ fn has_nullable(program: &Program, id: TypeId) -> bool {
 
 /// A type name that the language defines.
 enum Builtin {
-    /// Without arguments.
+    /// A type without arguments.
     Plain(Type),
     Nat,
     Seq,
@@ -519,12 +528,12 @@ impl Builtin {
         })
     }
 
-    /// `bvN`, `array`, `arrayN`, each of the latter with `?`.
+    /// Parses `bvN`, `array` and `arrayN`, the latter two also with `?`.
     fn numbered(name: &str) -> Option<Self> {
         let number = |digits: &str| match digits {
             "0" => Some(0),
             _ if digits.starts_with('0') || digits.starts_with('+') => None,
-            // Beyond, Dafny has no such type.
+            // Dafny has no larger ones.
             _ => digits
                 .parse::<i32>()
                 .ok()

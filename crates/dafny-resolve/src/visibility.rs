@@ -1,8 +1,9 @@
-//! What a module may use of others: what the export sets show through which it sees them (reference manual, "Export Sets and
-//! Access Control").
+//! Visibility between modules: the declarations of another module that its export sets show to a
+//! module (reference manual, "Export Sets and Access Control").
 //!
-//! A module sees another through all its imports at once: through its own, and through those that an import shows in turn.
-//! A name is looked up in one view ([`Context::lookup_in`]); what a value of an imported type offers is the union of all.
+//! A module sees another one through all its imports at once, both its own and those that its
+//! imports provide. A name is looked up in one view ([`Context::lookup_in`]). The visible members
+//! of an imported type are the union over all views.
 
 use rustc_hash::FxHashMap;
 
@@ -10,20 +11,21 @@ use crate::typed::{Arena, Characteristics, FieldKind, ModuleId, TypeDeclKind, Ty
 
 use super::context::{Context, Entity, Member, ModuleView};
 
-/// Who sees what, and from where the program is looked at.
+/// The visibility between all modules, and the module whose view is active.
 #[derive(Debug, Default)]
 pub(super) struct Visibility {
-    /// The views that each module has of others, parallel to [`crate::typed::Program::modules`].
+    /// For each module, its views of other modules. Parallel to [`crate::typed::Program::modules`].
     views: Vec<FxHashMap<ModuleId, Vec<ModuleView>>>,
-    /// The types of which each module sees the name only, with what they are declared to have; parallel too.
+    /// For each module, the types of which it sees only the name, with their declared
+    /// characteristics. Parallel as well.
     opaque: Vec<Vec<(TypeId, Characteristics)>>,
-    /// The module that the program is looked at from; none sees all.
+    /// The module whose view is active. `None`: the whole program is visible.
     from: Option<ModuleId>,
-    /// What stands behind the types that are opaque from there.
+    /// The definitions of the types that are opaque in the active view.
     behind: Vec<(TypeId, TypeDeclKind, Characteristics)>,
 }
 
-/// Settles who sees what, once all imports are known.
+/// Computes the visibility between modules. All imports have to be resolved.
 pub(super) fn settle(cx: &mut Context) {
     let modules: Vec<ModuleId> = (0..cx.scopes.len()).map(|m| ModuleId(m as u32)).collect();
     cx.visibility.views = modules.iter().map(|m| views(cx, *m)).collect();
@@ -79,7 +81,8 @@ fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>>
 }
 
 impl Context {
-    /// The views that a module has of another. None: nothing hides it (it is the module itself, or built in).
+    /// The views that a module has of another one. Empty if nothing is hidden: it is the module
+    /// itself, or built in.
     fn views_of(&self, from: ModuleId, module: ModuleId) -> &[ModuleView] {
         match self
             .visibility
@@ -92,7 +95,8 @@ impl Context {
         }
     }
 
-    /// Whether a module may use a member of a type, found by that name in the type or an ancestor: `owner` declares it.
+    /// Whether a module may use a member of a type. The member was found by name in the type or an
+    /// ancestor, and `owner` declares it.
     pub(super) fn shows_member(
         &self,
         from: ModuleId,
@@ -107,7 +111,7 @@ impl Context {
             Member::Field(f) => matches!(self.program[f].kind, FieldKind::Destructor(_)),
             Member::Callable(_) => name == "_ctor",
         };
-        // A prefix predicate is seen with its predicate.
+        // A prefix predicate is as visible as its predicate.
         let name = name.strip_suffix('#').unwrap_or(name);
         let shows = |view: &ModuleView| {
             let Some(set) = view.export.and_then(|e| self.export_sets.get(e.0 as usize)) else {
@@ -123,19 +127,19 @@ impl Context {
         is_copy || views.is_empty() || views.iter().any(shows)
     }
 
-    /// Whether a module sees what stands behind the name of a type.
+    /// Whether the module sees the definition of the type.
     pub(super) fn reveals_type(&self, from: ModuleId, ty: TypeId) -> bool {
         let decl = &self.program[ty];
         self.reveals_name(from, decl.module, &decl.name)
     }
 
-    /// Whether a module sees what stands behind a name of a module, if anything of it.
+    /// Whether the module sees the definition of a name in another module.
     pub(super) fn reveals_name(&self, from: ModuleId, module: ModuleId, name: &str) -> bool {
         let views = self.views_of(from, module);
         views.is_empty() || views.iter().any(|v| self.reveals(*v, name))
     }
 
-    /// Whether a module sees some type by its name only.
+    /// Whether the module sees only the names of some types.
     pub(super) fn has_opaque_types(&self, from: ModuleId) -> bool {
         self.visibility
             .opaque
@@ -144,8 +148,8 @@ impl Context {
             || self.opaque_synonyms.hide_from(from)
     }
 
-    /// Looks at the program as a module sees it: types of which it sees the name only are abstract, and have what is written
-    /// behind their names. Gives back from where it was looked at before.
+    /// Activates the view of a module: types of which it sees only the name become abstract, with
+    /// their declared characteristics. Returns the previously active module.
     pub(super) fn look_from(&mut self, module: Option<ModuleId>) -> Option<ModuleId> {
         let before = std::mem::replace(&mut self.visibility.from, module);
         if before == module {

@@ -1,7 +1,9 @@
-//! Every diagnostic of parser and resolver as users see it: for each id a small program that brings it about, `diagnostics/ID.dfy`, and
-//! beside it what is said of the program, `ID.snap`. An id without a program fails, so that nothing is said that nobody has read.
+//! Snapshots of every diagnostic of parser and resolver. For each id, `diagnostics/ID.dfy` is a
+//! small program with the diagnostic, and `ID.snap` its rendered form. An id without a program
+//! fails the test, so that every message has been reviewed.
 //!
-//! The second line of a program, or its first, may be `// options: --NAME=VALUE`, as in the tests of verdicts.
+//! The first or second line of a program may be `// options: --NAME=VALUE`, as in the tests of
+//! verdicts.
 #![allow(
     clippy::expect_used,
     clippy::disallowed_methods,
@@ -19,7 +21,7 @@ use dafny_resolve::typed::{GeneralTraits, Options};
 use dafny_syntax::diagnostic::{Diagnostic, human};
 use walkdir::WalkDir;
 
-/// Ids that no program of this folder brings about, with the reason.
+/// Ids that no program in the folder can produce, with the reason.
 const WITHOUT_PROGRAM: &[(&str, &str)] = &[
     ("load/too-large", "a text of 4 GiB"),
     (
@@ -32,7 +34,7 @@ const WITHOUT_PROGRAM: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is written by a program, since nobody wants to read it.
+/// Programs that are generated, because they are too large to store.
 fn generated() -> BTreeMap<&'static str, String> {
     let deep = format!(
         "const Deep := {}1{}\n",
@@ -63,7 +65,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
 }
 
-/// The ids in the source of the front end: literals of the form `family/name`, outside of its tests.
+/// The ids in the source of the front end: literals of the form `family/name`, outside of tests.
 fn ids() -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for name in ["dafny-syntax", "dafny-resolve"] {
@@ -95,7 +97,7 @@ fn is_id(text: &str) -> bool {
         .is_some_and(|(family, name)| families.contains(&family) && is_word(name))
 }
 
-/// The programs by the ids that they are for.
+/// The programs by id.
 fn programs() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for entry in WalkDir::new(folder()).into_iter().filter_map(Result::ok) {
@@ -114,7 +116,7 @@ fn programs() -> BTreeMap<String, String> {
     found
 }
 
-/// The options of a program.
+/// The options in the head of a program.
 fn options(text: &str) -> Options {
     let mut options = Options::default();
     let words = text
@@ -137,7 +139,8 @@ fn options(text: &str) -> Options {
     options
 }
 
-/// What is said of a program for an id. The tool goes no further where a text has no syntax; the resolver, as a library, does.
+/// The diagnostics of a program for an id, and their rendered form. For a syntax error, only syntax
+/// errors: the tool does not resolve such a program, unlike the library.
 fn said(id: &str, text: &str) -> (Vec<Diagnostic>, String) {
     let (sources, program, mut diagnostics) = resolve_text("program.dfy", text, options(text));
     diagnostics.extend(program.unfit_syntheses());
@@ -182,7 +185,7 @@ fn every_diagnostic_has_a_program_that_shows_it() {
 }
 
 #[test]
-fn every_program_shows_its_diagnostic_and_says_it_as_before() {
+fn every_program_has_its_diagnostic_and_matches_its_snapshot() {
     let mut wrong = Vec::new();
     for (id, text) in programs() {
         let (diagnostics, shown) = said(&id, &text);
@@ -202,7 +205,7 @@ fn every_program_shows_its_diagnostic_and_says_it_as_before() {
 }
 
 #[test]
-fn programs_that_are_too_large_are_told_so() {
+fn programs_that_are_too_large_are_reported() {
     for (id, text) in generated() {
         let work = move || said(id, &text).0;
         let thread = std::thread::Builder::new()

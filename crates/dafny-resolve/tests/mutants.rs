@@ -1,4 +1,5 @@
-//! Mutated programs: whatever the parser accepts, the resolver returns, and soon.
+//! Robustness tests with mutated programs: the resolver terminates quickly on everything that the
+//! parser accepts.
 #![allow(
     clippy::expect_used,
     clippy::disallowed_methods,
@@ -15,10 +16,11 @@ use std::time::{Duration, Instant};
 use dafny_resolve::typed::Options;
 use mutate::{programs_of_the_directory, run};
 
-/// Longest time for one program: a guard against endless loops, generous for machines that do other work.
+/// The maximum time for one program. It guards against endless loops and is generous for busy
+/// machines.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Parses and resolves; returns whether the text parsed.
+/// Parses and resolves a text. Returns whether it parsed.
 fn check(text: &str) -> bool {
     let (file, diagnostics) = dafny_syntax::parse(0, text);
     if diagnostics
@@ -38,7 +40,7 @@ fn check(text: &str) -> bool {
     true
 }
 
-/// On a stack like the tool's.
+/// Runs `work` on a stack of the size that the tool uses.
 fn with_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new()
         .stack_size(1 << 29)
@@ -62,7 +64,8 @@ fn mutated_programs_are_resolved_without_harm() {
     });
 }
 
-/// `DTEST_MUTATE_DIR=dir cargo test -- --ignored mutants_of_real_programs`: 100,000 mutants of real programs.
+/// Resolves 100,000 mutants of real programs:
+/// `DTEST_MUTATE_DIR=dir cargo test -- --ignored mutants_of_real_programs`.
 #[test]
 #[ignore = "needs DTEST_MUTATE_DIR"]
 fn mutants_of_real_programs_are_resolved_without_harm() {

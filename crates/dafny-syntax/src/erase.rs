@@ -1,11 +1,11 @@
-//! Erasing the spans of a tree, so that trees from different texts can be compared.
+//! Removal of spans, so that trees from different texts can be compared.
 
 use super::ast::{Anchors, Span};
 use super::visit::{Node, VisitMut};
 
-/// A part of the tree whose spans can be set to nothing.
+/// A part of the tree whose spans can be erased.
 pub trait EraseSpans {
-    /// Sets every span within to the empty one.
+    /// Replaces every span inside by the empty span.
     fn erase_spans(&mut self);
 }
 

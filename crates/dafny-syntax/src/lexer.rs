@@ -1,7 +1,8 @@
-//! From text to tokens (reference manual, "Lexical and Low Level Grammar").
+//! The lexer (reference manual, "Lexical and Low Level Grammar").
 //!
-//! The lexer never fails: what is no token becomes [`TokenKind::Bad`] with a diagnostic. Comments are
-//! dropped, except that documentation comments (`/** … */`) are kept beside the tokens they precede.
+//! It never fails: text that is no token becomes [`TokenKind::Bad`] with a diagnostic. Comments are
+//! dropped, except that documentation comments (`/** … */`) are recorded with the tokens that
+//! follow them.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -9,18 +10,19 @@ use crate::source::Span;
 use super::literal;
 use super::token::{Token, TokenKind};
 
-/// What the lexer makes of a text.
+/// The result of lexing a text.
 #[derive(Debug)]
 pub struct Lexed {
-    /// The tokens in order, ending with one [`TokenKind::Eof`].
+    /// The tokens in source order. The last one is the only [`TokenKind::Eof`].
     pub tokens: Vec<Token>,
-    /// Documentation comments: index of the token that follows, and the place of the text between the delimiters.
+    /// Documentation comments: the index of the following token, and the span of the text between
+    /// the delimiters.
     pub docs: Vec<(usize, Span)>,
-    /// What was wrong.
+    /// The lexical errors.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Splits a text whose first byte has position `base` into tokens.
+/// Splits a text into tokens. `base` is the position of its first byte.
 pub fn lex(base: u32, text: &str) -> Lexed {
     let mut lexer = Lexer {
         base,
@@ -46,10 +48,11 @@ struct Lexer<'a> {
     out: Lexed,
 }
 
-/// The longest symbol that the text begins with, and its length.
+/// The longest symbol at the start of the text, with its length.
 fn symbol_at(text: &[u8]) -> Option<(TokenKind, usize)> {
     use TokenKind as T;
     Some(match text {
+        // Longer symbols come before their prefixes.
         [b'<', b'=', b'=', b'>', ..] => (T::Iff, 4),
         [b'.', b'.', b'.', ..] => (T::Ellipsis, 3),
         [b'=', b'=', b'>', ..] => (T::Implies, 3),
@@ -100,7 +103,8 @@ fn symbol_at(text: &[u8]) -> Option<(TokenKind, usize)> {
     })
 }
 
-/// What to write for a character that some editors and older Dafny versions know as an operator.
+/// The ASCII spelling of a character that some editors and older Dafny versions accept as an
+/// operator.
 fn ascii_spelling(c: char) -> Option<&'static str> {
     Some(match c {
         '∀' => "forall",
@@ -161,7 +165,7 @@ impl Lexer<'_> {
         self.out.diagnostics.push(diagnostic);
     }
 
-    /// Reads one token or one run of white space; `false` after the last.
+    /// Reads one token or one run of white space. Returns `false` at the end.
     fn next_token(&mut self) -> bool {
         let from = self.at;
         if from >= self.text.len() {
@@ -176,6 +180,7 @@ impl Lexer<'_> {
             b'@' if self.byte(1) == b'"' => self.verbatim_string(),
             b'\'' if self.is_character() => self.character(),
             b'0'..=b'9' => self.number(),
+            // After an expression, `.5` selects a component of a tuple.
             b'.' if self.byte(1).is_ascii_digit() && !self.after_expression() => self.number(),
             b'!' if self.rest().starts_with("!in") && !is_word_part(self.byte(3)) => {
                 self.at += 3;
@@ -200,6 +205,7 @@ impl Lexer<'_> {
 
     fn block_comment(&mut self) {
         let from = self.at;
+        // Comments nest.
         let mut depth = 0usize;
         loop {
             match (self.byte(0), self.byte(1)) {
@@ -229,7 +235,7 @@ impl Lexer<'_> {
                 _ => self.at += 1,
             }
         }
-        // A banner of asterisks documents nothing.
+        // A banner of asterisks is no documentation.
         let is_doc = self
             .text
             .get(from..)
@@ -263,6 +269,7 @@ impl Lexer<'_> {
                         }
                     }
                 }
+                // End the token at the line break, so that the next line is lexed normally.
                 b'\r' | b'\n' => return self.unterminated_string(from),
                 0 if self.at >= self.text.len() => return self.unterminated_string(from),
                 _ => self.at += 1,
@@ -311,7 +318,7 @@ impl Lexer<'_> {
         self.push(TokenKind::VerbatimString, from);
     }
 
-    /// Whether the apostrophe here begins a character and not a name such as `'x` or `'a'b`.
+    /// Whether the apostrophe begins a character literal, and not a name such as `'x` or `'a'b`.
     fn is_character(&self) -> bool {
         let mut chars = self.rest().chars().skip(1);
         match (chars.next(), chars.next()) {
@@ -428,7 +435,7 @@ impl Lexer<'_> {
         if let Some(ascii) = ascii_spelling(c) {
             diagnostic = diagnostic.with_help(format!("write `{ascii}`"));
         }
-        // A run of strange characters is one mistake.
+        // Report a run of unknown characters only once.
         let continues = self
             .out
             .tokens
@@ -441,15 +448,15 @@ impl Lexer<'_> {
     }
 }
 
-/// A text as it can stand between `/**` and `*/`, such that both together are one documentation comment with that text. What a comment of
-/// that form contains already stays as it is, but for comments that it contains.
+/// Converts a text such that `/**`, the text and `*/` form a single documentation comment with that
+/// text. The content of an existing comment is unchanged, unless it contains comments itself.
 pub(crate) fn inside_comment(text: &str) -> String {
     let mut out = text.replace("*/", "* /").replace("/*", "/ *");
-    // `/**/` is a whole comment, and `/***` begins a banner.
+    // `/**/` is a complete comment, and `/***` begins a banner.
     if out.starts_with(['/', '*']) {
         out.insert(0, ' ');
     }
-    // `/*/` opens another one.
+    // `/*/` begins another comment.
     if out.ends_with('/') {
         out.push(' ');
     }
@@ -536,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_reported_once_and_skipped() {
+    fn unknown_characters_are_reported_once_and_skipped() {
         for (text, id) in [
             ("x ≤ y", "syntax/unknown-character"),
             ("\"abc", "syntax/unterminated-string"),

@@ -1,6 +1,9 @@
-//! The Dafny language as text: lexer, parser, syntax tree and printer, versions 3 and 4.
-//! The input is a text and its start position in a [`source::SourceMap`]; the result is an [`ast::File`] and
-//! [`diagnostic::Diagnostic`]s. It reads no files, prints nothing, and does not panic on any text, however deeply nested.
+//! Syntax of the Dafny language, versions 3 and 4: lexer, parser, syntax tree, printer, and the
+//! diagnostics of all front-end stages.
+//!
+//! [`parse`] takes a text and its start position in a [`source::SourceMap`], and returns an
+//! [`ast::File`] and [`diagnostic::Diagnostic`]s. The crate reads no files, prints nothing, and
+//! does not panic on any text, however deeply nested.
 //!
 //! # Example
 //!
@@ -17,7 +20,7 @@
 //! assert_eq!(file.decls.len(), 2);
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Not in tests, which print variants without a notation by `{:?}`.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,27 +1,28 @@
-//! From the text of a literal to its value.
+//! Conversion of literals from text to values.
 
 use num_bigint::BigInt;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// A malformed escape: how many bytes it takes and what is wrong.
+/// A malformed escape sequence: its length and the error.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BadEscape {
-    /// Its length in bytes.
+    /// The length in bytes.
     pub(super) len: usize,
     message: &'static str,
 }
 
 impl BadEscape {
-    /// As a message at that place.
+    /// The diagnostic for the escape at a span.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
         Diagnostic::error("syntax/bad-escape", span, self.message)
             .with_help("valid escapes are \\' \\\" \\\\ \\0 \\n \\r \\t, \\uXXXX and \\U{X…} with up to six hexadecimal digits")
     }
 }
 
-/// Reads the escape at the start of `text`: its code point or code unit, and its length in bytes.
+/// Reads the escape sequence at the start of `text`. Returns its code point or code unit, and its
+/// length in bytes.
 pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
     let simple = |c: char| Ok((u32::from(c), 2));
     match text.as_bytes().get(1) {
@@ -73,6 +74,7 @@ pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
             }
         }
         Some(_) => {
+            // The escape is the backslash with the next character, but never with a line break.
             let len = 1 + text.chars().nth(1).map_or(0, char::len_utf8);
             let len = if matches!(text.as_bytes().get(1), Some(b'\n' | b'\r')) {
                 1
@@ -91,7 +93,7 @@ pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
     }
 }
 
-/// The contents of `"…"`: code points, and code units from `\uXXXX`. Malformed escapes are left out.
+/// The contents of `"…"`: code points, and code units from `\uXXXX`. Malformed escapes are omitted.
 pub(super) fn string(text: &str) -> Vec<u32> {
     units(
         text.strip_prefix('"')
@@ -107,7 +109,7 @@ pub(super) fn verbatim_string(text: &str) -> Vec<u32> {
     inner.replace("\"\"", "\"").chars().map(u32::from).collect()
 }
 
-/// The value of `'c'`; 0 for a malformed one, which the lexer has reported.
+/// The value of `'c'`. 0 for a malformed literal, which the lexer has reported.
 pub(super) fn character(text: &str) -> u32 {
     let inner = text.strip_prefix('\'').unwrap_or(text);
     let inner = if inner.len() > 1 {
@@ -121,6 +123,7 @@ pub(super) fn character(text: &str) -> u32 {
 fn units(mut rest: &str) -> Vec<u32> {
     let mut out = Vec::with_capacity(rest.len());
     while let Some(c) = rest.chars().next() {
+        // Malformed escapes were reported by the lexer. Skip them, so that the rest has its value.
         let mut len = c.len_utf8();
         if c == '\\' {
             match escape(rest) {
@@ -138,20 +141,21 @@ fn units(mut rest: &str) -> Vec<u32> {
     out
 }
 
-/// The characters behind the backslashes of a character or string.
+/// The characters after the backslashes in a character or string literal.
 pub(super) fn escapes(text: &str) -> impl Iterator<Item = u8> {
     let mut bytes = text.bytes();
     std::iter::from_fn(move || bytes.find(|b| *b == b'\\').and_then(|_| bytes.next()))
 }
 
-/// The value of a decimal or hexadecimal number, underscores included.
+/// The value of a decimal or hexadecimal number, possibly with underscores.
 pub(super) fn integer(text: &str) -> BigInt {
     let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |hex| (hex, 16));
     let digits: Vec<u8> = digits.bytes().filter(|&b| b != b'_').collect();
     BigInt::parse_bytes(&digits, radix).unwrap_or_default()
 }
 
-/// `1.50` as (150, -2); `None` when the exponent is beyond any use.
+/// The digits and exponent of a real number: `1.50` is (150, -2). Returns `None` if the exponent is
+/// too large.
 pub(super) fn real(text: &str) -> Option<(BigInt, i64)> {
     let text: String = text.chars().filter(|&c| c != '_').collect();
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));

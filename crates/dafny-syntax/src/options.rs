@@ -1,8 +1,9 @@
-//! The options that a module sets for itself, in `{:options "…"}` or `@Options("…")`.
+//! Options that a module sets for itself, with `{:options "…"}` or `@Options("…")`.
 //!
-//! Two are known: how functions and how quantifiers are written (reference manual, "Module Definitions" and "{:options OptionString}"). Dafny reads the words first as its
-//! commands do (`--function-syntax:4`, with `:`, `=` or a space), and, where that fails, string by string in the older
-//! way (`-functionSyntax:4` or `/functionSyntax:4`).
+//! Two options are known: the function syntax and the quantifier syntax (reference manual, "Module
+//! Definitions" and "{:options OptionString}"). Dafny first parses the words like its command line
+//! (`--function-syntax:4`, with `:`, `=` or a space). If that fails, it parses each string in the
+//! older style (`-functionSyntax:4` or `/functionSyntax:4`).
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -10,12 +11,12 @@ use crate::source::Span;
 use super::ast::{Attribute, ExprKind, Literal};
 use super::{FunctionSyntax, QuantifierSyntax};
 
-/// What a module sets for itself; `None` is what surrounds it.
+/// The options of a module. `None`: the value of the enclosing module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ModuleOptions {
-    /// `--function-syntax`.
+    /// The value of `--function-syntax`.
     pub function_syntax: Option<FunctionSyntax>,
-    /// `--quantifier-syntax`.
+    /// The value of `--quantifier-syntax`.
     pub quantifier_syntax: Option<QuantifierSyntax>,
 }
 
@@ -27,7 +28,7 @@ enum Known {
 }
 
 impl Known {
-    /// Takes `--function-syntax` apart from what follows it.
+    /// Splits `--function-syntax` from the text after it.
     fn new_style(word: &str) -> Option<(Known, &str)> {
         let functions = word
             .strip_prefix("--function-syntax")
@@ -68,7 +69,7 @@ impl ModuleOptions {
     }
 }
 
-/// The options that these attributes of a module set, and what is wrong with those that are no options.
+/// The options set by the attributes of a module, with errors for unknown options.
 pub fn module_options(attributes: &[Attribute]) -> (ModuleOptions, Vec<Diagnostic>) {
     let mut options = ModuleOptions::default();
     let mut wrong = Vec::new();
@@ -97,7 +98,8 @@ pub fn module_options(attributes: &[Attribute]) -> (ModuleOptions, Vec<Diagnosti
     (options, wrong)
 }
 
-/// Reads all words as Dafny's commands do; whether that is what they are. An option that is not given has its default then.
+/// Parses all words like Dafny's command line. Returns false if they do not have that form. Options
+/// that are not set then have their defaults.
 fn new_style(strings: &[(String, Span)], options: &mut ModuleOptions) -> bool {
     if strings.is_empty() {
         return true;
@@ -125,7 +127,7 @@ fn new_style(strings: &[(String, Span)], options: &mut ModuleOptions) -> bool {
     true
 }
 
-/// Reads string by string in the way of Dafny 3.
+/// Parses each string in the style of Dafny 3.
 fn old_style(
     strings: &[(String, Span)],
     attribute: Span,
@@ -172,7 +174,7 @@ mod tests {
     use super::{ModuleOptions, module_options};
     use crate::{FunctionSyntax, QuantifierSyntax, parse};
 
-    /// What the attributes of a module set, and how much is wrong with them.
+    /// The options set by the attributes of a module, and the number of errors.
     fn read(attributes: &str) -> (ModuleOptions, usize) {
         let (file, _) = parse(0, &format!("module {attributes} M {{}}"));
         match file.decls.first() {
@@ -221,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_option_is_told() {
+    fn unknown_options_are_reported() {
         for text in [
             "--nothing",
             "--functionSyntax:4",

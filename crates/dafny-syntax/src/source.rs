@@ -1,13 +1,13 @@
-//! Source texts and positions in them.
+//! Source texts, and positions in them.
 //!
-//! All files of a program share one position space: a file occupies `[base, base + len]`, so a
-//! [`Span`] is two `u32`s and still says which file it lies in. Lines and columns are counted only
-//! when something is rendered.
+//! All files of a program share one position space: a file occupies `[base, base + len]`. A
+//! [`Span`] is therefore two `u32`s and still identifies its file. Lines and columns are computed
+//! only for rendering.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// An identifier or other short immutable text, cheap to clone.
+/// An identifier or another short immutable text that is cheap to clone.
 pub type Name = Arc<str>;
 
 /// A half-open range of byte positions in the program's position space.
@@ -15,9 +15,9 @@ pub type Name = Arc<str>;
     Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize, serde::Deserialize,
 )]
 pub struct Span {
-    /// Position of the first byte.
+    /// The position of the first byte.
     pub start: u32,
-    /// Position after the last byte.
+    /// The position after the last byte.
     pub end: u32,
 }
 
@@ -28,17 +28,17 @@ impl std::fmt::Debug for Span {
 }
 
 impl Span {
-    /// The span from `start` to `end`.
+    /// Creates the span from `start` to `end`.
     pub fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// Whether the other span lies within this one.
+    /// Whether this span contains the other one.
     pub fn contains_span(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that contains both.
     #[must_use]
     pub fn to(self, other: Span) -> Self {
         Self {
@@ -48,20 +48,22 @@ impl Span {
     }
 }
 
-/// Index of a file in a [`SourceMap`], in the order of loading.
+/// The index of a file in a [`SourceMap`], in load order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(pub u32);
 
-/// One source text.
+/// A source file.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
-    /// The path as shown to the user: relative to the package where it lies inside, `/`-separated.
+    /// The path as shown to the user: relative to the package if the file is inside, and
+    /// `/`-separated.
     pub path: String,
-    /// The text.
+    /// The contents.
     pub text: Arc<str>,
-    /// Position of its first byte.
+    /// The position of the first byte.
     pub base: u32,
-    /// Whether the user named the file (its units are generated), or an `include` brought it.
+    /// Whether the user named the file, so that its units are generated, as opposed to an included
+    /// file.
     pub named: bool,
     line_starts: Vec<u32>,
 }
@@ -73,45 +75,45 @@ impl SourceFile {
     }
 }
 
-/// A line and a column, both from 1; the column counts `char`s.
+/// A line and a column, both counted from 1. The column counts `char`s.
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
 )]
 pub struct LineColumn {
-    /// Line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Column in `char`s, from 1.
+    /// The column in `char`s, counted from 1.
     pub column: u32,
 }
 
-/// A region of one file in lines and columns: a [`Span`] for those who have no [`SourceMap`].
+/// A region of a file in lines and columns, for uses without a [`SourceMap`].
 #[derive(
     Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
 )]
 pub struct Region {
     /// The path as shown to the user.
     pub path: String,
-    /// Its first character.
+    /// The position of the first character.
     pub start: LineColumn,
-    /// The place after its last character; for an empty region, `start`.
+    /// The position after the last character. Equal to `start` for an empty region.
     pub end: LineColumn,
 }
 
-/// All source texts of a program.
+/// All source files of a program.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
 }
 
 impl SourceMap {
-    /// An empty map.
+    /// Creates an empty map.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a file; its positions follow those of the files before it.
+    /// Adds a file. Its positions follow those of the previous files.
     ///
-    /// Returns `None` when the position space of 4 GiB is used up.
+    /// Returns `None` if the position space of 4 GiB is exhausted.
     pub fn add(
         &mut self,
         path: impl Into<String>,
@@ -140,7 +142,7 @@ impl SourceMap {
         Some(id)
     }
 
-    /// The files in the order of loading.
+    /// The files in load order.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files
             .iter()
@@ -148,12 +150,12 @@ impl SourceMap {
             .map(|(i, f)| (FileId(i as u32), f))
     }
 
-    /// The file of that id.
+    /// The file with the id.
     pub fn file(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }
 
-    /// The file that holds `position`, if any.
+    /// The file that contains `position`, if any.
     pub fn file_at(&self, position: u32) -> Option<(FileId, &SourceFile)> {
         let i = self
             .files
@@ -163,7 +165,7 @@ impl SourceMap {
         (position <= file.span().end).then_some((FileId(i as u32), file))
     }
 
-    /// The text of a span; empty where the span lies in no file.
+    /// The text of a span. Empty if the span is in no file.
     pub fn text(&self, span: Span) -> &str {
         let inside = |(_, f): (FileId, &'_ SourceFile)| {
             (span.start - f.base) as usize..(span.end.max(span.start) - f.base) as usize
@@ -173,7 +175,8 @@ impl SourceMap {
             .unwrap_or("")
     }
 
-    /// A line of a file, counted from 1, without its end; past the last line: the file's end.
+    /// The span of a line, counted from 1, without its line break. After the last line, the empty
+    /// span at the end of the file.
     pub fn line(&self, file: FileId, number: u32) -> Span {
         let Some(file) = self.file(file) else {
             return Span::default();
@@ -182,14 +185,14 @@ impl SourceMap {
         let index = number.saturating_sub(1) as usize;
         let end = file.span().end;
         let from = start(index).unwrap_or(end);
-        // The next line starts after the character that ends this one.
+        // The next line starts after the line break.
         Span::new(
             from,
             start(index + 1).map_or(end, |next| next - 1).max(from),
         )
     }
 
-    /// Line and column of a position.
+    /// The line and column of a position.
     pub fn line_column(&self, position: u32) -> Option<LineColumn> {
         let (_, file) = self.file_at(position)?;
         let offset = position - file.base;
@@ -205,7 +208,7 @@ impl SourceMap {
         })
     }
 
-    /// A span in lines and columns; `None` where it lies in no file.
+    /// Converts a span to lines and columns. Returns `None` if the span is in no file.
     pub fn region(&self, span: Span) -> Option<Region> {
         let (_, file) = self.file_at(span.start)?;
         let end = span.end.clamp(span.start, file.span().end);
@@ -216,7 +219,7 @@ impl SourceMap {
         })
     }
 
-    /// `path:line:column` of the span's start, the form that every message of ours uses.
+    /// Formats the start of a span as `path:line:column`, the form of all our messages.
     pub fn locate(&self, span: Span) -> String {
         match (self.file_at(span.start), self.line_column(span.start)) {
             (Some((_, f)), Some(at)) => format!("{}:{}:{}", f.path, at.line, at.column),
@@ -224,7 +227,8 @@ impl SourceMap {
         }
     }
 
-    /// `path(line,column)` of the span's start as Dafny's own programs print it: columns count from 0.
+    /// Formats the start of a span as `path(line,column)`, like Dafny's compiled programs. Columns
+    /// are counted from 0.
     pub fn locate_as_dafny(&self, span: Span) -> String {
         match (self.file_at(span.start), self.line_column(span.start)) {
             (Some((_, f)), Some(at)) => format!("{}({},{})", f.path, at.line, at.column - 1),
@@ -233,8 +237,9 @@ impl SourceMap {
     }
 }
 
-/// Text with every character spelled out that would hide what it says, or that Rust takes in no comment: control characters other than
-/// those in `kept`, and those that change the direction of what follows (as in `rustc`'s lint `text_direction_codepoint_in_comment`).
+/// Escapes characters that would hide the meaning of a text, or that Rust rejects in comments:
+/// control characters other than `kept` ones, and characters that change the text direction (as in
+/// `rustc`'s lint `text_direction_codepoint_in_comment`).
 pub fn visible<'t>(text: &'t str, kept: &[char]) -> Cow<'t, str> {
     let is_hidden = |c: char| match c {
         '\u{202a}'..='\u{202e}'

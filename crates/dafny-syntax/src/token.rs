@@ -1,4 +1,4 @@
-//! Tokens: what the lexer hands to the parser.
+//! The tokens that the lexer passes to the parser.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use crate::source::Span;
 
-/// A token: its kind and its place. What it says is the text at its place.
+/// A token: its kind and its span. Its text is in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Which token.
+    /// The kind of the token.
     pub kind: TokenKind,
-    /// Where it stands, in the program's position space.
+    /// The source range.
     pub span: Span,
 }
 
@@ -21,7 +21,7 @@ macro_rules! token_kinds {
         symbols { $($symbol:ident = $symbol_text:literal,)* }
         keywords { $($keyword:ident = $keyword_text:literal,)* }
     ) => {
-        /// The kinds of tokens. Symbols and reserved words stand for themselves.
+        /// The kinds of tokens. Symbols and reserved words have one kind each.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "symbols and keywords are their own documentation")]
         pub enum TokenKind {
@@ -31,7 +31,7 @@ macro_rules! token_kinds {
         }
 
         impl TokenKind {
-            /// The token as a message names it: `` `:=` ``, `an identifier`.
+            /// The token as messages name it: `` `:=` ``, `an identifier`.
             pub fn describe(self) -> &'static str {
                 match self {
                     $(TokenKind::$class => $class_text,)*
@@ -44,32 +44,33 @@ macro_rules! token_kinds {
         static KEYWORDS: LazyLock<FxHashMap<&'static str, TokenKind>> =
             LazyLock::new(|| [$(($keyword_text, TokenKind::$keyword),)*].into_iter().collect());
 
-        /// All reserved words and words with a meaning in some contexts, as written.
+        /// The texts of all reserved words, and of words with a meaning in some contexts.
         pub const KEYWORD_TEXTS: &[&str] = &[$($keyword_text,)*];
     };
 }
 
 token_kinds! {
     classes {
-        /// After the last token.
+        /// The end of the file.
         Eof = "the end of the file",
-        /// A name.
+        /// An identifier.
         Ident = "an identifier",
         /// A decimal natural number.
         Digits = "a number",
-        /// `0x1F`.
+        /// A hexadecimal number `0x1F`.
         HexDigits = "a hexadecimal number",
-        /// `1.5`, `1e3`, `.5`.
+        /// A real number `1.5`, `1e3` or `.5`.
         Real = "a real number",
-        /// `'c'`.
+        /// A character `'c'`.
         Char = "a character",
-        /// `"…"`.
+        /// A string `"…"`.
         String = "a string",
-        /// `@"…"`.
+        /// A verbatim string `@"…"`.
         VerbatimString = "a verbatim string",
-        /// `bool`, `int`, `bv8`, `array2?` …: types that are reserved words and take no place in expressions.
+        /// A type that is a reserved word, such as `bool`, `int`, `bv8` and `array2?`. It cannot
+        /// occur in expressions.
         BuiltinType = "a type",
-        /// Text that is no token; the lexer has reported it.
+        /// A text that is no token. The lexer has reported it.
         Bad = "an unknown character",
     }
     symbols {
@@ -215,7 +216,7 @@ token_kinds! {
 }
 
 impl TokenKind {
-    /// The kind of a word: a keyword, a type that is a reserved word, or a name.
+    /// The kind of a word: a keyword, a type that is a reserved word, or an identifier.
     pub fn of_word(word: &str) -> Self {
         if let Some(&kind) = KEYWORDS.get(word) {
             return kind;
@@ -227,7 +228,8 @@ impl TokenKind {
         }
     }
 
-    /// Whether it can serve as a name: an identifier, or a word reserved in certain places only.
+    /// Whether the token can be a name: an identifier, or a word that is reserved only in some
+    /// contexts.
     pub fn is_name(self) -> bool {
         use TokenKind as T;
         matches!(
@@ -236,7 +238,8 @@ impl TokenKind {
         )
     }
 
-    /// Whether a complete expression may end with it, so that `.5` after it is a member, not a number.
+    /// Whether the token may end a complete expression, so that a following `.5` is a member and
+    /// not a number.
     pub fn may_end_expression(self) -> bool {
         use TokenKind as T;
         let closing = matches!(
@@ -251,7 +254,7 @@ impl TokenKind {
             )
     }
 
-    /// Whether a declaration may begin with it; recovery stops there.
+    /// Whether the token may begin a declaration. Error recovery stops there.
     pub fn begins_declaration(self) -> bool {
         use TokenKind as T;
         self.is_type_declaration_keyword()
@@ -267,7 +270,7 @@ impl TokenKind {
         )
     }
 
-    /// Whether it can only begin a member, or stand among the words before a declaration.
+    /// Whether the token can only begin a member, or be a modifier before a declaration.
     pub fn begins_member(self) -> bool {
         use TokenKind as T;
         matches!(
@@ -287,7 +290,7 @@ impl TokenKind {
         )
     }
 
-    /// Whether a statement begins with this word and an expression does not.
+    /// Whether the token begins a statement and no expression.
     pub fn begins_statement(self) -> bool {
         use TokenKind as T;
         matches!(

@@ -1,7 +1,8 @@
-//! Walking over parsed trees: looking at every part, and changing them in place.
+//! Traversal of syntax trees, read-only ([`Visit`]) and mutable ([`VisitMut`]).
 //!
-//! A visitor overrides what is done at the nodes that it is about, and goes on below them with [`Node::walk`] or
-//! [`Node::walk_mut`]. Parts come in the order in which the tree lists them, which is that of the text but for attributes.
+//! A visitor overrides the methods for the nodes of interest, and continues below them with
+//! [`Node::walk`] or [`Node::walk_mut`]. Children are visited in the order of the tree's fields,
+//! which is source order except for attributes.
 
 use num_bigint::BigInt;
 
@@ -16,7 +17,7 @@ use super::ast::{
     TypeSegment, UnaryOp, Update, VarDecl, Variance, Witness,
 };
 
-/// What is done at each node; the defaults only go on.
+/// A visitor with one method for each kind of node. The default methods only traverse the children.
 #[allow(missing_docs)] // a method is called at the nodes of its parameter's type
 pub trait Visit<'t>: AsVisit<'t> {
     fn ident(&mut self, node: &'t Ident) {
@@ -63,7 +64,7 @@ pub trait Visit<'t>: AsVisit<'t> {
     }
 }
 
-/// The same where nodes are changed.
+/// A visitor that may change nodes. The default methods only traverse the children.
 #[allow(missing_docs)]
 pub trait VisitMut: AsVisitMut {
     fn span(&mut self, _: &mut Span) {}
@@ -112,9 +113,9 @@ pub trait VisitMut: AsVisitMut {
     }
 }
 
-/// Every visitor as one type: the walks are compiled once, not once for each visitor.
+/// Conversion to a trait object: the traversal is compiled once and not once for each visitor.
 pub trait AsVisit<'t> {
-    /// The visitor itself.
+    /// Returns the visitor as a trait object.
     fn as_visit(&mut self) -> &mut dyn Visit<'t>;
 }
 
@@ -124,9 +125,9 @@ impl<'t, V: Visit<'t>> AsVisit<'t> for V {
     }
 }
 
-/// The same where nodes are changed.
+/// Conversion of a mutable visitor to a trait object.
 pub trait AsVisitMut {
-    /// The visitor itself.
+    /// Returns the visitor as a trait object.
     fn as_visit_mut(&mut self) -> &mut dyn VisitMut;
 }
 
@@ -136,23 +137,23 @@ impl<V: VisitMut> AsVisitMut for V {
     }
 }
 
-/// A part of the tree that can be walked over.
+/// A node of the tree that can be traversed.
 pub trait Node {
-    /// Goes on to the parts of the node.
+    /// Traverses the children of the node.
     fn walk<'t>(&'t self, visitor: &mut dyn Visit<'t>);
-    /// Goes on to the parts of the node.
+    /// Traverses the children of the node, which may be changed.
     fn walk_mut(&mut self, visitor: &mut dyn VisitMut);
-    /// Shows the node to the visitor.
+    /// Passes the node to the visitor's method for it.
     fn accept<'t>(&'t self, visitor: &mut dyn Visit<'t>) {
         self.walk(visitor);
     }
-    /// Shows the node to the visitor.
+    /// Passes the node to the visitor's method for it, which may change the node.
     fn accept_mut(&mut self, visitor: &mut dyn VisitMut) {
         self.walk_mut(visitor);
     }
 }
 
-/// Stack that one level of the tree needs at most, and what is allocated when it is short.
+/// The stack space, in bytes, that must remain before a level of the tree.
 const RED_ZONE: usize = 64 * 1024;
 const STACK_PIECE: usize = 1024 * 1024;
 
@@ -239,7 +240,7 @@ leaves!(
     Literal,
 );
 
-/// Shows nodes of a type to the method that is there for them.
+/// Implements [`Node::accept`] for types with a visitor method.
 macro_rules! shown_to {
     ($hook:ident) => {
         fn accept<'t>(&'t self, visitor: &mut dyn Visit<'t>) {

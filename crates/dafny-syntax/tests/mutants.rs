@@ -1,4 +1,5 @@
-//! Mutated programs: whatever the text, the parser returns, in bounds, and what it accepts prints back.
+//! Robustness tests with mutated programs: the parser terminates on any text, within bounds, and
+//! every accepted text prints to an equal tree.
 #![allow(
     clippy::expect_used,
     clippy::disallowed_methods,
@@ -13,7 +14,7 @@ use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::{file_to_string, parse};
 use mutate::{programs_of_the_directory, run};
 
-/// Parses and checks; returns whether the text was accepted.
+/// Parses a text and checks the result. Returns whether the text was accepted.
 fn check(text: &str) -> bool {
     let (mut file, diagnostics) = parse(7, text);
     let end = 7 + text.len() as u32;
@@ -44,7 +45,7 @@ fn check(text: &str) -> bool {
 
 #[test]
 fn mutated_programs_are_read_without_harm() {
-    // Small seeds, so that many mutations survive in the part that is read.
+    // Small seeds, so that many mutations are in the part that is parsed.
     let programs = [
         include_str!("../src/programs/declarations.dfy"),
         include_str!("../src/programs/statements.dfy"),
@@ -65,7 +66,8 @@ fn mutated_programs_are_read_without_harm() {
     );
 }
 
-/// `DTEST_MUTATE_DIR=dir cargo test -- --ignored mutants_of_a_directory`: as many mutants of real programs.
+/// Parses mutants of real programs:
+/// `DTEST_MUTATE_DIR=dir cargo test -- --ignored mutants_of_a_directory`.
 #[test]
 #[ignore = "needs DTEST_MUTATE_DIR"]
 fn mutants_of_a_directory_are_read_without_harm() {

@@ -1,4 +1,6 @@
-//! Expressions to values.
+//! Evaluation of expressions to symbolic values.
+//!
+//! Key type: [`Env`], the variables in scope. Key function: [`World::eval`].
 
 use std::rc::Rc;
 
@@ -15,15 +17,15 @@ use crate::types::substitute;
 use crate::value::{Captured, DataId, DataNode, EnvId, Key, MapId, MapNode, Shared, Value};
 use crate::world::{Res, Stop, World};
 
-/// Variables and types in scope.
+/// The variables and types in scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Env {
     pub(crate) now: Rc<FxHashMap<VarId, Value>>,
-    /// Global variables when the procedure was entered.
+    /// The global variables at the entry of the procedure.
     pub(crate) old: Rc<FxHashMap<VarId, Value>>,
     pub(crate) bound: Vec<(VarId, Value)>,
     pub(crate) types: Rc<FxHashMap<TypeVar, Type>>,
-    /// Constants of the program whose values the path fixes.
+    /// The constants of the program whose values the path fixes.
     pub(crate) fixed: Rc<FxHashMap<VarId, Value>>,
     pub(crate) in_old: bool,
 }
@@ -73,11 +75,13 @@ impl<'p> World<'p> {
                 let types = types.iter().map(|t| self.ground(t, env)).collect();
                 return self.call(*f, types, values, e.span);
             }
+            // In `old`, variables refer to the entry state of the procedure.
             ExprKind::Old(inner) => {
                 let mut before = env.clone();
                 before.in_old = true;
                 return self.eval(inner, &before);
             }
+            // The term language has no floating-point numbers.
             ExprKind::ToInt(a) => {
                 let t = self.term(a, env)?;
                 if self.terms.sort(t) != Sort::Real {
@@ -92,6 +96,7 @@ impl<'p> World<'p> {
                 }
                 Value::Term(self.terms.to_real(t))
             }
+            // A lambda stays symbolic; it is evaluated at the indices that are read.
             ExprKind::Quantifier(q) if q.binder == Binder::Lambda => {
                 let captured = self.capture(q, env);
                 Value::Map(self.arena.map(MapNode::Lambda(Shared(q), captured)))
@@ -99,6 +104,7 @@ impl<'p> World<'p> {
             ExprKind::Quantifier(q) => Value::Term(self.quantified(q, env, e.span)?),
             ExprKind::Let(vars, values, body) => {
                 let mut inner = env.clone();
+                // Values are evaluated in the outer scope: a `let` is not recursive.
                 for (v, value) in vars.iter().zip(values) {
                     let value = self.eval(value, env)?;
                     inner.bound.push((*v, value));
@@ -107,6 +113,7 @@ impl<'p> World<'p> {
             }
             ExprKind::If(c, a, b) => {
                 let c = self.term(c, env)?;
+                // A constant condition avoids evaluating the other side, which may not terminate.
                 if c == self.terms.tt {
                     return self.eval(a, env);
                 }
@@ -141,6 +148,7 @@ impl<'p> World<'p> {
                 let t = self.term(a, env)?;
                 Value::Term(self.extract(t, *high, *low, e.span)?)
             }
+            // Several constructors may have the field; the value determines which one is meant.
             ExprKind::Field(a, fields) => {
                 let Value::Data(d) = self.eval(a, env)? else {
                     return self.unsupported("this field", e.span);
@@ -180,7 +188,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// A field that several constructors may have.
+    /// Reads a field that several constructors may have.
     fn field_of_any(&mut self, d: DataId, fields: &[(ConstructorId, usize)]) -> Res<Value> {
         let mut result = None;
         for (c, i) in fields.iter().rev() {
@@ -196,7 +204,7 @@ impl<'p> World<'p> {
         result.ok_or(Stop::Limit("fields"))
     }
 
-    /// The value with another field, whichever constructor made it.
+    /// Updates a field of a value, for every constructor that has it.
     fn with_field(
         &mut self,
         d: DataId,
@@ -221,6 +229,7 @@ impl<'p> World<'p> {
     }
 
     fn literal(&mut self, l: &Literal, span: Span) -> Res<Value> {
+        // Strings are numbered by their text, so that equal literals are equal.
         Ok(Value::Term(match l {
             Literal::Bool(b) => self.terms.bool(*b),
             Literal::Int(n) => self.terms.int(BigInt::from(n.clone())),
@@ -272,7 +281,7 @@ impl<'p> World<'p> {
         Ok((types.iter().map(|t| self.ground(t, env)).collect(), values))
     }
 
-    /// An element of a lambda.
+    /// Evaluates an element of a lambda.
     pub(crate) fn apply(&mut self, q: Shared<'p>, env: EnvId, key: &Key) -> Res<Value> {
         let mut inner = self.restored(env);
         let types = Rc::make_mut(&mut inner.types);
@@ -283,7 +292,7 @@ impl<'p> World<'p> {
         self.eval(&q.0.body, &inner)
     }
 
-    /// What a quantifier sees, as a value.
+    /// Captures the environment of a quantifier as a value, so that equal environments are equal.
     pub(crate) fn capture(&mut self, q: &'p boogie_resolve::typed::Quantifier, env: &Env) -> EnvId {
         let free = self.shapes.free(q);
         let mut captured = Captured {
@@ -316,7 +325,7 @@ impl<'p> World<'p> {
         self.arena.env(captured)
     }
 
-    /// What a quantifier sees, to be looked at.
+    /// Restores the environment of a captured quantifier.
     pub(crate) fn restored(&self, env: EnvId) -> Env {
         let captured = self.arena.captured(env);
         Env {
@@ -331,7 +340,7 @@ impl<'p> World<'p> {
 
     fn binary(&mut self, op: BinOp, a: &'p Expr, b: &'p Expr, env: &Env, span: Span) -> Res<Value> {
         let x = self.eval(a, env)?;
-        // What the left side decides is not looked at on the right: definitions may be recursive.
+        // If the left side decides, the right side is not evaluated: definitions may be recursive.
         for (decides, by, result) in [
             (BinOp::And, self.terms.ff, self.terms.ff),
             (BinOp::Or, self.terms.tt, self.terms.tt),
@@ -343,7 +352,7 @@ impl<'p> World<'p> {
         }
         let y = self.eval(b, env)?;
         if matches!(op, BinOp::Eq | BinOp::Iff | BinOp::Ne) {
-            // Values of different types differ.
+            // Values of different types are different.
             let same = if self.ground(&a.ty, env) == self.ground(&b.ty, env) {
                 self.eq(x, y)?
             } else {
@@ -373,6 +382,7 @@ impl<'p> World<'p> {
             (BinOp::Ge, Sort::Int) => self.terms.le(y, x),
             (BinOp::Le, Sort::Real) => self.terms.rle(x, y),
             (BinOp::Ge, Sort::Real) => self.terms.rle(y, x),
+            // Strict order on reals is expressed by the negation of the reversed weak order.
             (BinOp::Lt, Sort::Real) => {
                 let le = self.terms.rle(y, x);
                 self.terms.not(le)
@@ -393,6 +403,7 @@ impl<'p> World<'p> {
                 let Sort::Bv(n) = self.terms.sort(y) else {
                     return self.unsupported("this concatenation", span);
                 };
+                // The term language has no concatenation, so it is expressed by integer arithmetic.
                 let (high, low) = (self.terms.bv_to_int(x), self.terms.bv_to_int(y));
                 let factor = self.terms.int(BigInt::from(1) << n);
                 let high = self.terms.mul(high, factor);

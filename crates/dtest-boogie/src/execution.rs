@@ -1,26 +1,26 @@
-//! What is told of executions.
+//! Reported executions.
 
 use dafny_syntax::source::Span;
 
 use crate::world::Stop;
 
-/// Kinds of obligations.
+/// The kinds of obligations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FailureKind {
-    /// `assert`
+    /// An `assert`.
     Assertion,
-    /// `requires` of a callee
+    /// A `requires` of a callee.
     Precondition,
-    /// `ensures`
+    /// An `ensures`.
     Postcondition,
-    /// `invariant`, where the loop is entered
+    /// An `invariant` on entry to the loop.
     InvariantAtEntry,
-    /// `invariant`, after a round
+    /// An `invariant` after an iteration.
     Invariant,
 }
 
 impl FailureKind {
-    /// The obligation in words.
+    /// Returns the name of the obligation.
     pub fn text(self) -> &'static str {
         match self {
             Self::Assertion => "assertion",
@@ -32,80 +32,80 @@ impl FailureKind {
     }
 }
 
-/// An obligation that is broken.
+/// A violated obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Failure {
-    /// Which kind.
+    /// The kind of the obligation.
     pub kind: FailureKind,
-    /// The place of the obligation.
+    /// The source of the obligation.
     pub clause: Span,
-    /// Where it is broken: the call, for what a callee obligations or asks for.
+    /// The place of the violation. For contracts of a callee, this is the call.
     pub at: Span,
 }
 
-/// How an execution ends.
+/// The end of an execution.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Ending {
-    /// It keeps every obligation.
+    /// The execution satisfies every obligation.
     #[default]
     Passed,
-    /// The same path as before, from other inputs.
+    /// The execution takes the same path as an earlier one, with other inputs.
     Repeated,
-    /// It violates an obligation.
+    /// The execution violates an obligation.
     Failed(Failure),
-    /// No state goes on here.
+    /// No state continues here.
     Infeasible(Span),
-    /// A loop that is known by its invariant ends a round.
+    /// A loop that is represented by its invariant ends an iteration.
     Cut,
-    /// Whether the obligation is kept could not be decided.
+    /// It is undecided whether the obligation holds.
     ObligationNotDecided(Failure, Stop),
-    /// How it goes on could not be decided.
+    /// The continuation is undecided.
     NotDecided(Stop),
 }
 
-/// What happens in a step.
+/// The event of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepKind {
     /// A statement is executed.
     Statement,
-    /// A condition decides.
+    /// A condition has this value.
     Condition(bool),
-    /// Control comes to the head of a loop, after so many rounds.
+    /// Control reaches the head of a loop after this number of iterations.
     Rounds(usize),
-    /// A body is entered.
+    /// The body of a procedure is entered.
     Entered(String),
-    /// A body is left.
+    /// The body of a procedure is left.
     Left(String),
 }
 
 /// A step of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// What happens.
+    /// The event.
     pub kind: StepKind,
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// How many calls are around it.
+    /// The number of enclosing calls.
     pub depth: usize,
-    /// Variables that have other values afterwards.
+    /// The variables that change, with their new values.
     pub changed: Vec<(String, String)>,
 }
 
-/// An execution, as it is shown.
+/// An execution for the user.
 #[derive(Clone, Default, Debug)]
 pub struct Execution {
-    /// How it ends.
+    /// The end of the execution.
     pub ending: Ending,
-    /// Parameters, constants and global variables that matter, with their values at the beginning.
+    /// The relevant parameters, constants and global variables with their initial values.
     pub inputs: Vec<(String, String)>,
-    /// Results and changed global variables at the end.
+    /// The results and changed global variables at the end.
     pub outputs: Vec<(String, String)>,
-    /// Calls around the end, the outermost first.
+    /// The active calls at the end, the outermost first.
     pub calls: Vec<(String, Span)>,
-    /// What `{:print …}` printed.
+    /// The output of `{:print …}`.
     pub printed: Vec<String>,
-    /// How many statements were executed.
+    /// The number of executed statements.
     pub steps: usize,
-    /// The steps, where these are asked for.
+    /// The steps, if they were requested.
     pub trace: Vec<Step>,
 }

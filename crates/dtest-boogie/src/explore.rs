@@ -1,4 +1,6 @@
-//! Executions of a procedure, one after the other.
+//! Enumeration of the executions of a procedure.
+//!
+//! Key function: [`explore`].
 
 use std::time::Duration;
 
@@ -16,51 +18,53 @@ use crate::machine::{Machine, Modular, State};
 use crate::obligations::Obligation;
 use crate::world::{Limits, Stop, World};
 
-/// How executions are looked for.
+/// The options of the search for executions.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Limits.
+    /// The limits.
     pub limits: Limits,
-    /// What is known by its specification.
+    /// The procedures and loops that are represented by their specification.
     pub modular: Modular,
-    /// Whether numbers of what is shown are made as small as they can be.
+    /// Whether numbers in reported executions are minimized.
     pub minimize: bool,
-    /// Obligations of the entry that are proved: no execution is looked for that breaks one of them.
+    /// Proved obligations of the entry. The search for violations skips them.
     pub proved: SortedSet<Obligation>,
-    /// Inputs that have these values.
+    /// Inputs with configured values.
     pub given: Vec<Given>,
     /// Whether the steps of executions are recorded.
     pub traced: bool,
-    /// Safety net behind the limits: time for one procedure.
+    /// The time limit for one procedure, a safety net behind the other limits.
     pub timeout: Option<Duration>,
 }
 
-/// What was found out in passing.
+/// The statistics of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// Executions that were tried: those that came to an end, or to where nothing could be decided.
+    /// The number of executions that reached an end or an undecidable point.
     pub tried: usize,
-    /// Paths that no execution takes.
+    /// The number of infeasible paths.
     pub infeasible: usize,
-    /// Whether nothing is left to be tried.
+    /// Whether all paths were explored.
     pub is_complete: bool,
-    /// The limit that ended it, where one did.
+    /// The limit that ended the search, if any.
     pub limit: Option<&'static str>,
-    /// What it cost, in points of about half a microsecond.
+    /// The cost, in points of about half a microsecond.
     pub effort: u64,
-    /// Obligations that were looked at.
+    /// The obligations that executions reached.
     pub obligations: Vec<(FailureKind, Span)>,
-    /// Inputs whose given values are none of the program's, and that have any values therefore.
+    /// Inputs whose configured values do not exist in the program, so that they have arbitrary
+    /// values.
     pub not_given: Vec<String>,
-    /// Blocks that were entered, each with the number of its body.
+    /// The entered blocks, each with the number of its body.
     pub entered: Vec<(ProcedureId, usize, BlockId)>,
 }
 
-/// For each execution, this many paths may turn out to be infeasible.
+/// The number of infeasible paths allowed for each execution.
 const INFEASIBLE: usize = 32;
 
-/// Tries executions of a procedure, short ones first, and gives each to `found`, until that gives `false` or a limit is reached. Values are
-/// read off those that `wanted` asks for.
+/// Explores executions of a procedure, short ones first, and passes each to `found`, until that
+/// returns `false` or a limit is reached. Values are only computed for executions that are
+/// `wanted`.
 pub fn explore(
     program: &Program,
     entry: ProcedureId,
@@ -79,6 +83,8 @@ pub fn explore(
     let mut is_last_cut = false;
     while let Some((state, ending)) = next {
         let (state, ending) = match state {
+            // Preconditions and axioms may already decide the first state; otherwise it is run to
+            // its end.
             Some(mut state) => {
                 let ending = match ending {
                     Ending::Passed => machine.run(&mut state),
@@ -114,6 +120,7 @@ pub fn explore(
             },
         };
         let goes_on = found(execution);
+        // Limits are checked after each execution, so that its result is kept.
         out.limit = if out.tried >= options.limits.tried {
             Some("executions")
         } else if out.infeasible >= options.limits.tried.saturating_mul(INFEASIBLE) {
@@ -132,7 +139,8 @@ pub fn explore(
         next = machine.next();
         out.is_complete = next.is_none();
     }
-    // Where no path is left, no limit cut the run short, but one may have left its last path undecided.
+    // If no path is left, no limit cut the search short, but one may have left its last path
+    // undecided.
     if out.is_complete {
         out.limit = machine.world.account.over.filter(|_| is_last_cut);
     }
@@ -156,7 +164,7 @@ fn shown<'p>(
         Ending::Passed | Ending::Repeated | Ending::Failed(_)
     );
     if is_shown && options.minimize {
-        // What cannot be made smaller is shown as it is.
+        // Numbers that cannot be minimized are shown as they are.
         let _ = machine.minimize(&mut state, QUERIES);
     }
     let calls = machine.calls(&state);
@@ -186,10 +194,10 @@ fn shown<'p>(
     }
 }
 
-/// Names with values.
+/// Names with their values.
 type Values = Vec<(String, String)>;
 
-/// Inputs that an execution rests on, and what it ends with.
+/// Returns the inputs that an execution depends on, and its outputs.
 fn values<'p>(machine: &mut Machine<'p>, state: &State<'p>) -> (Values, Values) {
     let model = std::rc::Rc::clone(&state.model);
     let outcome = machine.outcome(state);
@@ -204,7 +212,7 @@ fn values<'p>(machine: &mut Machine<'p>, state: &State<'p>) -> (Values, Values) 
         for (v, value) in state.inputs.iter().copied().chain(constants) {
             if world.matters(value, &model) {
                 let lines = world.lines(v, value, &model).unwrap_or_default();
-                // That a constant has its own name says nothing.
+                // A constant whose value is its own name carries no information.
                 inputs.extend(lines.into_iter().filter(|(name, value)| name != value));
             }
         }
@@ -215,10 +223,10 @@ fn values<'p>(machine: &mut Machine<'p>, state: &State<'p>) -> (Values, Values) 
     })
 }
 
-/// Queries that making the numbers of one execution small may take.
+/// The limit of queries for minimizing the numbers of one execution.
 const QUERIES: usize = 60;
 
-/// Axioms that speak of what the procedure uses, directly or by way of other axioms.
+/// Returns the axioms about symbols that the procedure uses, directly or through other axioms.
 fn relevant_axioms<'p>(
     program: &'p Program,
     axioms: &[(&'p Expr, Span)],
@@ -227,6 +235,7 @@ fn relevant_axioms<'p>(
     let mut symbols = Symbols::default();
     let mut open = vec![entry];
     let mut seen = FxHashSet::default();
+    // Collect the symbols of the procedure and its callees.
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
@@ -293,6 +302,7 @@ fn relevant_axioms<'p>(
         })
         .collect();
     let mut out = Vec::new();
+    // An axiom that mentions a relevant symbol makes its own symbols relevant, until a fixed point.
     loop {
         symbols.close(program);
         let (more, rest): (Vec<_>, Vec<_>) = left
@@ -312,7 +322,7 @@ fn relevant_axioms<'p>(
     out
 }
 
-/// Functions and variables.
+/// Function and constant symbols.
 #[derive(Default)]
 struct Symbols {
     functions: FxHashSet<FunctionId>,
@@ -333,7 +343,7 @@ impl Symbols {
         }
     }
 
-    /// What definitions use, too.
+    /// Adds the symbols of definitions.
     fn close(&mut self, program: &Program) {
         let mut open: Vec<FunctionId> = self.functions.iter().copied().collect();
         let mut seen = FxHashSet::default();

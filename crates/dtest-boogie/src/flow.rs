@@ -1,11 +1,11 @@
-//! How control flows through a body: which blocks follow, which are reached, what loops are made of.
+//! Control flow of a body: successors, reachability, loops.
 
 use std::rc::Rc;
 
 use boogie_resolve::typed::{Block, BlockId, End, Program, StmtKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The blocks that may follow a block.
+/// Returns the successors of a block.
 pub(crate) fn successors(blocks: &[Block], block: BlockId) -> Vec<BlockId> {
     match blocks.get(block.0 as usize).map(|b| &b.end) {
         Some(End::Goto(targets)) => targets.clone(),
@@ -14,7 +14,7 @@ pub(crate) fn successors(blocks: &[Block], block: BlockId) -> Vec<BlockId> {
     }
 }
 
-/// The blocks that are reached from the first one without passing `around`.
+/// Returns the blocks that are reachable from the first one without passing `around`.
 pub(crate) fn reached(blocks: &[Block], around: Option<BlockId>) -> FxHashSet<BlockId> {
     let (mut open, mut out) = (vec![BlockId(0)], FxHashSet::default());
     while let Some(b) = open.pop() {
@@ -25,7 +25,7 @@ pub(crate) fn reached(blocks: &[Block], around: Option<BlockId>) -> FxHashSet<Bl
     out
 }
 
-/// Variables that the loop with that head assigns.
+/// Returns the variables that the loop with this head assigns.
 pub(crate) fn changed_in_loop(program: &Program, blocks: &[Block], head: BlockId) -> Rc<[VarId]> {
     let mut out = Vec::new();
     for b in natural_loop(blocks, head) {
@@ -50,10 +50,11 @@ pub(crate) fn changed_in_loop(program: &Program, blocks: &[Block], head: BlockId
     out.into()
 }
 
-/// The blocks of the loop with that head (Aho, Lam, Sethi, Ullman, *Compilers*, 9.6): those from which control comes back to it from below
-/// without passing it. Loops around it are none of it.
+/// Returns the natural loop of this head (Aho, Lam, Sethi, Ullman, *Compilers*, 9.6): the blocks
+/// dominated by the head from which control returns to it without passing it. Enclosing loops are
+/// not included.
 fn natural_loop(blocks: &[Block], head: BlockId) -> FxHashSet<BlockId> {
-    // What is entered without passing the head is not below it.
+    // A block that is reachable without passing the head is not dominated by it.
     let (all, outside) = (reached(blocks, None), reached(blocks, Some(head)));
     let mut before: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
     for b in &all {

@@ -1,4 +1,9 @@
-//! Functions: inlined where they are defined without recursion, unfolded where their definitions or axioms allow it, else unknown.
+//! Functions: inlined if they are defined without recursion, unfolded where definitions or axioms
+//! allow it, otherwise unknown.
+//!
+//! Key types: [`Rules`], [`Rule`]. Key functions: [`World::call`], [`World::unfold`]. The hard part
+//! is recursion: a call with known arguments is computed, a call with unknown arguments is a fresh
+//! value that is unfolded only when a model needs it.
 
 use std::rc::Rc;
 
@@ -15,51 +20,51 @@ use crate::eval::Env;
 use crate::value::{BaseId, DataNode, MapNode, Value};
 use crate::world::{Of, Res, Stop, World};
 
-/// An argument on the left side of a defining axiom.
+/// An argument pattern on the left-hand side of a defining axiom.
 #[derive(Clone, Copy, Debug)]
 enum Pattern<'p> {
     Var(VarId),
     Exactly(&'p Expr),
 }
 
-/// `forall x :: guard ==> f(x) == value`.
+/// A rule of the form `forall x :: guard ==> f(x) == value`.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule<'p> {
     params: Vec<Pattern<'p>>,
     types: Vec<TypeVar>,
     guards: Vec<&'p Expr>,
     value: &'p Expr,
-    /// The axiom, or the definition.
+    /// The axiom or definition as a whole.
     whole: &'p Expr,
     span: Span,
 }
 
-/// What is known of functions, and the axioms that are more than definitions.
+/// The rules of functions, and the axioms that are not definitions.
 #[derive(Debug, Default)]
 pub(crate) struct Rules<'p> {
     rules: FxHashMap<FunctionId, Rc<Vec<Rule<'p>>>>,
     inlined: FxHashSet<FunctionId>,
-    /// Axioms that define no function.
+    /// The axioms that define no function.
     pub(crate) axioms: Vec<(&'p Expr, Span)>,
-    /// Values of functions whose arguments are known.
+    /// The computed values of functions for known arguments.
     computed: FxHashMap<(FunctionId, Vec<Type>, Vec<Value>), Value>,
-    /// Calls that are being computed.
+    /// The calls that are being computed.
     open: FxHashSet<(FunctionId, Vec<Type>, Vec<Value>)>,
-    /// Strings and their numbers.
+    /// The numbers of strings.
     pub(crate) strings: FxHashMap<Name, usize>,
-    /// How often something was unfolded.
+    /// The number of unfoldings so far.
     pub(crate) unfolded: usize,
 }
 
 impl<'p> Rules<'p> {
-    /// What the definitions and axioms of a program say.
+    /// Extracts the rules from the definitions and axioms of a program.
     pub(crate) fn of(program: &'p Program) -> Self {
         let mut rules: FxHashMap<FunctionId, Vec<Rule<'p>>> = FxHashMap::default();
         let mut out = Self::default();
         for axiom in &program.axioms {
             out.axiom(program, axiom, &mut rules);
         }
-        // What is said of single points is no definition: it is held to as a fact.
+        // Axioms about single points are no definition: they are kept as facts.
         rules.retain(|_, all| {
             let is_general = |r: &Rule| {
                 r.params.iter().any(|p| matches!(p, Pattern::Var(_)))
@@ -88,6 +93,7 @@ impl<'p> Rules<'p> {
                     .insert(0, rule);
             }
         }
+        // A function with a nonrecursive definition and no further rules is inlined.
         for (i, function) in program.functions.iter().enumerate() {
             let id = FunctionId(i as u32);
             let is_alone = rules.get(&id).is_some_and(|r| r.len() == 1);
@@ -123,13 +129,13 @@ impl<'p> Rules<'p> {
         self.rules.get(&f).cloned()
     }
 
-    /// The body of a function that is inlined.
+    /// Whether calls of the function are inlined.
     pub(crate) fn inlined(&self, f: FunctionId) -> bool {
         self.inlined.contains(&f)
     }
 }
 
-/// The rule that an axiom is, where it defines a function.
+/// Returns the rule that an axiom states, if it defines a function.
 fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule<'p>)> {
     let (mut vars, mut types, mut body): (&[VarId], &[TypeVar], &'p Expr) = (&[], &[], e);
     if let ExprKind::Quantifier(q) = &e.kind
@@ -138,6 +144,7 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
         (vars, types, body) = (&q.vars, &q.type_params, &q.body);
     }
     let mut guards = Vec::new();
+    // The antecedents of nested implications are the guards.
     while let ExprKind::Binary(BinOp::Implies, g, b) = &body.kind {
         guards.push(&**g);
         body = b;
@@ -145,6 +152,7 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
     let ExprKind::Binary(BinOp::Eq | BinOp::Iff, l, r) = &body.kind else {
         return None;
     };
+    // Either side of the equation may be the defined call.
     [(l, r), (r, l)].into_iter().find_map(|(l, r)| {
         let ExprKind::Call(f, type_args, args) = &l.kind else {
             return None;
@@ -165,6 +173,7 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
         if is_generic.len() != types.len() || !types.iter().all(|t| is_generic.contains(t)) {
             return None;
         }
+        // Every bound variable must be a parameter: otherwise the value would not be determined.
         let mut mentioned = Vec::new();
         guards
             .iter()
@@ -189,7 +198,8 @@ fn definition<'p>(program: &'p Program, e: &'p Expr) -> Option<(FunctionId, Rule
     })
 }
 
-/// Different bound variables, or expressions without any.
+/// Returns the patterns of arguments: different bound variables, or expressions without bound
+/// variables. `None` if an argument is neither.
 fn patterns<'p>(args: &'p [Expr], vars: &[VarId]) -> Option<Vec<Pattern<'p>>> {
     let mut out: Vec<Pattern<'p>> = Vec::new();
     for arg in args {
@@ -212,7 +222,7 @@ fn patterns<'p>(args: &'p [Expr], vars: &[VarId]) -> Option<Vec<Pattern<'p>>> {
     Some(out)
 }
 
-/// The direct parts of an expression.
+/// Returns the direct subexpressions.
 pub(crate) fn parts(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
         ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Code => Vec::new(),
@@ -234,7 +244,7 @@ pub(crate) fn parts(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// Variables that an expression mentions, bound ones too.
+/// Collects the variables of an expression, including bound ones.
 pub(crate) fn variables(e: &Expr, out: &mut Vec<VarId>) {
     let mut open = vec![e];
     while let Some(e) = open.pop() {
@@ -245,7 +255,7 @@ pub(crate) fn variables(e: &Expr, out: &mut Vec<VarId>) {
     }
 }
 
-/// Functions that an expression mentions.
+/// Collects the functions of an expression.
 pub(crate) fn functions(e: &Expr, out: &mut Vec<FunctionId>) {
     let mut open = vec![e];
     while let Some(e) = open.pop() {
@@ -256,7 +266,7 @@ pub(crate) fn functions(e: &Expr, out: &mut Vec<FunctionId>) {
     }
 }
 
-/// Whether unfolding a function comes back to it.
+/// Whether unfolding a function leads back to it.
 fn reaches(start: FunctionId, rules: &FxHashMap<FunctionId, Vec<Rule>>) -> bool {
     let (mut open, mut seen) = (vec![start], FxHashSet::default());
     while let Some(f) = open.pop() {
@@ -281,7 +291,7 @@ fn reaches(start: FunctionId, rules: &FxHashMap<FunctionId, Vec<Rule>>) -> bool 
 }
 
 impl<'p> World<'p> {
-    /// The value of a function.
+    /// Evaluates a function call.
     pub(crate) fn call(
         &mut self,
         f: FunctionId,
@@ -290,6 +300,7 @@ impl<'p> World<'p> {
         span: Span,
     ) -> Res<Value> {
         let function = self.program.function(f);
+        // Constructors and built-in functions need no definition.
         if let Some(c) = function.constructor {
             return Ok(Value::Data(self.arena.data(DataNode::Made(c, args))));
         }
@@ -298,6 +309,7 @@ impl<'p> World<'p> {
         }
         let rules = self.rules.get(f);
         if let Some(rules) = &rules {
+            // Inlining, then computing for known arguments, then reading an unknown value.
             if self.rules.inlined(f)
                 && let Some(rule) = rules.first()
             {
@@ -308,10 +320,12 @@ impl<'p> World<'p> {
             if let Some(value) = self.rules.computed.get(&key) {
                 return Ok(*value);
             }
+            // Under a model, every definition can be computed.
             let is_computed = self.concrete.is_some() || args.iter().all(|a| self.is_known(*a));
             if is_computed && let Some(value) = self.computed(&key, rules)? {
                 return Ok(value);
             }
+            // The unknown value of a function is a scalar or a datatype value.
             if matches!(function.result, Type::Map(_)) {
                 return self.unsupported(
                     format!("maps returned by `{}` for unknown arguments", function.name),
@@ -322,6 +336,7 @@ impl<'p> World<'p> {
                 return Err(Stop::Undecided(span));
             }
         }
+        // Without a definition, the function is an unknown map from arguments to results.
         let base = self.function_base(f, &types);
         let result = self.result_type(f, &types);
         let name = function.name.clone();
@@ -349,7 +364,7 @@ impl<'p> World<'p> {
         id
     }
 
-    /// Whether a value has no unknown number in it; maps may have.
+    /// Whether a value contains no unknown number. Maps may contain unknown elements.
     pub(crate) fn is_known(&self, v: Value) -> bool {
         match v {
             Value::Term(t) => self.terms.as_const(t).is_some(),
@@ -379,7 +394,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Whether a rule is for these arguments.
+    /// Returns the condition that a rule applies to the arguments.
     fn applies(&mut self, rule: &Rule<'p>, env: &Env, args: &[Value]) -> Res<Term> {
         let mut all = self.terms.tt;
         for (p, v) in rule.params.iter().zip(args) {
@@ -399,13 +414,13 @@ impl<'p> World<'p> {
         Ok(all)
     }
 
-    /// The value by the rules, where these decide it; `None` where no rule is for these arguments, or that is unknown.
+    /// Computes a value by the rules; `None` if no rule applies or if that is undecided.
     fn computed(
         &mut self,
         key: &(FunctionId, Vec<Type>, Vec<Value>),
         rules: &[Rule<'p>],
     ) -> Res<Option<Value>> {
-        // A definition that comes back to the same arguments says nothing of them.
+        // A definition that leads back to the same arguments does not determine the value.
         if !self.rules.open.insert(key.clone()) {
             return match self.concrete {
                 Some(_) => Err(Stop::Undecided(
@@ -433,6 +448,7 @@ impl<'p> World<'p> {
             return Err(Stop::Limit("unfoldings of recursive functions"));
         }
         let mut found: Option<Value> = None;
+        // All applicable rules have to agree on the value.
         for rule in rules {
             let env = self.rule_env(rule, types, args);
             let applies = self.applies(rule, &env, args)?;
@@ -456,7 +472,7 @@ impl<'p> World<'p> {
         Ok(found)
     }
 
-    /// What the rules of a function say of a value that was read of it.
+    /// Returns what the rules of a function say about one of its values.
     pub(crate) fn unfold(&mut self, base: BaseId, entry: usize) -> Res<Option<Term>> {
         let Of::Function(f) = self.base_of(base).of else {
             return Ok(None);
@@ -556,7 +572,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// A bitvector as a number with a sign.
+    /// Converts a bitvector to a signed number.
     fn signed(&mut self, a: Term, width: u32) -> Term {
         let n = self.terms.bv_to_int(a);
         let half = self.terms.int(BigInt::from(1) << (width - 1));
@@ -629,7 +645,7 @@ impl<'p> World<'p> {
 }
 
 impl World<'_> {
-    /// The value of a function by its rules alone, for arguments that are known.
+    /// Computes the value of a function by its rules alone, for known arguments.
     pub(crate) fn by_rules_only(
         &mut self,
         f: FunctionId,

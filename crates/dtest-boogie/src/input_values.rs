@@ -1,4 +1,4 @@
-//! Values that inputs are given, as executions show them.
+//! Configured values of inputs, in the notation of reported executions.
 
 use boogie_resolve::typed::{Type, VarId};
 use dtest_engine::smt::{Const, Term};
@@ -9,17 +9,19 @@ use crate::quantifiers::element_type;
 use crate::value::Value;
 use crate::world::World;
 
-/// An input, or an element of one, with its value: `N` and `2`, `a[0]` and `-1`.
+/// A configured value of an input or of an element of one: for example `N` and `2`, or `a[0]` and
+/// `-1`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Given {
-    /// The input, as an execution shows it.
+    /// The input, in the notation of reported executions.
     pub name: String,
-    /// Its value, as an execution shows it.
+    /// The value, in the notation of reported executions.
     pub value: String,
 }
 
 impl World<'_> {
-    /// That an input has the value that is given; `None` where that is no value of its type, or where there is no such input.
+    /// Returns the condition that an input has the configured value; `None` if the value is not of
+    /// its type, or if there is no such input.
     pub(crate) fn given(&mut self, given: &Given, inputs: &[(VarId, Value)]) -> Option<Term> {
         let (name, keys) = match given.name.split_once('[') {
             Some((name, keys)) => (name, Some(keys.strip_suffix(']')?)),
@@ -50,7 +52,7 @@ impl World<'_> {
         self.eq(read, value).ok()
     }
 
-    /// A value of a type without parts.
+    /// Parses a value of a scalar type.
     fn constant_of(&mut self, text: &str, ty: &Type) -> Option<Value> {
         if self.is_numbered(ty) {
             let named =
@@ -79,7 +81,7 @@ impl World<'_> {
     }
 }
 
-/// `3.0`, `-1/3`.
+/// Parses `3.0` or `-1/3`.
 fn rational(text: &str) -> Option<BigRational> {
     let (n, d) = match text.split_once('/') {
         Some(parts) => parts,

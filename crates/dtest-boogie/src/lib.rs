@@ -1,13 +1,18 @@
 //! Executions of Boogie programs.
 //!
-//! Polikarpova, Furia and West, *To Run What No One Has Run Before* (RV 2013): a procedure is executed with symbolic values; unknown
-//! values (inputs, `havoc`, procedures without bodies, elements of maps, functions without definitions) are chosen so that a path is
-//! taken. Here an execution follows a model and collects the alternatives; maps are a default and finitely many elements; and every
-//! quantified fact that an execution depends on was decided, by instances or by the solver, before the execution is shown.
+//! Polikarpova, Furia and West, *To Run What No One Has Run Before* (RV 2013): a procedure is
+//! executed with symbolic values. Unknown values (inputs, `havoc`, procedures without bodies,
+//! elements of maps, functions without definitions) are chosen so that a path is taken. Here an
+//! execution follows a model and collects the alternative branches; a map is a default with
+//! finitely many elements; and every quantified fact that an execution depends on is decided, by
+//! instances or by the solver, before the execution is reported.
 //!
-//! Its interface is the tool's own and changes with it: it is not stable.
+//! Key functions: `explore`, which enumerates executions; the proofs of obligations in `proof`. Key
+//! types: `World` (values, facts and terms), `Machine` (one path at a time), `Execution`.
+//!
+//! The interface belongs to the tool and changes with it: it is not stable.
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Tests may use wildcard arms: they print values without a notation of their own in Debug form.
 #![cfg_attr(
     not(test),
     deny(

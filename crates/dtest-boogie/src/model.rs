@@ -1,4 +1,8 @@
-//! A model: values of the solver's variables, completed where something was made after the solver was asked.
+//! Models: values of solver variables, completed by defaults for variables that were created after
+//! the query.
+//!
+//! Key types: [`Model`]; [`Walk`], which visits only the variables that a value depends on. Key
+//! functions: [`World::value_of`], [`World::concretized`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,31 +15,33 @@ use crate::types::type_arguments;
 use crate::value::{BaseId, Captured, DataNode, EnvId, Key, MapId, MapNode, Value};
 use crate::world::{Of, Origin, Res, Stop, World};
 
-/// Values for one execution.
+/// The values of one execution.
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     values: RefCell<Assignment>,
     memo: RefCell<FxHashMap<Term, Const>>,
     maps: RefCell<FxHashMap<MapId, MapId>>,
     envs: RefCell<FxHashMap<EnvId, EnvId>>,
-    /// Entries of unknown maps and functions by their indices.
+    /// The entries of unknown maps and functions, by their indices.
     views: RefCell<FxHashMap<BaseId, Rc<View>>>,
-    /// Variables to which the solver gave values.
+    /// The variables with a value from the solver.
     solved: FxHashSet<Term>,
-    /// How many entries each unknown map had by then.
+    /// The number of entries of each unknown map at the time of the query.
     counts: Vec<usize>,
-    /// Entries whose elements are good guesses for all others.
+    /// The entries whose elements are the default of their map.
     hints: FxHashMap<BaseId, usize>,
-    /// What is being completed.
+    /// The variables that are being completed.
     open: RefCell<FxHashSet<Term>>,
-    /// How many of the bounds on numbers are known to be too small, for conditions that were among those of the path.
+    /// The number of limits on numbers that are known to be too small, for a prefix of the path's
+    /// conditions.
     pub(crate) too_small: usize,
 }
 
+/// The entries of an unknown map or function under a model.
 pub(crate) type View = FxHashMap<Vec<Key>, Value>;
 
 impl Model {
-    /// Of what the solver gave, that which matters.
+    /// Creates a model from the relevant values of the solver.
     pub(crate) fn new(
         values: Assignment,
         relevant: &FxHashSet<Term>,
@@ -56,12 +62,12 @@ impl Model {
         }
     }
 
-    /// The same model, for which so many bounds on numbers are known to be too small.
+    /// Sets the number of limits that are known to be too small.
     pub(crate) fn with_too_small(self, too_small: usize) -> Self {
         Self { too_small, ..self }
     }
 
-    /// The value of a variable, where it has one.
+    /// Returns the value of a variable, if it has one.
     pub(crate) fn get(&self, t: Term) -> Option<Const> {
         self.values.borrow().get(&t).cloned()
     }
@@ -70,7 +76,7 @@ impl Model {
         self.values.borrow_mut().insert(t, c);
     }
 
-    /// The values that the solver gave.
+    /// Returns the values from the solver.
     pub(crate) fn given(&self) -> Vec<(Term, Const)> {
         self.solved
             .iter()
@@ -78,13 +84,13 @@ impl Model {
             .collect()
     }
 
-    /// Whether the solver gave the variable its value.
+    /// Whether the value of a variable is from the solver.
     pub(crate) fn is_solved(&self, t: Term) -> bool {
         self.solved.contains(&t)
     }
 }
 
-/// The direct parts of a term.
+/// Returns the direct subterms.
 pub(crate) fn term_parts(node: &Node) -> Vec<Term> {
     match node {
         Node::Const(_) | Node::Var(_) => Vec::new(),
@@ -114,8 +120,9 @@ pub(crate) fn term_parts(node: &Node) -> Vec<Term> {
     }
 }
 
-/// A walk to the variables that the values of terms rest on under a model: of a condition's branches the one that is taken, and of a conjunction
-/// or disjunction no more than what decides it. Each variable must have a value when the next is asked for.
+/// A walk over the variables that the values of terms depend on under a model: only the taken
+/// branch of a conditional, and only the deciding operands of a conjunction or disjunction. Each
+/// variable must have a value when the next one is requested.
 pub(crate) struct Walk {
     open: Vec<Visit>,
     seen: FxHashSet<Term>,
@@ -123,7 +130,7 @@ pub(crate) struct Walk {
 
 enum Visit {
     Term(Term),
-    /// One of two terms, where the value of the first is known.
+    /// One of two terms, selected by the value of the first.
     Branch(Term, Option<Term>, Option<Term>),
 }
 
@@ -135,16 +142,17 @@ impl Walk {
         }
     }
 
-    /// Goes on from another term, too.
+    /// Adds a term to the walk.
     pub(crate) fn add(&mut self, t: Term) {
         self.open.push(Visit::Term(t));
     }
 
-    /// The next variable.
+    /// Returns the next variable.
     pub(crate) fn next(&mut self, world: &World, model: &Model) -> Option<Term> {
         while let Some(visit) = self.open.pop() {
             let t = match visit {
                 Visit::Term(t) => t,
+                // Only the branch that the model selects is relevant.
                 Visit::Branch(condition, then, other) => {
                     let taken = if world.evaluated(condition, model) == Const::Bool(true) {
                         then
@@ -155,6 +163,7 @@ impl Walk {
                     continue;
                 }
             };
+            // Terms are shared, so each is visited once.
             if !self.seen.insert(t) {
                 continue;
             }
@@ -165,6 +174,7 @@ impl Walk {
                 self.open
                     .extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)])
             } else if let Node::And(a, b) = node {
+                // A short-circuit operand matters only if the other one does not decide.
                 self.open
                     .extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)])
             } else if let Node::Or(a, b) = node {
@@ -180,7 +190,7 @@ impl Walk {
 }
 
 impl<'p> World<'p> {
-    /// The value of a term under a model; what the solver was not asked for is completed.
+    /// Evaluates a term under a model. Variables that the solver was not asked about are completed.
     pub(crate) fn value_of(&mut self, t: Term, model: &Rc<Model>) -> Res<Const> {
         if let Some(c) = self.terms.as_const(t) {
             return Ok(c.clone());
@@ -189,7 +199,7 @@ impl<'p> World<'p> {
         Ok(self.evaluated(t, model))
     }
 
-    /// The value of a term whose variables have values, those that it rests on.
+    /// Evaluates a term, all of whose relevant variables have values.
     fn evaluated(&self, t: Term, model: &Model) -> Const {
         let memo = model.memo.take();
         let values = model.values.borrow();
@@ -205,7 +215,7 @@ impl<'p> World<'p> {
         Ok(matches!(self.value_of(t, model)?, Const::Bool(true)))
     }
 
-    /// Gives values to the variables that have none, of those that the value of a term rests on.
+    /// Completes the variables that the value of a term depends on.
     fn complete(&mut self, t: Term, model: &Rc<Model>) -> Res<()> {
         let mut walk = Walk::from([t]);
         while let Some(v) = walk.next(self, model) {
@@ -219,6 +229,7 @@ impl<'p> World<'p> {
 
     fn completed(&mut self, v: Term, model: &Rc<Model>) -> Res<Const> {
         let sort = self.terms.sort(v);
+        // A variable that depends on itself has any value.
         if !model.open.borrow_mut().insert(v) {
             return Ok(Const::zero(sort));
         }
@@ -244,6 +255,8 @@ impl<'p> World<'p> {
             return Err(Stop::Limit("entries"));
         };
         let key = self.under(model, |w| w.concrete_key(&key))?;
+        // In order of precedence: the solver's value for equal indices, the rules of the function,
+        // the default of the map.
         let known = self.view(base, model)?.get(&key).copied();
         if let Some(Value::Term(t)) = known
             && let Some(c) = self.terms.as_const(t)
@@ -262,7 +275,7 @@ impl<'p> World<'p> {
             .unwrap_or_else(|| Const::zero(sort)))
     }
 
-    /// What the rules of a function say under a model.
+    /// Computes a value by the rules of a function under a model.
     pub(crate) fn by_rules(
         &mut self,
         base: BaseId,
@@ -285,7 +298,7 @@ impl<'p> World<'p> {
         self.under(model, |w| w.by_rules_only(f, types, args))
     }
 
-    /// What other elements of an unknown map are.
+    /// Returns the default element of an unknown map.
     fn default_of(&self, base: BaseId, model: &Model) -> Option<Const> {
         let entry = *model.hints.get(&base)?;
         match self.base_of(base).entries.get(entry)?.value {
@@ -294,7 +307,8 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The entries of an unknown map to which the solver gave values. What was read later has the values of [`Self::default_value`].
+    /// Returns the entries of an unknown map with values from the solver. Elements that were read
+    /// later have [`Self::default_value`].
     pub(crate) fn view(&mut self, base: BaseId, model: &Rc<Model>) -> Res<Rc<View>> {
         if let Some(known) = model.views.borrow().get(&base) {
             return Ok(Rc::clone(known));
@@ -307,7 +321,7 @@ impl<'p> World<'p> {
             .take(count)
             .map(|e| (e.key.clone(), e.value))
             .collect();
-        // What is looked at on the way has the entries so far.
+        // Reads during the evaluation of indices see an empty map, which ends the recursion.
         model.views.borrow_mut().insert(base, Rc::default());
         let mut view = View::default();
         for (key, value) in entries {
@@ -343,7 +357,8 @@ impl<'p> World<'p> {
         Ok(out)
     }
 
-    /// An element of an unknown map under the current model; the indices may be what the solver is asked for.
+    /// Reads an element of an unknown map under the current model. The indices may contain
+    /// variables of a query.
     pub(crate) fn read_concrete(&mut self, base: BaseId, key: &[Key], ty: &Type) -> Res<Value> {
         let Some(model) = self.concrete.clone() else {
             return Err(Stop::Limit("models"));
@@ -378,7 +393,7 @@ impl<'p> World<'p> {
         self.first_value(ty, 0)
     }
 
-    /// Some value of a datatype: by the constructor with the fewest fields.
+    /// Returns a simple value of a type: of a datatype, by the constructor with the fewest fields.
     fn first_value(&mut self, ty: &Type, depth: usize) -> Res<Value> {
         if let Some(sort) = self.sort(ty) {
             return Ok(self.constant(Const::zero(sort)));
@@ -414,7 +429,7 @@ impl<'p> World<'p> {
         Ok(Value::Data(self.arena.data(DataNode::Made(c, fields))))
     }
 
-    /// A value under the current model.
+    /// Evaluates a value under the current model.
     pub(crate) fn concretized(&mut self, v: Value) -> Res<Value> {
         let Some(model) = self.concrete.clone() else {
             return Ok(v);
@@ -437,7 +452,7 @@ impl<'p> World<'p> {
     }
 
     fn concrete_map(&mut self, m: MapId) -> Res<MapId> {
-        // Chains of updates are as long as executions.
+        // Chains of updates are as long as executions: iterate.
         let (mut at, mut updates) = (m, Vec::new());
         let mut result = loop {
             match self.arena.map_node(at).clone() {
@@ -473,7 +488,8 @@ impl<'p> World<'p> {
                 .unwrap_or_default();
             known.push((key, self.concretized(value)?));
         }
-        // Of several updates at known indices the last counts, and their order does not.
+        // With known indices, only the last update of each index counts, and the order does not
+        // matter: normalize it, so that equal maps are identical.
         if known
             .iter()
             .all(|(k, _)| k.1.iter().all(|v| self.is_known(*v)))
@@ -523,6 +539,7 @@ impl<'p> World<'p> {
             return Err(Stop::Limit("datatype depth"));
         }
         match self.arena.data_node(d).clone() {
+            // Under a model, the condition is constant.
             DataNode::Ite(c, a, b) => {
                 let Value::Term(c) = self.concretized(Value::Term(c))? else {
                     return Err(Stop::Limit("models"));
@@ -541,6 +558,8 @@ impl<'p> World<'p> {
                     return Ok(Value::Data(d));
                 };
                 let all = self.constructors_of(&ty);
+                // A constructor with few fields ends the recursion; the choice is recorded in the
+                // model, so that later questions agree.
                 if model.get(tag).is_none() {
                     let least = all
                         .iter()

@@ -1,4 +1,7 @@
-//! What a procedure obligations, and what is known of each obligation after executions were tried.
+//! The obligations of a procedure, and their verdicts.
+//!
+//! Key functions: [`obligations`], [`verdicts`]: proofs first, then executions for the remaining
+//! obligations. Key types: [`Standing`], [`Verdicts`], [`Pool`].
 
 use std::time::{Duration, Instant};
 
@@ -12,38 +15,38 @@ use crate::explore::{Explored, Options, explore};
 use crate::proof::Proofs;
 use crate::world::{Limits, Stop};
 
-/// An obligation of a procedure's body.
+/// An obligation of a procedure's body: its kind and the source of the clause.
 pub type Obligation = (FailureKind, Span);
 
-/// What is known of an obligation.
+/// The verdict on an obligation.
 #[derive(Clone, Debug)]
 pub enum Standing {
-    /// An execution breaks it.
+    /// An execution violates it.
     Violated(Box<Execution>),
-    /// Every execution keeps it: all paths were tried.
+    /// All paths were executed, and none violates it.
     Holds,
-    /// Every execution keeps it: contracts of calls and invariants of loops imply it.
+    /// It is implied by the contracts of callees and the invariants of loops.
     Proved,
-    /// Executions that were tried keep it, and nothing else is known.
+    /// This number of executions did not violate it; nothing else is known.
     Kept(usize),
-    /// It could not be decided.
+    /// The obligation is undecided; execution stopped for the given reason.
     NotDecided(Stop),
 }
 
-/// What is known of a procedure.
+/// The verdicts on a procedure.
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
-    /// Its obligations.
+    /// The obligations with their verdicts.
     pub obligations: SortedMap<Obligation, Option<Standing>>,
-    /// Blocks that no execution enters.
+    /// The blocks that no execution entered.
     pub dead: Vec<Span>,
-    /// Whether it is sure that no other execution enters them.
+    /// Whether these blocks are certainly unreachable.
     pub is_dead_sure: bool,
-    /// What the executions were.
+    /// The statistics of the executions.
     pub explored: Explored,
 }
 
-/// What the procedures of a program may cost together.
+/// The budget shared by the procedures of a program.
 #[derive(Debug)]
 pub struct Pool {
     effort: u64,
@@ -51,11 +54,13 @@ pub struct Pool {
     procedures: u64,
 }
 
-/// Of equal parts of what is left, so many go to the next procedure: most take less.
+/// The remaining budget is divided equally, and the next procedure gets this number of parts,
+/// because most procedures take less.
 const PARTS: u64 = 4;
 
 impl Pool {
-    /// For so many procedures: points, and time as a safety net.
+    /// Creates a pool for a number of procedures: an effort in points, and a time limit as a safety
+    /// net.
     pub fn new(effort: u64, time: Option<Duration>, procedures: usize) -> Self {
         Self {
             effort,
@@ -64,7 +69,7 @@ impl Pool {
         }
     }
 
-    /// What the next procedure may cost, of what `options` allow.
+    /// Returns `options` with the budget of the next procedure.
     pub fn next(&self, options: &Options) -> Options {
         let part = |whole: u64| whole.saturating_mul(PARTS) / self.procedures.max(PARTS);
         let mut out = options.clone();
@@ -78,14 +83,14 @@ impl Pool {
         out
     }
 
-    /// Takes what a procedure has cost.
+    /// Subtracts the cost of a procedure.
     pub fn take(&mut self, explored: &Explored) {
         self.effort = self.effort.saturating_sub(explored.effort);
         self.procedures = self.procedures.saturating_sub(1);
     }
 }
 
-/// What executions of a procedure's body are held to, in the order of the text.
+/// Returns the obligations of a procedure's body in source order.
 pub fn obligations(program: &Program, id: ProcedureId) -> Vec<Obligation> {
     let mut out = Vec::new();
     let p = program.procedure(id);
@@ -136,11 +141,11 @@ pub fn obligations(program: &Program, id: ProcedureId) -> Vec<Obligation> {
     out
 }
 
-/// Of what a procedure may cost, this part may go to proofs.
+/// The share of a procedure's budget for proofs (one in this number).
 const FOR_PROOFS: u64 = 3;
 
-/// Says what is known of the obligations of a procedure: what proofs show, and of all others what executions do. What its callees obligation is looked
-/// at too.
+/// Decides the obligations of a procedure, and those of its callees: by proofs, and the remaining
+/// ones by executions.
 pub fn verdicts(
     program: &Program,
     id: ProcedureId,
@@ -157,6 +162,7 @@ pub fn verdicts(
     for obligation in &proved {
         out.obligations.insert(*obligation, Some(Standing::Proved));
     }
+    // Executions are needed unless all obligations are proved, including those of callees.
     let others_are_sure = proofs.is_sure_of_callees(id, &mut left);
     if !others_are_sure || !proofs.is_complete(id, &mut left) {
         let limits = Limits {
@@ -179,12 +185,13 @@ pub fn verdicts(
     out
 }
 
-/// Tries executions of a procedure and says what that tells of its obligations that are not proved, and which blocks are not entered.
+/// Executes a procedure to decide the unproved obligations, and finds blocks that are not entered.
 pub fn by_executions(program: &Program, id: ProcedureId, options: &Options, out: &mut Verdicts) {
     executed(program, id, options, false, out);
 }
 
-/// The same; where `is_all` there are no other obligations, so that nothing is looked for when these are settled.
+/// Decides obligations by executions. With `is_all` there are no other obligations, so that the
+/// search ends when all are decided.
 fn executed(
     program: &Program,
     id: ProcedureId,
@@ -200,6 +207,7 @@ fn executed(
     let mut open: SortedMap<Obligation, Stop> = SortedMap::new();
     let mut stopped: Option<Stop> = None;
     let mut executions = Vec::new();
+    // Values are computed only for the first violation of each obligation.
     let seen = std::cell::RefCell::new(FxHashSet::default());
     let is_new = |f: &Failure| seen.borrow_mut().insert((f.kind, f.clause));
     let wanted = |ending: &Ending| {
@@ -236,13 +244,13 @@ fn executed(
                 .insert((f.kind, f.clause), Some(Standing::Violated(Box::new(e))));
         }
     }
-    // A loop that is cut, or the solutions of a path that are not all tried, leave no path out.
+    // Cut loops and untried solutions of a path do not make the search incomplete.
     let is_complete = explored.is_complete && stopped.is_none();
     for (obligation, standing) in &mut out.obligations {
         if standing.is_some() {
             continue;
         }
-        // What follows an obligation that could not be decided was not tried.
+        // Code after an undecided obligation was not executed.
         *standing = Some(if let Some(stop) = open.get(obligation) {
             Standing::NotDecided(stop.clone())
         } else if is_complete && open.is_empty() {
@@ -265,7 +273,7 @@ fn executed(
     out.explored = explored;
 }
 
-/// Blocks with statements that were not entered.
+/// Returns the blocks with statements that were not entered.
 fn dead(
     program: &Program,
     id: ProcedureId,

@@ -1,5 +1,9 @@
-//! Quantified facts: expanded where their variables have known bounds; else a truth value of their own, which instances and witnesses tie
-//! to what they say, and which is decided under a model before anything rests on it.
+//! Quantified facts. A quantifier whose variables have known bounds is expanded. Any other is
+//! represented by a truth value (proxy), which instances and witnesses connect to its meaning. The
+//! truth value is decided under a model before anything depends on it.
+//!
+//! Key types: [`Fact`], [`Claim`], [`Verdict`]. Key functions: [`World::quantified`],
+//! [`World::instance`], [`World::witness`], [`World::decide`].
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -18,16 +22,16 @@ use crate::model::Model;
 use crate::value::{EnvId, Key, MapId, MapNode, Shared, Value};
 use crate::world::{Origin, Res, Stop, World};
 
-/// A fact of a [`World`].
+/// The id of a fact of a [`World`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct FactId(pub(crate) u32);
 
-/// What a fact says.
+/// The meaning of a fact.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Claim<'p> {
-    /// A quantifier with what it sees.
+    /// A quantifier with its environment.
     Quantified(Shared<'p>, EnvId),
-    /// Two maps have the same elements.
+    /// The equality of two maps.
     Same(MapId, MapId),
 }
 
@@ -35,25 +39,26 @@ pub(crate) enum Claim<'p> {
 #[derive(Debug)]
 pub(crate) struct Fact<'p> {
     pub(crate) claim: Claim<'p>,
-    /// Whether it holds.
+    /// The truth value of the fact.
     pub(crate) proxy: Term,
     pub(crate) universal: bool,
     pub(crate) span: Span,
     pub(crate) instances: FxHashSet<Vec<Value>>,
-    /// What ties the truth value to what is said.
+    /// The lemmas that connect the truth value to the meaning.
     pub(crate) lemmas: Vec<Term>,
-    /// Whether there is a witness for where a universal fact fails, or an existential one holds.
+    /// Whether the fact has a witness: of its violation if it is universal, otherwise of its truth.
     pub(crate) has_witness: bool,
 }
 
-/// Where an expression of a function's definition stands: its parameters with their arguments.
+/// The parameters of an inlined function with their arguments, around an expression of its
+/// definition.
 #[derive(Debug)]
 struct Scope<'p> {
     params: Vec<(VarId, &'p Expr)>,
     around: Option<Rc<Scope<'p>>>,
 }
 
-/// `expr + offset <= var`, or `var <= expr + offset`.
+/// A bound of the form `expr + offset <= var` or `var <= expr + offset`.
 #[derive(Clone, Debug)]
 struct Bound<'p> {
     var: VarId,
@@ -64,13 +69,14 @@ struct Bound<'p> {
     mentions: Vec<VarId>,
 }
 
-/// Bounds of the variables of a quantifier, in an order in which each is bounded by those before.
+/// The bounds of a quantifier's variables, in an order in which each variable is bounded by earlier
+/// ones; `None` if there is no such order.
 #[derive(Debug, Default)]
 pub(crate) struct Shape<'p> {
     order: Option<Vec<(VarId, Vec<Bound<'p>>)>>,
 }
 
-/// What was found out about quantifiers.
+/// Cached properties of quantifiers.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes<'p> {
     shapes: FxHashMap<*const Quantifier, Rc<Shape<'p>>>,
@@ -78,7 +84,7 @@ pub(crate) struct Shapes<'p> {
 }
 
 impl<'p> Shapes<'p> {
-    /// The variables that a quantifier sees.
+    /// Returns the free variables of a quantifier.
     pub(crate) fn free(&mut self, q: &'p Quantifier) -> Rc<Vec<VarId>> {
         let entry = self.free.entry(std::ptr::from_ref(q));
         Rc::clone(entry.or_insert_with(|| {
@@ -92,7 +98,7 @@ impl<'p> Shapes<'p> {
     }
 }
 
-/// An operator that compares.
+/// A comparison operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Comparison {
     Lt,
@@ -125,7 +131,7 @@ impl Comparison {
         }
     }
 
-    /// What holds where this does not.
+    /// Returns the negation.
     fn negated(self) -> Self {
         match self {
             Self::Lt => Self::Ge,
@@ -137,7 +143,7 @@ impl Comparison {
         }
     }
 
-    /// The same, with the operands the other way round.
+    /// Returns the comparison with swapped operands.
     fn flipped(self) -> Self {
         match self {
             Self::Lt => Self::Gt,
@@ -150,7 +156,7 @@ impl Comparison {
     }
 }
 
-/// Finds the bounds in the body of a quantifier.
+/// A search for bounds in the body of a quantifier.
 struct Finder<'p, 'w> {
     program: &'p Program,
     inlined: &'w dyn Fn(FunctionId) -> bool,
@@ -160,7 +166,7 @@ struct Finder<'p, 'w> {
 }
 
 impl<'p> Finder<'p, '_> {
-    /// The variable or other expression that a parameter stands for.
+    /// Resolves a parameter to its argument, repeatedly.
     fn resolved(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>) -> (&'p Expr, Option<Rc<Scope<'p>>>) {
         let (mut e, mut scope) = (e, scope.clone());
         while let (ExprKind::Var(v), Some(s)) = (&e.kind, scope.clone()) {
@@ -173,7 +179,7 @@ impl<'p> Finder<'p, '_> {
         (e, scope)
     }
 
-    /// What `e` (or with `negated`, its negation) has as conjuncts.
+    /// Visits the conjuncts of `e`, or of its negation if `negated`.
     fn conjuncts(&mut self, e: &'p Expr, scope: &Option<Rc<Scope<'p>>>, negated: bool) {
         if self.depth > 64 {
             return;
@@ -224,18 +230,22 @@ impl<'p> Finder<'p, '_> {
         if a.ty != Type::Int {
             return;
         }
+        // A comparison bounds the variable on either side.
         for (x, other, flipped) in [(a, b, false), (b, a, true)] {
             let (x, _) = Self::resolved(x, scope);
             let ExprKind::Var(v) = &x.kind else { continue };
             if !self.vars.contains(v) {
                 continue;
             }
+            // A bound may not mention its own variable; other bound variables are allowed and
+            // ordered later.
             let mut mentions = Vec::new();
             mentioned(other, scope, &mut mentions);
             mentions.retain(|m| self.vars.contains(m));
             if mentions.contains(v) {
                 continue;
             }
+            // A strict bound on integers is a weak bound that is shifted by one.
             let mut add = |is_lower: bool, is_strict: bool| {
                 let offset = i32::from(is_strict) * if is_lower { 1 } else { -1 };
                 self.out.push(Bound {
@@ -262,9 +272,9 @@ impl<'p> Finder<'p, '_> {
     }
 }
 
-/// What chains of comparisons say: from `i < j` and `j < n` that `i + 1 < n`.
+/// Adds the consequences of chained comparisons: from `i < j` and `j < n` follows `i + 1 < n`.
 fn chained<'p>(mut bounds: Vec<Bound<'p>>, vars: &[VarId]) -> Vec<Bound<'p>> {
-    // A chain is no longer than there are variables.
+    // A chain is at most as long as the number of variables.
     for _ in 1..vars.len().min(8) {
         let mut more: Vec<Bound> = Vec::new();
         for link in &bounds {
@@ -301,7 +311,7 @@ impl Bound<'_> {
     }
 }
 
-/// The variables that an expression stands for, through parameters.
+/// Collects the variables of an expression, with parameters resolved.
 fn mentioned<'p>(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>, out: &mut Vec<VarId>) {
     let mut all = Vec::new();
     variables(e, &mut all);
@@ -318,7 +328,8 @@ fn mentioned<'p>(e: &'p Expr, scope: &Option<Rc<Scope<'p>>>, out: &mut Vec<VarId
     }
 }
 
-/// Whether a fact holds under a model; where not, or where it is existential and does, the values that show it.
+/// The truth of a fact under a model, with the values that prove it if it is a violated universal
+/// or a satisfied existential fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Verdict {
     pub(crate) holds: bool,
@@ -327,15 +338,16 @@ pub(crate) struct Verdict {
     pub(crate) bounded: bool,
 }
 
-/// Values for which a fact is not what a model takes it for.
+/// Values for which a fact contradicts its truth value in a model.
 #[derive(Debug, Default)]
 pub(crate) struct Counterexamples {
-    /// That is sure.
+    /// Values with a certain contradiction.
     pub(crate) sure: Vec<Vec<Value>>,
-    /// That cannot be evaluated.
+    /// Values for which the fact cannot be evaluated.
     pub(crate) open: Vec<Vec<Value>>,
 }
 
+/// The budget for deciding a single fact.
 const QUERY: Budget = Budget {
     rlimit: 2_000_000,
     timeout: Duration::from_secs(10),
@@ -356,6 +368,8 @@ impl<'p> World<'p> {
             out: Vec::new(),
             depth: 0,
         };
+        // In a universal fact, the bounds are the negation of the body: `forall x :: low <= x ==>
+        // …`.
         finder.conjuncts(&q.body, &None, q.binder == Binder::Forall);
         let bounds = chained(finder.out, &q.vars);
         let mut order: Vec<(VarId, Vec<Bound<'p>>)> = Vec::new();
@@ -363,6 +377,7 @@ impl<'p> World<'p> {
             matches!(w.program.var(v).ty, Type::Bool)
                 || matches!(w.program.var(v).ty, Type::Bv(n) if n <= 8)
         };
+        // Choose the next variable whose bounds mention only variables chosen before.
         while order.len() < q.vars.len() {
             let next = q
                 .vars
@@ -406,7 +421,7 @@ impl<'p> World<'p> {
         let around = self.scoped(scope.around.as_ref(), env)?;
         let mut inner = around.clone();
         for (p, arg) in &scope.params {
-            // What is not known yet is not asked for.
+            // Unknown arguments are left out; bounds that need them are then unknown.
             if let Ok(value) = self.eval(arg, &around) {
                 inner.bound.push((*p, value));
             }
@@ -414,7 +429,8 @@ impl<'p> World<'p> {
         Ok(inner)
     }
 
-    /// All values of the variables of a quantifier that its bounds allow, in its order; `None` where they are not known, or too many.
+    /// Returns all values of a quantifier's variables within the bounds, in its order; `None` if
+    /// the bounds are unknown or allow too many values.
     fn candidates(
         &mut self,
         q: &'p Quantifier,
@@ -453,7 +469,7 @@ impl<'p> World<'p> {
         Ok(Some(partial.into_iter().map(sorted).collect()))
     }
 
-    /// All values of a type that has few.
+    /// Returns all values of a small type.
     fn all_of(&mut self, ty: &Type) -> Option<Vec<Value>> {
         match ty {
             Type::Bool => Some(vec![Value::Term(self.terms.ff), Value::Term(self.terms.tt)]),
@@ -479,6 +495,7 @@ impl<'p> World<'p> {
         }
         let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
         for b in bounds {
+            // A bound that is not constant does not help here: other bounds may be.
             let Some(n) = self.bound_value(b, env)? else {
                 continue;
             };
@@ -505,7 +522,7 @@ impl<'p> World<'p> {
         Ok(Some(out))
     }
 
-    /// The truth of a quantifier.
+    /// Evaluates a quantifier.
     pub(crate) fn quantified(&mut self, q: &'p Quantifier, env: &Env, span: Span) -> Res<Term> {
         let universal = q.binder == Binder::Forall;
         let limit = self.limits.instances;
@@ -513,6 +530,8 @@ impl<'p> World<'p> {
             return self.expanded(q, env, all, universal);
         }
         let seen = self.capture(q, env);
+        // Under a model, the quantifier is decided at once, if all values in its environment are
+        // known.
         if let Some(model) = self.concrete.clone() {
             let captured = self.arena.captured(seen).clone();
             if !captured
@@ -554,7 +573,8 @@ impl<'p> World<'p> {
         Ok(result)
     }
 
-    /// Whether a value has no variable of the solver in it but those of the unknown maps, which the model knows.
+    /// Whether a value contains no solver variables except those of unknown maps, which the model
+    /// determines.
     fn is_settled(&self, v: Value) -> bool {
         match v {
             Value::Term(_) | Value::Data(_) => self.is_known(v),
@@ -606,12 +626,13 @@ impl<'p> World<'p> {
         id
     }
 
-    /// Whether two maps have the same elements.
+    /// Returns the condition that two maps are equal.
     pub(crate) fn maps_equal(&mut self, a: MapId, b: MapId) -> Res<Term> {
         let (root_a, keys_a, is_plain_a) = self.root(a);
         let (root_b, keys_b, is_plain_b) = self.root(b);
         let same_root = root_a == root_b
             || matches!((self.arena.map_node(root_a), self.arena.map_node(root_b)), (MapNode::Constant(x), MapNode::Constant(y)) if x == y);
+        // With a common root, maps can only differ at the updated indices.
         if same_root && is_plain_a && is_plain_b {
             let Some(ty) = self.map_type(root_a) else {
                 return Err(Stop::Limit("types of maps"));
@@ -628,6 +649,7 @@ impl<'p> World<'p> {
             }
             return Ok(all);
         }
+        // Equality is symmetric: the ordered pair identifies the fact.
         let claim = if a < b {
             Claim::Same(a, b)
         } else {
@@ -645,7 +667,8 @@ impl<'p> World<'p> {
         self.proxy(fact)
     }
 
-    /// What is below the updates of a map, the indices of these, and whether that is all.
+    /// Returns the root of a map below its updates, the updated indices, and whether no conditional
+    /// map is in between.
     fn root(&self, m: MapId) -> (MapId, Vec<Key>, bool) {
         let (mut at, mut keys) = (m, Vec::new());
         loop {
@@ -695,7 +718,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The types of the variables of a claim.
+    /// Returns the types of the variables of a claim.
     fn variables_of(&self, claim: &Claim<'p>) -> Res<Vec<Type>> {
         match claim {
             Claim::Quantified(q, env) => {
@@ -714,14 +737,14 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The types of the variables of a fact.
+    /// Returns the types of the variables of a fact.
     pub(crate) fn variable_types(&self, fact: FactId) -> Res<Vec<Type>> {
         self.facts
             .get(fact.0 as usize)
             .map_or(Err(Stop::Limit("facts")), |f| self.variables_of(&f.claim))
     }
 
-    /// What a claim says of these values.
+    /// Returns the meaning of a claim for these values.
     fn said_of(&mut self, claim: &Claim<'p>, values: &[Value]) -> Res<Term> {
         match claim {
             Claim::Quantified(q, env) => {
@@ -747,7 +770,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Ties a fact to what it says of these values; whether that is new.
+    /// Adds the instance of a fact for these values. Returns whether it is new.
     pub(crate) fn instance(&mut self, fact: FactId, values: Vec<Value>) -> Res<bool> {
         let Some(f) = self.facts.get(fact.0 as usize) else {
             return Ok(false);
@@ -757,6 +780,7 @@ impl<'p> World<'p> {
         }
         let (claim, proxy, universal) = (f.claim.clone(), f.proxy, f.universal);
         let said = self.said_of(&claim, &values)?;
+        // A universal fact implies its instances; an existential fact is implied by them.
         let lemma = if universal {
             self.terms.implies(proxy, said)
         } else {
@@ -773,11 +797,13 @@ impl<'p> World<'p> {
         Ok(true)
     }
 
-    /// Gives a fact a witness for where it fails (or, existential, holds); whether that is new.
+    /// Adds a fresh witness to a fact: of its violation if it is universal, otherwise of its truth.
+    /// Returns whether it is new.
     pub(crate) fn witness(&mut self, fact: FactId) -> Res<bool> {
         let Some(f) = self.facts.get(fact.0 as usize) else {
             return Ok(false);
         };
+        // Each fact needs only one witness.
         if f.has_witness {
             return Ok(false);
         }
@@ -786,11 +812,13 @@ impl<'p> World<'p> {
         for ty in self.variables_of(&claim)? {
             values.push(self.unknown(&"witness".into(), &ty)?);
         }
+        // The body of the fact for the witness is a lemma guarded by the proxy of the fact.
         self.witness = Some(fact);
         let said = self.said_of(&claim, &values);
         self.witness = None;
         let said = said?;
         let not_said = self.terms.not(said);
+        // A false universal fact has a counterexample; a true existential one has an example.
         let lemma = if universal {
             self.terms.or(proxy, not_said)
         } else {
@@ -804,8 +832,9 @@ impl<'p> World<'p> {
         Ok(true)
     }
 
-    /// Where a fact is about finitely many values under a model: those for which it is not what the model takes it for, at most `most`, or
-    /// those for which that cannot be evaluated.
+    /// Finds the candidates for which a fact contradicts its truth value in the model, up to
+    /// `most`, and those that cannot be evaluated. `None` if the fact does not have finitely many
+    /// candidates.
     pub(crate) fn counterexamples(
         &mut self,
         fact: FactId,
@@ -846,7 +875,7 @@ impl<'p> World<'p> {
         })
     }
 
-    /// Looks at values under a model.
+    /// Evaluates under a model.
     pub(crate) fn under<T>(
         &mut self,
         model: &Rc<Model>,
@@ -868,7 +897,7 @@ impl<'p> World<'p> {
         Ok(env)
     }
 
-    /// Whether a fact holds under a model.
+    /// Decides a fact under a model.
     pub(crate) fn decide(&mut self, fact: FactId, model: &Rc<Model>) -> Res<Verdict> {
         let Some(f) = self.facts.get(fact.0 as usize) else {
             return Err(Stop::Limit("facts"));
@@ -878,6 +907,7 @@ impl<'p> World<'p> {
             Claim::Quantified(q, env) => {
                 let env = w.concrete_env(*env)?;
                 let limit = w.limits.instances;
+                // Finitely many candidates are evaluated one by one; otherwise the solver decides.
                 if let Some(all) = w.candidates(q.0, &env, limit)? {
                     return w.decide_each(q.0, &env, all, universal);
                 }
@@ -941,6 +971,7 @@ impl<'p> World<'p> {
         universal: bool,
         span: Span,
     ) -> Res<Verdict> {
+        // The bound variables become unknowns of a separate query under the current model.
         let mut query = Query {
             vars: Vec::new(),
             known: self.terms.tt,
@@ -948,6 +979,7 @@ impl<'p> World<'p> {
         let outer = self.query_vars(q, env, &mut query, span)?;
         let count = query.vars.len();
         let said = self.query_body(&q.body, &outer, universal, &mut query, span)?;
+        // A universal quantifier is refuted by a model of its negation.
         let wanted = if universal {
             self.terms.not(said)
         } else {
@@ -967,6 +999,7 @@ impl<'p> World<'p> {
                 witness: None,
                 bounded: false,
             }),
+            // The model's values are witnesses.
             Answer::Sat(found) => {
                 let mut values = Vec::new();
                 for v in query.vars.into_iter().take(count) {
@@ -984,7 +1017,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// What the solver says of a single fact.
+    /// Asks the solver about a single fact.
     fn answer(&mut self, wanted: Term) -> Answer {
         let mut solver = Solver::new(0, false);
         solver.assert(&self.terms, wanted);
@@ -994,7 +1027,7 @@ impl<'p> World<'p> {
         answer
     }
 
-    /// Variables of the solver for those of a quantifier.
+    /// Creates solver variables for the variables of a quantifier.
     fn query_vars(
         &mut self,
         q: &'p Quantifier,
@@ -1017,7 +1050,8 @@ impl<'p> World<'p> {
         Ok(env.with(values))
     }
 
-    /// The body of a quantifier; inner quantifiers of the same kind give their variables away.
+    /// Evaluates the body of a quantifier. Inner quantifiers of the same kind contribute their
+    /// variables to the query.
     fn query_body(
         &mut self,
         e: &'p Expr,
@@ -1058,7 +1092,8 @@ impl<'p> World<'p> {
         }
     }
 
-    /// That a variable for a value of a type has the number of an element, of as many as the current model says that there are.
+    /// Returns the condition that a variable is the number of an element of its type, which has as
+    /// many elements as the model says.
     fn is_element_under_model(&mut self, t: Term, ty: &Type) -> Res<Term> {
         if !self.is_numbered(ty) {
             return Ok(self.terms.tt);
@@ -1091,12 +1126,14 @@ impl<'p> World<'p> {
         let Type::Map(map) = &ty else {
             return Err(Stop::Undecided(Span::default()));
         };
+        // The comparison of elements is limited to indices that are scalars.
         if !map.params.is_empty() || map.args.iter().any(|t| self.sort(t).is_none()) {
             return Err(Stop::Undecided(Span::default()));
         }
         let element = element_type(&ty, &[]);
         let mut known = self.terms.tt;
         let mut values = Vec::new();
+        // Two maps differ if they differ at some index, which the solver looks for.
         for ty in &map.args {
             let sort = self.sort(ty).unwrap_or(Sort::Int);
             let t = self.terms.fresh("any", sort);
@@ -1104,6 +1141,7 @@ impl<'p> World<'p> {
             known = self.terms.and(known, is_element);
             values.push(Value::Term(t));
         }
+        // The elements at an unknown index are compared.
         let key = (Vec::new(), values.clone());
         let (x, y) = (
             self.select(a, &key, &element)?,
@@ -1145,14 +1183,14 @@ impl<'p> World<'p> {
     }
 }
 
-/// Variables that the solver is asked for.
+/// A query about a single fact.
 struct Query {
     vars: Vec<Term>,
-    /// What is known of them.
+    /// The conditions on the variables.
     known: Term,
 }
 
-/// The type of the elements of a map.
+/// Returns the element type of a map.
 pub(crate) fn element_type(ty: &Type, types: &[Type]) -> Type {
     match ty {
         Type::Map(m) => {

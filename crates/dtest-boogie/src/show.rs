@@ -12,11 +12,11 @@ use crate::types::type_arguments;
 use crate::value::{BaseId, DataNode, Key, MapId, MapNode, Value};
 use crate::world::{Res, World};
 
-/// Elements of a map that are shown.
+/// The limit of displayed elements of a map.
 const MAX_ELEMENTS: usize = 100;
 
 impl<'p> World<'p> {
-    /// A value under a model.
+    /// Prints a value under a model.
     pub(crate) fn shown(&mut self, value: Value, ty: &Type, model: &Rc<Model>) -> Res<String> {
         let known = self.under(model, |w| w.concretized(value))?;
         self.under(model, |w| w.text(known, ty))
@@ -52,6 +52,8 @@ impl<'p> World<'p> {
         let Some(c) = self.terms.as_const(t) else {
             return "_".into();
         };
+        // Values of uninterpreted types are shown by the name of an equal constant, if there is
+        // one.
         if self.is_numbered(ty) {
             let named = self.program.constants.iter().find(|v| {
                 let var = self.program.var(**v);
@@ -98,11 +100,12 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The elements of a map that are known, by their indices.
+    /// Returns the known elements of a map, by their indices.
     fn elements(&mut self, m: MapId, ty: &Type) -> Res<Vec<(String, String)>> {
         let (mut at, mut found): (MapId, Vec<(Key, Value)>) = (m, Vec::new());
         loop {
             match self.arena.map_node(at).clone() {
+                // The latest update of an index hides earlier ones.
                 MapNode::Store(below, key, value) => {
                     if !found.iter().any(|(k, _)| *k == key) {
                         found.push((key, value));
@@ -113,6 +116,7 @@ impl<'p> World<'p> {
                     let Some(model) = self.concrete.clone() else {
                         break;
                     };
+                    // The model determines the elements of an unknown map that were read.
                     for (key, value) in self.looked_at(base, &model) {
                         let (key, value) = (self.concrete_key(&key)?, self.concretized(value)?);
                         if key.len() == path.len() + 1
@@ -131,6 +135,7 @@ impl<'p> World<'p> {
         let Type::Map(map) = ty else {
             return Ok(Vec::new());
         };
+        // The output is ordered by index.
         found.sort_by_key(|(k, _)| k.1.iter().map(|v| self.order(*v)).collect::<Vec<_>>());
         let mut out = Vec::new();
         for (key, value) in found.into_iter().take(MAX_ELEMENTS) {
@@ -157,7 +162,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// A variable with its value, maps element by element.
+    /// Returns a variable with its value; a map element by element.
     pub(crate) fn lines(
         &mut self,
         v: VarId,
@@ -183,7 +188,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Whether an execution rests on the value.
+    /// Whether an execution depends on the value.
     pub(crate) fn matters(&self, value: Value, model: &Model) -> bool {
         match value {
             Value::Term(t) => {
@@ -197,7 +202,8 @@ impl<'p> World<'p> {
         }
     }
 
-    /// What an execution looked at of an unknown map; not what only a witness that it does not rest on was for.
+    /// Returns the entries of an unknown map that an execution read, without those that only serve
+    /// irrelevant witnesses.
     fn looked_at(&self, base: BaseId, model: &Model) -> Vec<(Vec<Key>, Value)> {
         let rests_on = |f: FactId| {
             self.facts
@@ -219,7 +225,7 @@ impl<'p> World<'p> {
         entries.map(|e| (e.key.clone(), e.value)).collect()
     }
 
-    /// The elements of an unknown map that an execution looked at.
+    /// Returns the elements of an unknown map that an execution read.
     pub(crate) fn entries_of(&self, m: MapId, model: &Model) -> Vec<Term> {
         let MapNode::Base(base, path) = self.arena.map_node(m) else {
             return Vec::new();

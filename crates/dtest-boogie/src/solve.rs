@@ -1,4 +1,9 @@
-//! From the conditions of a path to a model in which every quantified fact that matters was decided.
+//! Solving: finds a model of a path's conditions in which every relevant quantified fact is
+//! decided.
+//!
+//! Key type: [`Session`]. Key functions: [`World::solve`], which tries small numbers first;
+//! [`World::solve_with`], the loop of asking the solver and refining; [`World::refine`], which adds
+//! the instances and unfoldings that the model violates.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -15,36 +20,36 @@ use crate::quantifiers::FactId;
 use crate::value::{BaseId, Value};
 use crate::world::{Of, Origin, Res, Stop, World};
 
-/// What is known of a path.
+/// The result for a path.
 #[derive(Debug)]
 pub(crate) enum Outcome {
-    /// Values with which it is taken.
+    /// A model with which the path is taken.
     Model(Rc<Model>),
-    /// It is never taken.
+    /// No execution takes the path.
     Infeasible,
-    /// That is not known.
+    /// The question is undecided, for the given reason.
     Undecided(Stop),
 }
 
-/// What came of one attempt.
+/// The result of one attempt.
 enum Tried {
-    /// That much is known, without what was only tried.
+    /// The result, independent of the additional assumptions of the attempt.
     Known(Outcome),
-    /// There may be a model of larger numbers.
+    /// There may be a model with larger numbers.
     TooSmall,
-    /// There is none with what was said in addition.
+    /// There is no model with the additional conditions.
     NotWith,
 }
 
-/// What is asked for in addition to the conditions of a path.
+/// The assumptions of an attempt, in addition to the conditions of the path.
 #[derive(Clone)]
 struct Asked {
     extra: Vec<Term>,
-    /// Variables that `extra` fixes.
+    /// The variables that `extra` fixes.
     fixed: FxHashSet<Term>,
-    /// How large other numbers may be.
+    /// The limit of the other numbers.
     size: Option<i64>,
-    /// How many smaller bounds are known to be too small.
+    /// The number of smaller limits that are known to be too small.
     too_small: usize,
     budget: Budget,
 }
@@ -61,11 +66,11 @@ impl Default for Asked {
     }
 }
 
-/// The solver with what it knows already.
+/// A solver with the lemmas asserted so far.
 pub(crate) struct Session {
     solver: Solver,
     asserted: usize,
-    /// What the solver had spent when it was last asked.
+    /// The effort of the solver at the last query.
     spent: u64,
 }
 
@@ -79,33 +84,36 @@ impl Session {
     }
 }
 
+/// The budget of a query.
 const BUDGET: Budget = Budget {
     rlimit: 8_000_000,
     timeout: Duration::from_secs(10),
 };
-/// For making numbers smaller, which can be left.
+/// The budget for minimizing a number, which is optional.
 const SMALL: Budget = Budget {
     rlimit: 200_000,
     timeout: Duration::from_secs(2),
 };
-/// Queries of that kind that may fail.
+/// The limit of failed queries for minimizing.
 const HARD: usize = 2;
-/// Elements of a type that nobody defines: as many as there are tried first, and last before any number may be.
+/// The number of elements of an undefined type: the first limit and the last one, before any number
+/// is allowed.
 const FEW: i64 = 32;
 const MANY: i64 = 256;
-/// Elements of a type that nobody defines, where the type is finite: none of them at first, then so many at most, then any number.
+/// The limits of the number of elements of a finite undefined type, before any number is allowed.
+/// The first one makes all types infinite.
 const FINITE: [i64; 3] = [0, 4, 32];
-/// How large numbers may be where small ones are looked for, before any number may be.
+/// The limits of numbers in the search for small ones, before any number is allowed.
 const SIZES: [i64; 6] = [0, 1, 2, 4, 10, 100];
-/// Rounds of asking and adding instances.
+/// The limit of rounds of asking the solver and adding instances.
 const ROUNDS: usize = 400;
 
-/// Steps of recursive definitions that are unfolded at once.
+/// The limit of recursive unfoldings in one round.
 const UNFOLDED: usize = 64;
-/// Instances of one fact that are added at once.
+/// The limit of instances of one fact in one round.
 const BATCH: usize = 256;
 
-/// Terms at which maps and functions were looked at, by their values.
+/// The terms at which maps and functions were read, by their values.
 #[derive(Default)]
 struct Indices {
     numbers: FxHashMap<Term, Term>,
@@ -113,13 +121,13 @@ struct Indices {
     known: FxHashSet<Term>,
 }
 
-/// What matters for a path.
+/// The cone of influence of a path: variables, facts and values of functions.
 #[derive(Default)]
 struct Cone {
     vars: FxHashSet<Term>,
     facts: Vec<FactId>,
     entries: Vec<(BaseId, usize)>,
-    /// What switches on the rules that were unfolded.
+    /// The literals that enable unfolded rules.
     switches: Vec<Term>,
 }
 
@@ -133,7 +141,7 @@ impl Cone {
 }
 
 impl<'p> World<'p> {
-    /// Everything that the truth of these terms may rest on.
+    /// Returns everything that the truth of the terms may depend on.
     fn cone(&self, path: &[Term]) -> Cone {
         let mut cone = Cone::default();
         let mut open: Vec<Term> = path.to_vec();
@@ -152,7 +160,7 @@ impl<'p> World<'p> {
         cone.sorted()
     }
 
-    /// Of a cone, what the truth of these terms rests on under a model.
+    /// Returns the part of a cone that the truth of the terms depends on under a model.
     fn decisive_cone(&self, path: &[Term], model: &Model) -> Cone {
         let (mut cone, mut walk) = (Cone::default(), Walk::from(path.iter().copied()));
         while let Some(v) = walk.next(self, model) {
@@ -163,7 +171,7 @@ impl<'p> World<'p> {
         cone.sorted()
     }
 
-    /// Adds a variable to a cone; what is said of it.
+    /// Adds a variable to a cone. Returns the terms that constrain it.
     fn enter(&self, cone: &mut Cone, v: Term) -> Vec<Term> {
         cone.vars.insert(v);
         let mut said = Vec::new();
@@ -199,8 +207,9 @@ impl<'p> World<'p> {
         said
     }
 
-    /// The model that the solver found for a cone, and what of the cone the path rests on. What it says of facts and of values by rules that
-    /// nothing rests on is not kept: it need not be so.
+    /// Creates the model from the solver's values, and the part of the cone that the path depends
+    /// on. Values of facts and functions with rules outside of that part are dropped, because they
+    /// need not be correct.
     fn model_of(
         &self,
         path: &[Term],
@@ -208,7 +217,7 @@ impl<'p> World<'p> {
         mut values: Assignment,
         too_small: usize,
     ) -> (Cone, Rc<Model>) {
-        // What the solver leaves open may be anything.
+        // A variable that the solver leaves open may have any value.
         for v in &cone.vars {
             values
                 .entry(*v)
@@ -271,9 +280,10 @@ impl<'p> World<'p> {
         answer
     }
 
-    /// A model of the conditions, of small numbers where there is one. `before` is a model of some of them: what was too small for these is
-    /// not tried again. Where that is asked for, what it says is `kept` where that goes: most of a path is decided already when it gets another
-    /// condition.
+    /// Finds a model of the conditions, with small numbers if possible. `before` is a model of a
+    /// prefix of them: limits that were too small for the prefix are skipped. With `kept`, the
+    /// values of `before` are tried first, because a new condition usually affects only a part of
+    /// the path.
     pub(crate) fn solve(
         &mut self,
         session: &mut Session,
@@ -281,9 +291,11 @@ impl<'p> World<'p> {
         before: &Model,
         kept: bool,
     ) -> Res<Outcome> {
-        // That there are no small numbers may be hard to see, and is not worth much.
+        // Excluding small numbers may be expensive, and is not worth much.
         let budget = |size: Option<i64>| if size.is_some() { SMALL } else { BUDGET };
         let sizes = || SIZES.into_iter().map(Some).chain([None]);
+        // Cheapest first: change one number of the old model, then keep its values, then start from
+        // scratch.
         if let Some(model) = self.changed(path, before)? {
             return Ok(Outcome::Model(model));
         }
@@ -330,7 +342,8 @@ impl<'p> World<'p> {
         Ok(Outcome::Undecided(Stop::Limit("solver effort")))
     }
 
-    /// The model before, but for the one number that the last condition fixes: it may do, where nothing but numbers matters.
+    /// Tries the model `before` with the single number that the last condition fixes. Only if
+    /// nothing but numbers matters.
     fn changed(&mut self, path: &[Term], before: &Model) -> Res<Option<Rc<Model>>> {
         let Some((var, number)) = path.last().and_then(|t| self.fixes(*t)) else {
             return Ok(None);
@@ -353,7 +366,7 @@ impl<'p> World<'p> {
         Ok(Some(model))
     }
 
-    /// The variable that an equality fixes, and its value.
+    /// Returns the variable that an equality fixes, and its value.
     pub(crate) fn fixes(&mut self, t: Term) -> Option<(Term, BigInt)> {
         let Node::Eq(a, b) = *self.terms.node(t) else {
             return None;
@@ -371,7 +384,7 @@ impl<'p> World<'p> {
         matches!(self.terms.node(var), Node::Var(_)).then_some((var, number))
     }
 
-    /// What a model says of what was chosen.
+    /// Returns the assumptions that fix the chosen values of a model.
     fn fixed(&mut self, model: &Model) -> Asked {
         let chosen = |t: &Term| !matches!(self.origins.get(t), Some(Origin::Fact(_)) | None);
         let mut vars: Vec<(Term, Const)> = model
@@ -392,7 +405,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Every number that is chosen, and was not fixed, is at most so large.
+    /// Returns the conditions that limit every chosen number that is not fixed.
     fn bounds(&mut self, cone: &Cone, size: i64, fixed: &FxHashSet<Term>) -> Vec<Term> {
         let mut vars: Vec<Term> = cone
             .vars
@@ -420,7 +433,7 @@ impl<'p> World<'p> {
             }
     }
 
-    /// Makes numbers smaller, one after the other, as far as a model allows.
+    /// Minimizes numbers one after the other, by binary search.
     pub(crate) fn smallest(
         &mut self,
         session: &mut Session,
@@ -433,12 +446,14 @@ impl<'p> World<'p> {
         let mut fixed: Vec<Term> = Vec::new();
         let (mut left, mut failures) = (queries, 0);
         for t in order {
+            // Only integers have a size that can be reduced.
             if self.terms.sort(*t) != Sort::Int || self.terms.as_const(*t).is_some() {
                 continue;
             }
             let Const::Int(mut now) = self.value_of(*t, &best)? else {
                 continue;
             };
+            // Binary search for the least absolute value, within the number of queries.
             let mut low = BigInt::from(0);
             while left > 0 && failures < HARD && now.abs() > low {
                 left -= 1;
@@ -465,6 +480,7 @@ impl<'p> World<'p> {
                         }
                         best = found;
                     }
+                    // Undecided queries count as failures; too many of them end the search.
                     Tried::Known(Outcome::Undecided(_)) => {
                         failures += 1;
                         low = middle + 1;
@@ -474,13 +490,14 @@ impl<'p> World<'p> {
                     }
                 }
             }
+            // Later numbers must not make this one larger again.
             let value = self.terms.int(now);
             fixed.push(self.terms.eq(*t, value));
         }
         Ok(best)
     }
 
-    /// A model of the conditions and of what is asked for in addition.
+    /// Finds a model of the conditions and the additional assumptions.
     fn solve_with(&mut self, session: &mut Session, path: &[Term], asked: &Asked) -> Res<Tried> {
         let Asked {
             extra,
@@ -500,6 +517,7 @@ impl<'p> World<'p> {
             if let Some(limit) = self.account.over {
                 return Ok(Tried::Known(Outcome::Undecided(Stop::Limit(limit))));
             }
+            // The cone grows with every refinement, so that it is recomputed in each round.
             let cone = self.cone(path);
             let few = universe.map_or_else(Vec::new, |n| self.few_elements(&cone, n));
             let small = size.map_or_else(Vec::new, |n| self.bounds(&cone, n, fixed));
@@ -508,12 +526,12 @@ impl<'p> World<'p> {
             let all: Vec<Term> = asked.into_iter().flatten().copied().collect();
             let values = match self.ask(session, path, &cone, &all, *budget) {
                 Answer::Sat(values) => values,
-                // That there are so few elements was only tried.
+                // The small number of elements was an assumption: relax it.
                 Answer::Unsat(core) if core.iter().any(|t| few.contains(t)) => {
                     universe = universe.map(|n| n * 2).filter(|n| *n <= MANY);
                     continue;
                 }
-                // That types are infinite, or have so few elements, was only tried.
+                // The infinity or size of types was an assumption: relax it.
                 Answer::Unsat(core) if core.iter().any(|t| sized.contains(t)) => {
                     finite = sizes.next().flatten();
                     continue;
@@ -531,6 +549,7 @@ impl<'p> World<'p> {
                     ))));
                 }
             };
+            // A model counts only if all facts and rules hold under it.
             let (rests, model) = self.model_of(path, &cone, values, *too_small);
             match self.refine(&rests, &model) {
                 Ok(false) => return self.confirmed(path, model).map(Tried::Known),
@@ -548,7 +567,8 @@ impl<'p> World<'p> {
         ))))
     }
 
-    /// A model, if the conditions hold under it: with what facts and rules say, whatever the solver said of them.
+    /// Returns the model if the conditions hold under it according to facts and rules, independent
+    /// of the solver's values for them.
     fn confirmed(&mut self, path: &[Term], model: Rc<Model>) -> Res<Outcome> {
         for t in path {
             match self.holds(*t, &model) {
@@ -563,7 +583,8 @@ impl<'p> World<'p> {
         Ok(Outcome::Model(model))
     }
 
-    /// Types that nobody defines, of which something rests on how many elements they have, are infinite or have so many elements at most.
+    /// Returns the assumptions that undefined types with a relevant size are infinite or have at
+    /// most this number of elements.
     fn sizes_up_to(&mut self, cone: &Cone, count: i64) -> Vec<Term> {
         let mut sizes: Vec<Term> = self
             .sizes
@@ -576,7 +597,8 @@ impl<'p> World<'p> {
         sizes.into_iter().map(|t| self.terms.le(t, most)).collect()
     }
 
-    /// Types that nobody defines have so few elements: else each fact could ask for another one, without end.
+    /// Returns the assumptions that undefined types have few elements. Otherwise facts could
+    /// require new elements without end.
     fn few_elements(&mut self, cone: &Cone, count: i64) -> Vec<Term> {
         let mut vars: Vec<Term> = cone
             .vars
@@ -589,12 +611,13 @@ impl<'p> World<'p> {
         vars.into_iter().map(|t| self.terms.le(t, most)).collect()
     }
 
-    /// Adds what the model breaks; whether there was anything.
+    /// Adds the lemmas that the model violates. Returns whether there were any.
     fn refine(&mut self, cone: &Cone, model: &Rc<Model>) -> Res<bool> {
         let mut changed = false;
         for (base, i) in &cone.entries {
             changed |= self.refine_entry(*base, *i, model)?;
         }
+        // Rules of functions come first: facts may depend on the values.
         if changed || cone.facts.is_empty() {
             return Ok(changed);
         }
@@ -613,7 +636,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// What a function gave is what its rules say.
+    /// Unfolds the rules of a function for a value that contradicts them.
     fn refine_entry(&mut self, base: BaseId, i: usize, model: &Rc<Model>) -> Res<bool> {
         let Of::Function(f) = self.base_of(base).of else {
             return Ok(false);
@@ -635,7 +658,7 @@ impl<'p> World<'p> {
         let key = self.under(model, |w| w.concrete_key(&key))?;
         let by_rules = match self.by_rules(base, &key, model) {
             Ok(found) => found,
-            // To be unfolded.
+            // The value has to be unfolded.
             Err(Stop::Undecided(_) | Stop::Limit(_)) => None,
             Err(other) => return Err(other),
         };
@@ -647,7 +670,8 @@ impl<'p> World<'p> {
             }
             steps = UNFOLDED;
         }
-        // What the model comes to on the way is unfolded at once: else each step takes a query.
+        // The values that the model reaches by unfolding are unfolded at once: otherwise each step
+        // would take a query.
         let (mut open, mut count) = (vec![(base, i)], 0);
         while let Some((base, i)) = open.pop().filter(|_| count < steps) {
             let Some(lemma) = self.unfolded(base, i)? else {
@@ -663,7 +687,8 @@ impl<'p> World<'p> {
         Ok(count > 0)
     }
 
-    /// Has what the rules say of an entry hold wherever the entry matters.
+    /// Adds what the rules say about an entry, under a literal that is assumed whenever the entry
+    /// matters.
     fn unfolded(&mut self, base: BaseId, i: usize) -> Res<Option<Term>> {
         if self.base_of(base).entries.get(i).is_none_or(|e| e.expanded) {
             return Ok(None);
@@ -689,7 +714,8 @@ impl<'p> World<'p> {
         Ok(Some(lemma))
     }
 
-    /// That the arguments of a function's entry are values of the parameters' types; `None`: it is no function's.
+    /// Returns the condition that the arguments of a function's entry are in the parameter types;
+    /// `None` for entries of maps.
     fn is_in_domain(&mut self, base: BaseId, i: usize) -> Option<Term> {
         let ((f, types), _) = self.functions.iter().find(|(_, id)| **id == base)?;
         let function = self.program.function(*f);
@@ -709,7 +735,8 @@ impl<'p> World<'p> {
         Some(self.are_in_types(&args, &types))
     }
 
-    /// Values of functions that the solver does not know yet, and that the truth of a term rests on under a model.
+    /// Returns the function values that the solver does not know yet and that the truth of a term
+    /// depends on under a model.
     fn decisive(&mut self, t: Term, model: &Rc<Model>) -> Res<Vec<(BaseId, usize)>> {
         self.value_of(t, model)?;
         let (mut walk, mut out) = (Walk::from([t]), Vec::new());
@@ -724,7 +751,8 @@ impl<'p> World<'p> {
         Ok(out)
     }
 
-    /// The unknown terms at which maps and functions were looked at, by their values; those of numbers and those of elements.
+    /// Returns the terms at which maps and functions were read, by their values, separately for
+    /// numbers and elements.
     fn indices(&mut self, cone: &Cone, model: &Rc<Model>) -> Res<Indices> {
         let mut terms: Vec<Term> = Vec::new();
         for (base, i) in &cone.entries {
@@ -746,7 +774,7 @@ impl<'p> World<'p> {
         for t in terms {
             let c = self.value_of(t, model)?;
             let c = self.terms.constant(c);
-            // What was looked at by its number is known by that.
+            // An index that is a constant is already known by its value.
             if c == t {
                 out.known.insert(c);
             } else {
@@ -761,7 +789,8 @@ impl<'p> World<'p> {
         Ok(out)
     }
 
-    /// Ties a fact to what it says of these values, or rather of the terms that have these values: what these say holds for other models too.
+    /// Adds the instance of a fact for the terms that have these values, which is also useful for
+    /// other models; otherwise for the values themselves.
     fn instance_like(&mut self, id: FactId, values: Vec<Value>, indices: &Indices) -> Res<bool> {
         let types = self.variable_types(id)?;
         let like = |(v, ty): (&Value, &Type)| match v {
@@ -789,6 +818,7 @@ impl<'p> World<'p> {
         };
         let (proxy, universal) = (fact.proxy, fact.universal);
         let holds = self.holds(proxy, model)?;
+        // If the truth value denies a universal fact, a witness has to exist.
         if holds != universal {
             return self.witness(id);
         }
@@ -798,7 +828,8 @@ impl<'p> World<'p> {
             for values in found.sure {
                 changed |= self.instance_like(id, values, indices)?;
             }
-            // What cannot be evaluated is left to the solver: its model has what each instance says.
+            // Instances that cannot be evaluated are left to the solver, whose model then satisfies
+            // them.
             for values in found.open {
                 changed |= self.instance(id, values)?;
             }
@@ -825,7 +856,7 @@ impl<'p> World<'p> {
             let Some(base) = self.bases.get(i).filter(|b| b.entries.len() > n) else {
                 continue;
             };
-            // What the fact says of the element itself is a better guess than what it says of others.
+            // The fact at the element itself is a better default for other elements.
             let is_own = |e: &crate::world::Entry| {
                 e.key
                     .iter()

@@ -1,11 +1,11 @@
-//! Types under type arguments.
+//! Substitution of type arguments.
 
 use std::sync::Arc;
 
 use boogie_resolve::typed::{Constructor, MapType, Type, TypeVar};
 use rustc_hash::FxHashMap;
 
-/// The type with type variables replaced.
+/// Replaces type variables.
 pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
     if map.is_empty() {
         return ty.clone();
@@ -30,7 +30,7 @@ pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
     }
 }
 
-/// The type parameters of a constructor with the arguments of a type that it makes.
+/// Returns the substitution of a constructor's type parameters for a type of its results.
 pub(crate) fn type_arguments(constructor: &Constructor, ty: &Type) -> FxHashMap<TypeVar, Type> {
     let Type::Constructor(_, args) = ty else {
         return FxHashMap::default();

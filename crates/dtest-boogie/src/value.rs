@@ -1,4 +1,7 @@
-//! Symbolic values: terms, maps, datatypes. Maps and datatypes are hash-consed: values that are written alike are one.
+//! Symbolic values: terms, maps, datatypes. Maps and datatypes are hash-consed: structurally equal
+//! values are identical.
+//!
+//! Key types: [`Value`], [`MapNode`], [`DataNode`], [`Arena`].
 
 use std::hash::{Hash, Hasher};
 
@@ -9,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// A symbolic value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Value {
-    /// A number, a truth value, a bitvector; an element of a type that nobody defines, as its number.
+    /// A number, boolean or bitvector; for an undefined type, the number of an element.
     Term(Term),
     /// A map.
     Map(MapId),
@@ -17,41 +20,41 @@ pub(crate) enum Value {
     Data(DataId),
 }
 
-/// A map of an [`Arena`].
+/// The id of a map in an [`Arena`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct MapId(u32);
 
-/// A value of a datatype of an [`Arena`].
+/// The id of a datatype value in an [`Arena`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct DataId(u32);
 
-/// What a quantifier sees, of an [`Arena`].
+/// The id of a captured environment in an [`Arena`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct EnvId(u32);
 
-/// An unknown map or function.
+/// The id of an unknown map or function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct BaseId(pub(crate) u32);
 
 /// Type arguments and indices.
 pub(crate) type Key = (Vec<Type>, Vec<Value>);
 
-/// A map.
+/// The structure of a map.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum MapNode<'p> {
-    /// An unknown map, or what an unknown map of maps has at these indices.
+    /// An unknown map, or an element of an unknown map of maps at these indices.
     Base(BaseId, Vec<Key>),
-    /// Another map with one element replaced.
+    /// A map with one element replaced.
     Store(MapId, Key, Value),
-    /// One of two.
+    /// A conditional map.
     Ite(Term, MapId, MapId),
-    /// A function of its indices, with what it sees.
+    /// A lambda with its environment.
     Lambda(Shared<'p>, EnvId),
-    /// The same everywhere.
+    /// A constant map.
     Constant(Value),
 }
 
-/// A quantifier of the program, compared by its place in the program.
+/// A quantifier of the program, compared by identity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shared<'p>(pub(crate) &'p Quantifier);
 
@@ -69,18 +72,18 @@ impl Hash for Shared<'_> {
     }
 }
 
-/// A value of a datatype.
+/// The structure of a datatype value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum DataNode {
-    /// Made by a constructor.
+    /// The application of a constructor.
     Made(ConstructorId, Vec<Value>),
-    /// Unknown, with the number of its constructor among those of its type.
+    /// An unknown value, with the index of its constructor.
     Unknown(Term, Type),
-    /// One of two.
+    /// A conditional value.
     Ite(Term, DataId, DataId),
 }
 
-/// What a quantifier sees: variables, global variables before, types.
+/// The environment of a quantifier: variables, global variables in the old state, types.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Captured {
     pub(crate) vars: Vec<(VarId, Value)>,
@@ -89,7 +92,7 @@ pub(crate) struct Captured {
     pub(crate) in_old: bool,
 }
 
-/// Hash-consed values.
+/// The storage of hash-consed values.
 #[derive(Debug, Default)]
 pub(crate) struct Arena<'p> {
     maps: Vec<MapNode<'p>>,
@@ -144,7 +147,7 @@ impl<'p> Arena<'p> {
         &self.envs[id.0 as usize]
     }
 
-    /// How much there is.
+    /// Returns the number of values.
     pub(crate) fn len(&self) -> usize {
         self.maps.len() + self.data.len() + self.envs.len()
     }

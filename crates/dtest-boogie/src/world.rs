@@ -1,4 +1,8 @@
-//! Everything that executions of a program share: terms, values, unknown maps and functions with what was read of them.
+//! The state that the executions of a program share: terms, values, and unknown maps and functions
+//! with the elements read from them.
+//!
+//! Key type: [`World`]. Key functions: [`World::read`], which keeps unknown maps functional;
+//! [`World::select`] and [`World::store`] for maps; [`World::take_stock`] for budgets.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -14,40 +18,40 @@ use crate::quantifiers::{Claim, Fact, FactId, Shapes};
 use crate::types::type_arguments;
 use crate::value::{Arena, BaseId, DataId, DataNode, Key, MapId, MapNode, Value};
 
-/// Why an evaluation ended without a value.
+/// The reason why an evaluation has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// A construct that is not executed.
+    /// An unsupported construct.
     Unsupported(String, Span),
-    /// A limit.
+    /// A limit was exceeded.
     Limit(&'static str),
-    /// A quantified fact that could not be decided.
+    /// A quantified fact could not be decided.
     Undecided(Span),
 }
 
 pub(crate) type Res<T> = Result<T, Stop>;
 
-/// What was read of an unknown map or function.
+/// An element that was read from an unknown map or function.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) key: Vec<Key>,
     pub(crate) value: Value,
-    /// Whether the rules of the function were applied.
+    /// Whether the rules of the function were unfolded.
     pub(crate) expanded: bool,
-    /// What holds of the value, where the entry matters.
+    /// The enabling literal and the unfolded rule, once unfolded.
     pub(crate) lemma: Option<(Term, Term)>,
-    /// The fact whose witness alone is looked at here.
+    /// The fact, if only its witness reads this element.
     pub(crate) witness_of: Option<FactId>,
 }
 
-/// What an unknown map or function stands for.
+/// The origin of an unknown map or function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Of {
     /// A variable or constant.
     Var,
     /// A function.
     Function(FunctionId),
-    /// `x div 0` and its like.
+    /// `x div 0` and similar operations.
     ByZero,
 }
 
@@ -55,47 +59,48 @@ pub(crate) enum Of {
 #[derive(Debug)]
 pub(crate) struct Base {
     pub(crate) of: Of,
-    /// Its type, where it stands for a map.
+    /// The type, for maps.
     pub(crate) ty: Option<Type>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) index: FxHashMap<Vec<Key>, usize>,
 }
 
-/// What a variable of the solver stands for.
+/// The meaning of a solver variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// An element that was read, or what a function gave.
+    /// An element that was read, or a value of a function.
     Entry(BaseId, usize),
-    /// The truth of a quantified fact.
+    /// The truth value of a quantified fact.
     Fact(FactId),
-    /// The constructor of a value of a datatype, one of so many.
+    /// The constructor of a datatype value, of this number of constructors.
     Tag(u32),
-    /// An element of a type that nobody defines.
+    /// An element of an undefined type.
     Element,
-    /// Any other choice.
+    /// Any other unknown value.
     Choice,
 }
 
-/// Limits of one run.
+/// The limits of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Executions that are tried.
+    /// The limit of executions.
     pub tried: usize,
-    /// Different executions that one path may end in.
+    /// The limit of different executions of one path.
     pub solutions: usize,
-    /// Statements of one execution.
+    /// The limit of statements of one execution.
     pub steps: usize,
-    /// Calls around a call.
+    /// The limit of nested calls.
     pub recursion: usize,
-    /// Rounds of one loop.
+    /// The limit of iterations of one loop.
     pub rounds: usize,
-    /// Times that recursive functions and axioms are unfolded for one path.
+    /// The limit of unfoldings of recursive functions and axioms for one path.
     pub unfoldings: usize,
-    /// Instances of quantified facts for one path.
+    /// The limit of instances of quantified facts for one path.
     pub instances: usize,
-    /// Terms that may be made.
+    /// The limit of terms.
     pub terms: usize,
-    /// What all of it may cost, in points of about half a microsecond: terms, looks at expressions, resources of the solver.
+    /// The limit of effort in points of about half a microsecond: terms, evaluations, resources of
+    /// the solver.
     pub effort: u64,
 }
 
@@ -131,42 +136,42 @@ pub(crate) struct World<'p> {
     pub(crate) fields: FxHashMap<(DataId, ConstructorId), Vec<Value>>,
     pub(crate) rules: Rules<'p>,
     pub(crate) shapes: Shapes<'p>,
-    /// What always holds: unknown maps give equal elements at equal indices.
+    /// The lemmas that always hold: unknown maps have equal elements at equal indices.
     pub(crate) lemmas: Vec<Term>,
-    /// Where values are looked at under a model.
+    /// The model under which values are evaluated, if any.
     pub(crate) concrete: Option<Rc<Model>>,
-    /// Calls of functions around the current one.
+    /// The current nesting of evaluations.
     pub(crate) depth: usize,
-    /// Variables that are elements of types that nobody defines.
+    /// The variables that are elements of undefined types.
     pub(crate) elements: FxHashSet<Term>,
-    /// The number of elements of the type, as a variable. Zero or less stands for infinitely many.
+    /// The number of elements of each type, as a variable. Zero or less represents infinity.
     pub(crate) sizes: FxHashMap<Type, Term>,
-    /// The fact whose witness is being made.
+    /// The fact whose witness is being created.
     pub(crate) witness: Option<FactId>,
-    /// Entries whose elements are good guesses for all others.
+    /// The entries whose elements are the default of their map.
     pub(crate) hints: FxHashMap<BaseId, usize>,
-    /// What was spent.
+    /// The effort so far.
     pub(crate) account: Account,
 }
 
-/// What was spent, and the safety net behind it.
+/// The effort so far, and the time limit behind it.
 #[derive(Debug, Default)]
 pub(crate) struct Account {
-    /// Looks at expressions and values.
+    /// The number of evaluations.
     looks: u64,
-    /// Resources of solvers.
+    /// The resources spent by solvers.
     pub(crate) solver: u64,
-    /// When it began, and how long it may take.
+    /// The start and the time limit.
     pub(crate) deadline: Option<(Instant, Duration)>,
-    /// The limit that was reached.
+    /// The limit that was exceeded.
     pub(crate) over: Option<&'static str>,
-    /// Whether what was found is being shown, which is not held against it.
+    /// Whether the current work does not count, because it only prints results.
     is_free: bool,
 }
 
-/// Looks between two looks at the account.
+/// The number of evaluations between two checks of the limits.
 const PERIOD: u64 = 1 << 10;
-/// Points for a look.
+/// The points for an evaluation.
 const LOOK: u64 = 2;
 
 impl<'p> World<'p> {
@@ -199,7 +204,8 @@ impl<'p> World<'p> {
         world
     }
 
-    /// Unique constants of a type that nobody defines are its first elements: which ones they are makes no difference.
+    /// Initializes constants. Unique constants of an undefined type are its first elements, without
+    /// loss of generality.
     fn choose_constants(&mut self) {
         let mut counts: FxHashMap<Type, u32> = FxHashMap::default();
         for id in &self.program.constants {
@@ -247,7 +253,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The sort of the terms of a type; `None` for maps, datatypes and what is not computed with.
+    /// Returns the sort of a scalar type; `None` for other types and types that are not supported.
     pub(crate) fn sort(&self, ty: &Type) -> Option<Sort> {
         match ty {
             Type::Bool => Some(Sort::Bool),
@@ -267,7 +273,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Whether the type's elements are numbered because nobody defines them.
+    /// Whether the elements of the type are numbered because it is undefined.
     pub(crate) fn is_numbered(&self, ty: &Type) -> bool {
         match ty {
             Type::Constructor(id, _) => self.program.type_decl(*id).constructors.is_empty(),
@@ -286,7 +292,7 @@ impl<'p> World<'p> {
         Err(Stop::Unsupported(what.into(), span))
     }
 
-    /// A variable of the solver.
+    /// Creates a solver variable.
     pub(crate) fn fresh(&mut self, name: &str, ty: &Type, sort: Sort, origin: Origin) -> Term {
         let t = self.terms.fresh(name, sort);
         let origin = if origin == Origin::Choice && self.is_numbered(ty) {
@@ -295,6 +301,7 @@ impl<'p> World<'p> {
             origin
         };
         self.origins.insert(t, origin);
+        // Numbers of elements are within the size of their type.
         if self.is_numbered(ty) {
             let zero = self.terms.int(0);
             let known = self.terms.le(zero, t);
@@ -306,8 +313,8 @@ impl<'p> World<'p> {
         t
     }
 
-    /// The number of elements of a type whose elements are numbered, as a variable. Nobody says that such a type is infinite: an axiom may
-    /// make it finite.
+    /// Returns the number of elements of a numbered type, as a variable. Such a type may be finite,
+    /// because axioms can imply it.
     pub(crate) fn size_of(&mut self, ty: &Type) -> Term {
         if let Some(known) = self.sizes.get(ty) {
             return *known;
@@ -317,15 +324,15 @@ impl<'p> World<'p> {
         size
     }
 
-    /// That a number that is not negative is that of an element of the type.
+    /// Returns the condition that a nonnegative number is the number of an element of the type.
     pub(crate) fn is_in_type(&mut self, t: Term, ty: &Type) -> Term {
         let (size, zero) = (self.size_of(ty), self.terms.int(0));
         let (is_infinite, is_below) = (self.terms.le(size, zero), self.terms.lt(t, size));
         self.terms.or(is_infinite, is_below)
     }
 
-    /// That all of these values of those types are values of the types: variables for elements are, but a number by itself, with which a
-    /// fact is instantiated, may be that of no element if the type is finite.
+    /// Returns the condition that values are in their types. Variables for elements always are, but
+    /// a constant number in an instance of a fact may exceed the size of a finite type.
     pub(crate) fn are_in_types(&mut self, values: &[Value], types: &[Type]) -> Term {
         let mut all = self.terms.tt;
         for (value, ty) in values.iter().zip(types) {
@@ -340,7 +347,7 @@ impl<'p> World<'p> {
         all
     }
 
-    /// Any value of a type.
+    /// Creates an unknown value of a type.
     pub(crate) fn unknown(&mut self, name: &Name, ty: &Type) -> Res<Value> {
         if let Some(sort) = self.sort(ty) {
             return Ok(Value::Term(self.fresh(name, ty, sort, Origin::Choice)));
@@ -390,7 +397,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// An unknown map or function.
+    /// Creates an unknown map or function.
     pub(crate) fn base(&mut self, of: Of, ty: Option<Type>) -> BaseId {
         let id = BaseId(self.bases.len() as u32);
         self.bases.push(Base {
@@ -407,7 +414,7 @@ impl<'p> World<'p> {
         &self.bases[id.0 as usize]
     }
 
-    /// The element of an unknown map, or the value of an unknown function.
+    /// Reads an element of an unknown map, or a value of an unknown function.
     pub(crate) fn read(&mut self, id: BaseId, key: Vec<Key>, ty: &Type, name: &str) -> Res<Value> {
         if let Type::Map(_) = ty {
             return Ok(Value::Map(self.arena.map(MapNode::Base(id, key))));
@@ -423,6 +430,7 @@ impl<'p> World<'p> {
                 .get_mut(id.0 as usize)
                 .and_then(|b| b.entries.get_mut(i))
                 .ok_or(Stop::Limit("entries"))?;
+            // An element that is also read outside of the witness is relevant by itself.
             if witness.is_none() {
                 entry.witness_of = None;
             }
@@ -448,7 +456,7 @@ impl<'p> World<'p> {
         Ok(value)
     }
 
-    /// Equal indices have equal elements.
+    /// Adds the lemmas that equal indices have equal elements.
     fn functional(&mut self, id: BaseId, key: &[Key], value: Value) -> Res<()> {
         let others: Vec<(Vec<Key>, Value)> = self
             .base_of(id)
@@ -488,10 +496,11 @@ impl<'p> World<'p> {
         Ok(all)
     }
 
-    /// `m[key]`, of that type.
+    /// Returns `m[key]`.
     pub(crate) fn select(&mut self, m: MapId, key: &Key, ty: &Type) -> Res<Value> {
         let mut at = m;
-        // Most chains of updates are decided on the way down.
+        // Undecided updates are collected on the way down, so that no conditional is created if a
+        // later update decides.
         let mut pending: Vec<(Term, Value)> = Vec::new();
         let bottom = loop {
             match self.arena.map_node(at).clone() {
@@ -545,7 +554,7 @@ impl<'p> World<'p> {
         result
     }
 
-    /// What was spent, in points.
+    /// Returns the effort so far in points.
     pub(crate) fn points(&self) -> u64 {
         self.terms.len() as u64
             + self.arena.len() as u64
@@ -553,7 +562,7 @@ impl<'p> World<'p> {
             + self.account.solver
     }
 
-    /// Does work that no limit but that of depth may stop: it is short.
+    /// Performs short work that only the depth limit may stop.
     pub(crate) fn free_of_charge<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let over = self.account.over.take();
         let was_free = std::mem::replace(&mut self.account.is_free, true);
@@ -563,7 +572,7 @@ impl<'p> World<'p> {
         result
     }
 
-    /// Notes the limit that is reached, where one is.
+    /// Checks the limits and records the one that is exceeded.
     pub(crate) fn take_stock(&mut self) {
         if self.account.over.is_some() || self.account.is_free {
             return;
@@ -586,7 +595,7 @@ impl<'p> World<'p> {
     }
 
     pub(crate) fn store(&mut self, m: MapId, key: Key, value: Value) -> MapId {
-        // What is overwritten at once is not kept.
+        // An overwritten element is dropped at once.
         if let MapNode::Store(below, old, _) = self.arena.map_node(m)
             && *old == key
         {
@@ -615,7 +624,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Equality.
+    /// Returns the condition that two values are equal.
     pub(crate) fn eq(&mut self, a: Value, b: Value) -> Res<Term> {
         if a == b {
             return Ok(self.terms.tt);
@@ -638,6 +647,7 @@ impl<'p> World<'p> {
             self.arena.data_node(x).clone(),
             self.arena.data_node(y).clone(),
         ) {
+            // Conditionals are distributed over the comparison.
             (DataNode::Ite(c, a, b), _) => {
                 let (a, b) = (
                     self.deeper(|w| w.data_equal(a, y))?,
@@ -660,6 +670,8 @@ impl<'p> World<'p> {
             (DataNode::Made(c, xs), DataNode::Unknown(tag, ty))
             | (DataNode::Unknown(tag, ty), DataNode::Made(c, xs)) => {
                 let unknown = self.arena.data(DataNode::Unknown(tag, ty));
+                // A constructed value equals an unknown one if the latter has this constructor and
+                // equal fields.
                 let mut all = self.is_made_by(unknown, c)?;
                 for (i, x) in xs.into_iter().enumerate() {
                     let field = self.field(unknown, c, i)?;
@@ -668,6 +680,8 @@ impl<'p> World<'p> {
                 }
                 Ok(all)
             }
+            // Two unknown values are equal if they agree in some constructor and all its fields.
+            // Recursive types make this unbounded, hence the limit.
             (DataNode::Unknown(_, ty), DataNode::Unknown(..)) => {
                 let mut any = self.terms.ff;
                 for c in self.constructors_of(&ty) {
@@ -688,7 +702,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// `d is c`.
+    /// Returns `d is c`.
     pub(crate) fn is_made_by(&mut self, d: DataId, c: ConstructorId) -> Res<Term> {
         match self.arena.data_node(d).clone() {
             DataNode::Made(by, _) => Ok(self.terms.bool(by == c)),
@@ -711,7 +725,8 @@ impl<'p> World<'p> {
         }
     }
 
-    /// A field of a value as if that constructor had made it; of another one's value it is any value.
+    /// Reads a field as if the value were made by this constructor. For another constructor, it is
+    /// unknown.
     pub(crate) fn field(&mut self, d: DataId, c: ConstructorId, i: usize) -> Res<Value> {
         match self.arena.data_node(d).clone() {
             DataNode::Made(by, fields) if by == c => {
@@ -748,12 +763,12 @@ impl<'p> World<'p> {
             .ok_or(Stop::Limit("fields"))
     }
 
-    /// A constant as a value.
+    /// Converts a constant to a value.
     pub(crate) fn constant(&mut self, c: Const) -> Value {
         Value::Term(self.terms.constant(c))
     }
 
-    /// What a number divided by zero gives: any value, the same for the same number.
+    /// Returns the result of a division by zero: unknown, but the same for the same dividend.
     pub(crate) fn by_zero(&mut self, op: &'static str, a: Term, ty: &Type) -> Res<Term> {
         let id = match self.by_zero.get(op) {
             Some(id) => *id,

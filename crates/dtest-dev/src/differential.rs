@@ -1,9 +1,10 @@
-//! Checks the translation against the interpreter: small inputs for every unit, executed by the interpreter, become a test
-//! suite of the translation.
+//! `cargo dev differential`: compares the translation with the interpreter. The interpreter
+//! executes every unit on small inputs, and its results become a test suite of the translation.
 //!
-//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against] DIR-OR-FILE…`
+//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against]
+//! DIR-OR-FILE…`
 //!
-//! Then `cargo test` in DIR, one crate with a module for each program and one suite for each.
+//! Then run `cargo test` in DIR, a crate with a module and a suite for each program.
 
 use crate::Args;
 use crate::support;
@@ -33,6 +34,7 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let jobs = support::all_jobs(&paths, &settings, !each);
+    // Remove the files of an earlier run.
     let _ = std::fs::remove_dir_all(out.join("src"));
     let _ = std::fs::remove_dir_all(out.join("tests"));
     let mut lib = String::from("#![allow(warnings)]\n");
@@ -63,6 +65,7 @@ pub(crate) fn run(mut args: Args) {
                 ..Limits::default()
             },
         );
+        // The interpreter gives the expected values of the tests.
         let mut cases = Vec::new();
         let named = |s: typed::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
         for unit in dtest_engine::lower::units::units(&program, named) {
@@ -108,6 +111,7 @@ pub(crate) fn run(mut args: Args) {
             lib.push_str(&format!("pub mod {name};\n"));
         }
     }
+    // The crate of all programs and their tests.
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
     let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dunit");
     let manifest = format!(
@@ -122,7 +126,7 @@ pub(crate) fn run(mut args: Args) {
     println!("{tests} tests written, {valued} with values; {skipped} skipped");
 }
 
-/// Up to six admissible inputs, executed.
+/// Up to six executions with inputs that satisfy the precondition.
 fn cases_of(
     program: &typed::Program,
     interpreter: &Interp<'_>,
@@ -139,6 +143,7 @@ fn cases_of(
         .into_iter()
         .zip(type_args.iter().cloned())
         .collect();
+    // The receiver is the first input.
     let mut types: Vec<Type> = Vec::new();
     if let Some(owner) = c.owner.filter(|_| !c.is_static) {
         let args = program[owner]
@@ -157,6 +162,7 @@ fn cases_of(
             match some_value(
                 program,
                 ty,
+                // Different strides combine the sample values of the parameters in many ways.
                 i.wrapping_mul([1, 3, 5, 7, 11][j % 5]) + j,
                 3,
                 &mut heap,
@@ -165,7 +171,7 @@ fn cases_of(
                 None => return found,
             }
         }
-        // Nothing of what a constructor makes has been assigned.
+        // The fields of the object that a constructor creates are unassigned.
         if let (CallableKind::Constructor, Some(Value::Ref(made))) = (c.kind, args.first()) {
             heap.objects[made.0 as usize].contents = Contents::Fields(Default::default());
         }
@@ -175,6 +181,7 @@ fn cases_of(
             heap: heap.clone(),
             answers: Vec::new(),
         };
+        // Types with few sample values yield the same inputs repeatedly.
         if found.iter().any(|c| c.args == args && c.heap == heap) {
             continue;
         }
@@ -213,7 +220,7 @@ fn cases_of(
     found
 }
 
-/// The `i`-th of some values of a type.
+/// The `i`-th of several sample values of a type.
 fn some_value(
     program: &typed::Program,
     ty: &Type,
@@ -221,6 +228,7 @@ fn some_value(
     depth: usize,
     heap: &mut Heap,
 ) -> Option<Value> {
+    // Components of a value get other samples than the value itself.
     let mut several = |n: usize, elem: &Type| -> Option<Vec<Value>> {
         (0..n)
             .map(|k| some_value(program, elem, i / 4 + k * 2, depth.checked_sub(1)?, heap))
@@ -296,6 +304,7 @@ fn some_value(
                         .iter()
                         .all(|&f| program[f].ty.subst(&substitution) != *ty)
                 };
+                // At depth 0, the constructor must not be recursive.
                 let ctor = if depth == 0 {
                     *ctors.iter().find(|c| pick(c))?
                 } else {
@@ -328,7 +337,8 @@ fn some_value(
     })
 }
 
-/// An object of a class, its ghost fields too. A set of objects has all that are there: what `Repr` is, as often as not.
+/// An object of a class with its ghost fields. A field that is a set of objects contains all
+/// existing ones, as `Repr` often does.
 fn some_object(
     program: &typed::Program,
     (decl, args): (typed::TypeId, &[Type]),

@@ -1,10 +1,11 @@
-//! The typed program → Rust (the translation), and test cases → Rust (the suite).
+//! Converts the typed program to Rust (the translation), and test cases to Rust (the suite).
 //!
-//! An item that has no translation is left out together with everything that needs it, each with the reason; the rest
-//! compiles. Specification functions (ghost functions that contracts call) are translated too where their bodies can be
-//! executed, so that tests check what Dafny's verifier checks.
+//! [`translate`] and [`suite_beside`] are the entry points. An item that has no translation is left
+//! out together with everything that needs it, each with the reason; the rest compiles.
+//! Specification functions (ghost functions that contracts call) are translated too if their bodies
+//! can be executed, so that tests check the properties that Dafny's verifier checks.
 //!
-//! Its interface is the tool's own and changes with it: it is not stable.
+//! The interface is internal to the tool and not stable.
 //!
 //! # Example
 //!
@@ -18,7 +19,7 @@
 //! assert!(translation.files[0].1.contains("pub fn twice(x: &Int) -> Int"));
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Tests are exempt: they print values that have no other notation with `Debug`.
 #![cfg_attr(
     not(test),
     deny(

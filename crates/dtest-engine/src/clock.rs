@@ -1,10 +1,10 @@
-//! The clock: for the times that reports show, and as the safety net behind budgets that are counted.
+//! The clock: for the times in reports, and as a safety net behind counted budgets.
 //!
-//! What is found within a budget does not depend on the clock; it is asked nowhere else.
+//! Results within a budget do not depend on the clock. No other module reads it.
 
 use std::time::Instant;
 
-/// Now.
+/// Returns the current time.
 #[allow(clippy::disallowed_methods, reason = "the one place")]
 pub fn now() -> Instant {
     Instant::now()

@@ -1,4 +1,4 @@
-//! Goals in words: what a test that reaches one is called, and what its documentation says.
+//! Descriptions in words: names of tests, goals, obligations, mutations, inputs and results.
 
 use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};
@@ -7,10 +7,10 @@ use crate::value::{Heap, Value, show_inputs};
 use dafny_resolve::typed::{CallableId, Type, TypeParamId};
 use dafny_syntax::source::{Name, SourceMap, Span};
 
-/// Longest part of a test's name that comes from a condition, in bytes.
+/// The limit of the part of a test's name that comes from a condition, in bytes.
 const MAX_NAME: usize = 60;
 
-/// Inputs as `name = value` in Dafny's printed form.
+/// Returns inputs as `name = value`, printed like Dafny does.
 pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<String> {
     let Some(contract) = program.contracts.get(&unit) else {
         return Vec::new();
@@ -21,7 +21,7 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<S
         .copied()
         .zip(inputs.type_args.iter().cloned())
         .collect();
-    // What drives an iterator takes a number that the source does not have.
+    // The parameter that drives an iterator has no name in the source.
     let calls = program
         .typed
         .driven_by(unit)
@@ -49,7 +49,7 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<S
         .collect()
 }
 
-/// What a type parameter stands for, in words.
+/// Describes the argument of a type parameter.
 pub fn type_argument(program: &ir::Program, param: TypeParamId, argument: &Type) -> Name {
     format!(
         "type parameter {} is {}",
@@ -59,7 +59,8 @@ pub fn type_argument(program: &ir::Program, param: TypeParamId, argument: &Type)
     .into()
 }
 
-/// Results as `name = value` in Dafny's printed form; the one of a function is called `result`.
+/// Returns results as `name = value`, printed like Dafny does. The result of a function is called
+/// `result`.
 pub fn results(
     program: &ir::Program,
     unit: CallableId,
@@ -109,7 +110,7 @@ pub fn results(
         .collect()
 }
 
-/// The goal in a phrase, without its place: for lists and documentation.
+/// Describes the goal in a phrase without its place, for lists and documentation.
 pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
     let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
     match &goal.reason {
@@ -198,7 +199,7 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
     }
 }
 
-/// That nothing reaches the goal, in a phrase.
+/// Describes in a phrase that the goal is unreachable.
 pub fn never(goal: &Goal, sources: &SourceMap) -> String {
     let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
     match &goal.reason {
@@ -265,7 +266,7 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
     }
 }
 
-/// That an obligation is broken, in a phrase that can stand alone.
+/// Describes the violation of an obligation in a phrase that can stand alone.
 pub fn broken(obligation: ObligationKind) -> &'static str {
     match obligation {
         ObligationKind::Assertion => "this assertion does not hold",
@@ -301,7 +302,7 @@ pub fn broken(obligation: ObligationKind) -> &'static str {
     }
 }
 
-/// The obligation, in a phrase.
+/// Describes the obligation in a phrase.
 pub fn obligation(obligation: ObligationKind) -> &'static str {
     match obligation {
         ObligationKind::Assertion => "this assertion",
@@ -337,13 +338,13 @@ pub fn obligation(obligation: ObligationKind) -> &'static str {
     }
 }
 
-/// The beginning of a statement: what stands before its body.
+/// Returns the head of a statement: the text before its body.
 fn head(text: &str) -> String {
     let first = text.split(['{', ';', '\n']).next().unwrap_or(text);
     one_line(if first.trim().is_empty() { text } else { first })
 }
 
-/// The part of a test's name that says which goal it is for, for example `when_n_is_len_x`.
+/// Returns the part of a test's name that identifies its goal, for example `when_n_is_len_x`.
 pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     let name = match &goal.reason {
         GoalReason::Entry => "runs".into(),
@@ -395,7 +396,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     shorten(&name)
 }
 
-/// A mutation in a phrase, for documentation and reports: the original text and its replacement.
+/// Describes a mutation in a phrase: the original text and its replacement.
 pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
     let text = one_line(sources.text(mutation.span));
     let instead = instead(mutation, sources);
@@ -421,7 +422,7 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
     }
 }
 
-/// What a mutant has in the place of what is written, as text; empty where it has nothing or cannot be shown.
+/// Returns the replacement in a mutant as text; empty if there is none or it cannot be shown.
 pub fn instead(mutation: &Mutation, sources: &SourceMap) -> String {
     one_line(&pieces(mutation, sources))
 }
@@ -435,7 +436,7 @@ fn pieces(mutation: &Mutation, sources: &SourceMap) -> String {
     mutation.instead.iter().map(piece).collect()
 }
 
-/// A text as an operand: in parentheses, unless it is a name, a literal, a call or the like.
+/// Returns a text as an operand: in parentheses, unless it is a name, a literal, a call or similar.
 fn operand(text: &str) -> String {
     let mut depth = 0_u32;
     let mut is_plain = true;
@@ -454,13 +455,13 @@ fn operand(text: &str) -> String {
     }
 }
 
-/// The text that makes the program the mutant, in the place of what is written; `None`: it cannot be told as text.
+/// Returns the text that turns the program into the mutant; `None` if the mutation has no text.
 pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
     let text = pieces(mutation, sources);
     if mutation.kind == MutationKind::Statement {
         Some(text)
     } else if mutation.kind == MutationKind::Default || text.is_empty() {
-        // The text of a default result is for readers.
+        // The text of a default result is only for readers.
         None
     } else if mutation.is_bare {
         Some(text)
@@ -469,7 +470,7 @@ pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
     }
 }
 
-/// The name of a test that notices a mutation.
+/// Returns the name of a test that kills a mutant.
 pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
     let text = words(sources.text(mutation.span));
     shorten(&match mutation.kind {
@@ -490,13 +491,13 @@ pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
     })
 }
 
-/// The same for a goal in something that the unit calls, for example `discount_when_price_is_0`.
+/// Returns the name of a test for a goal in a callee, for example `discount_when_price_is_0`.
 pub fn inner_name(callee: &str, goal: &Goal, sources: &SourceMap) -> String {
     shorten(&format!("{}_{}", plain(callee), name(goal, sources)))
 }
 
-/// The same where the block is a goal for each call: with the number of the call among those of the callee, where the unit comes there by
-/// several, for example `ite_call_2_when_c`.
+/// Returns the name of a test for a block that is a goal for each call. If the unit reaches the
+/// callee by several calls, it contains the number of the call, for example `ite_call_2_when_c`.
 pub fn inner_name_by_call(
     program: &ir::Program,
     unit: CallableId,
@@ -525,7 +526,8 @@ pub fn inner_name_by_call(
     }
 }
 
-/// The chain of calls through which a unit reaches a goal, where it distinguishes the goal from others: the place of each, the unit's own first.
+/// Returns the chain of calls through which a unit reaches a goal, where goals are distinguished by
+/// calls: the place of each call, the unit's own first.
 pub fn calls(
     program: &ir::Program,
     unit: CallableId,
@@ -542,7 +544,7 @@ pub fn calls(
     chain.iter().map(|c| sources.locate(c.site)).collect()
 }
 
-/// How a unit reaches a callee through such calls, to follow the callee's name; empty for none.
+/// Describes such a chain of calls, for use after the callee's name; empty for none.
 pub fn called_at(calls: &[String]) -> String {
     let Some((last, before)) = calls.split_last() else {
         return String::new();
@@ -555,7 +557,7 @@ pub fn called_at(calls: &[String]) -> String {
     format!(", called at {last}{outer}")
 }
 
-/// The remark about calls beyond those whose blocks are separate goals.
+/// Describes the calls whose blocks are not separate goals.
 pub fn calls_left_out(program: &ir::Program, unit: CallableId) -> Option<String> {
     let left_out = program.inlined.get(&unit).map_or(0, |i| i.left_out);
     let calls = if left_out == 1 {
@@ -571,7 +573,7 @@ pub fn calls_left_out(program: &ir::Program, unit: CallableId) -> Option<String>
     })
 }
 
-/// The name of a test for a path, by its last decision.
+/// Returns the name of a test for a path, from its last decision.
 pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
     shorten(&format!(
         "path_{}",
@@ -579,7 +581,7 @@ pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
     ))
 }
 
-/// A condition and the value that it had, as documentation: `n != |x|`.
+/// Describes a condition and its value for documentation: `n != |x|`.
 pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
     let text = one_line(sources.text(cond));
     if is_for(&text) {
@@ -600,12 +602,12 @@ pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
     }
 }
 
-/// The place of a goal among those of its unit, for "block 7 of 9".
+/// Returns the position of a goal among those of its unit, as in "block 7 of 9".
 pub fn ordinal(goals: &[GoalId], goal: GoalId) -> usize {
     goals.iter().position(|g| *g == goal).map_or(0, |i| i + 1)
 }
 
-/// The text with runs of white space folded and comments left as they are.
+/// Folds white space; comments stay.
 pub fn one_line(text: &str) -> String {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if folded.chars().count() > 100 {
@@ -630,7 +632,8 @@ fn condition_name(text: &str, value: bool) -> String {
     }
 }
 
-/// Whether the "condition" is the head of a `for` loop: no expression has `:=` outside brackets, but for one that begins with `var`.
+/// Whether the "condition" is the head of a `for` loop: no expression contains `:=` outside of
+/// brackets, except after `var`.
 fn is_for(text: &str) -> bool {
     let mut depth = 0i32;
     let tokens = tokens(text);
@@ -641,7 +644,7 @@ fn is_for(text: &str) -> bool {
     !matches!(tokens.first(), Some(&("var" | "ghost"))) && tokens.iter().any(is_head)
 }
 
-/// The negation of a single comparison or of a negation; `None` for anything that is more complicated.
+/// Returns the negation of a single comparison or of a negation; `None` for other conditions.
 fn negated(text: &str) -> Option<String> {
     let tokens = tokens(text);
     let turned = [("==", "!="), ("<", ">="), ("<=", ">"), ("in", "!in")];
@@ -671,7 +674,7 @@ fn negated(text: &str) -> Option<String> {
         .collect();
     match (comparisons.as_slice(), tokens.split_first()) {
         ([at], _) => {
-            // Rebuild the text with the one operator replaced, keeping the rest as written.
+            // Replace the operator and keep the rest of the text.
             let offset = tokens.get(*at)?.as_ptr() as usize - text.as_ptr() as usize;
             let operator = *tokens.get(*at)?;
             Some(format!(
@@ -691,7 +694,7 @@ fn negated(text: &str) -> Option<String> {
     }
 }
 
-/// The lexical pieces that matter for names, borrowed from the text.
+/// Returns the tokens that matter for names, borrowed from the text.
 fn tokens(text: &str) -> Vec<&str> {
     const OPERATORS: [&str; 20] = [
         "<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-",
@@ -701,6 +704,7 @@ fn tokens(text: &str) -> Vec<&str> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '?';
+        // String and character literals are single tokens, with escaped quotes inside.
         let len = if c.is_whitespace() {
             rest = rest.get(c.len_utf8()..).unwrap_or("");
             continue;
@@ -717,6 +721,7 @@ fn tokens(text: &str) -> Vec<&str> {
         } else if is_word(c) {
             rest.find(|d| !is_word(d)).unwrap_or(rest.len())
         } else {
+            // `!in` is an operator only if no identifier continues after it.
             OPERATORS
                 .iter()
                 .find(|o| {
@@ -734,14 +739,15 @@ fn tokens(text: &str) -> Vec<&str> {
     out
 }
 
-/// The text as words joined by `_`: `x[n] <= |y|` is `x_at_n_is_at_most_len_y`.
+/// Returns the text as words joined by `_`: `x[n] <= |y|` becomes `x_at_n_is_at_most_len_y`.
 fn words(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut open_bars = 0;
     let tokens = tokens(text);
     for (i, token) in tokens.iter().enumerate() {
         let next = tokens.get(i + 1).copied();
-        // Whether an operand ends before this token: then it is an operator on two, or closes something.
+        // If an operand ends before this token, the token is a binary operator or a closing
+        // bracket.
         let is_after_operand = i
             .checked_sub(1)
             .and_then(|before| tokens.get(before))
@@ -758,7 +764,7 @@ fn words(text: &str) -> String {
             "!in" => "is_not_in",
             "<-" => "in",
             ":=" => "becomes",
-            // What is compared as a whole and is short has a name of its own.
+            // Short operands of comparisons have words of their own.
             "\"\"" => "empty",
             "<<" => "shifted_left_by",
             ">>" => "shifted_right_by",
@@ -807,7 +813,7 @@ fn words(text: &str) -> String {
     out.join("_").trim_matches('_').to_owned()
 }
 
-/// A literal of characters that are no letters, in words.
+/// Returns the words for a literal of characters that are no letters.
 fn spelled(literal: &str) -> String {
     let inner = literal.get(1..literal.len() - 1).unwrap_or_default();
     let word = match inner {
@@ -850,7 +856,7 @@ fn ends_operand(token: &str) -> bool {
     (is_word && !is_operator) || [")", "]", "}", "|"].contains(&token)
 }
 
-/// One token as lower-case letters and digits; punctuation is nothing.
+/// Returns one token as lower-case letters and digits; empty for punctuation.
 fn plain(token: &str) -> String {
     let mut out = String::new();
     let mut after_lower = false;
@@ -872,7 +878,7 @@ fn plain(token: &str) -> String {
     out.trim_matches('_').to_owned()
 }
 
-/// At most [`MAX_NAME`] bytes, cut between words.
+/// Shortens a name to [`MAX_NAME`] bytes, cut between words.
 fn shorten(name: &str) -> String {
     if name.len() <= MAX_NAME {
         return name.to_owned();

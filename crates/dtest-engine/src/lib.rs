@@ -1,9 +1,13 @@
 //! The engine of `cargo dtest`: execution, proof and search.
-//! A typed program ([`dafny_resolve::typed::Program`]) is lowered to procedures of basic blocks ([`lower`], [`ir`]), which the
-//! interpreter ([`interp`]) executes on [`value`]s and the encoder ([`encode`]) translates to terms ([`smt`]) for Z3. [`search`]
-//! combines both: test cases for goals, dead blocks, violated obligations. [`portable`] serializes its results for the cache.
 //!
-//! Its interface is the tool's own and changes with it: it is not stable.
+//! - [`lower`] turns a typed program ([`dafny_resolve::typed::Program`]) into procedures of basic
+//!   blocks ([`ir`]).
+//! - [`interp`] executes these procedures on concrete [`value`]s.
+//! - [`encode`] translates them to terms ([`smt`]) for Z3.
+//! - [`search`] combines both: test cases for goals, dead blocks, violated obligations.
+//! - [`portable`] serializes the results for the cache.
+//!
+//! The interface belongs to the tool and changes with it: it is not stable.
 //!
 //! # Example
 //!
@@ -12,14 +16,15 @@
 //! use dafny_resolve::{resolve_text, typed::Options};
 //! use dtest_engine::{ir::Criteria, lower, search};
 //!
-//! let (_, program, _) = resolve_text("sign.dfy", "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }", Options::default());
+//! let source = "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }";
+//! let (_, program, _) = resolve_text("sign.dfy", source, Options::default());
 //! let program = lower::lower_for(Arc::new(program), Criteria::default());
 //! let unit = &lower::units::units(&program.typed, |_| true)[0];
 //! let result = search::search_unit(&program, unit.callable, &search::Options::default());
 //! assert_eq!(result.tests.len(), 2);
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Tests may use wildcard arms: they print values without a notation of their own in Debug form.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,43 +1,46 @@
-//! Whether the process holds so much memory that units have to be given up.
+//! Whether the process uses so much memory that units have to be abandoned.
 //!
-//! A safety net, as the clock is one: what a unit may make is bounded by counts that are the same on every machine (steps and elements of
-//! the interpreter, terms and elements of the encoding). Who watches the process says so here ([`set_short`]).
+//! This is a safety net like the clock. The work of a unit is limited by counts that are
+//! independent of the machine: steps and elements of the interpreter, terms and elements of the
+//! encoding. The command line watches the process and calls [`set_short`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Longest time for which a unit waits for memory that others are letting go of.
+/// The limit of the time that a unit waits for memory that others release.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 static SHORT: AtomicBool = AtomicBool::new(false);
 static SHORTAGES: AtomicU64 = AtomicU64::new(0);
-/// The shortage that a unit waited for in vain.
+/// The shortage that a unit waited for without success.
 static VAIN: AtomicU64 = AtomicU64::new(0);
 
-/// Whether work that can be given up is to be.
+/// Whether memory is short, so that units have to be abandoned.
 pub fn is_short() -> bool {
     SHORT.load(Ordering::Relaxed)
 }
 
-/// Says that memory is short, or that it no longer is.
+/// Sets whether memory is short.
 pub fn set_short(short: bool) {
     if !SHORT.swap(short, Ordering::Relaxed) && short {
         SHORTAGES.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// How often memory became short: work between two equal counts, at the first of which it was not, was not disturbed.
+/// Returns the number of shortages so far. Work between two equal counts was not disturbed, if
+/// memory was not short at the first one.
 pub fn shortages() -> u64 {
     SHORTAGES.load(Ordering::Relaxed)
 }
 
-/// Waits until memory is no longer short, for [`MAX_WAIT`] at most: what the last unit held is let go of, and seen to be, a moment after
-/// the unit was given up. Whether memory is no longer short: an allocator may keep what it was given back.
+/// Waits until memory is no longer short, at most [`MAX_WAIT`]: the memory of an abandoned unit is
+/// released a moment later. Returns whether memory is no longer short; an allocator may keep
+/// released memory.
 pub fn wait_while_short() -> bool {
     let start = crate::clock::now();
     while is_short() && VAIN.load(Ordering::Relaxed) != shortages() {
         if start.elapsed() > MAX_WAIT {
-            // The program alone takes that much: no later unit waits in vain.
+            // The program itself needs that much: later units must not wait again.
             VAIN.store(shortages(), Ordering::Relaxed);
         }
         std::thread::sleep(Duration::from_millis(5));

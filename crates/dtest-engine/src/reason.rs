@@ -1,7 +1,9 @@
-//! Why something is not executed, not encoded or unknown: data, and the one place that puts it into words.
+//! Reasons why something is not executed, not encoded or unknown: data, and the only place that
+//! turns them into text.
 //!
-//! A reason is shown wherever something stays open: in the report of a goal, in the doc comment of a test, in the message when `run` gives up a
-//! program. Decisions depend on the variant of a reason; its text is never parsed.
+//! A reason is shown wherever a result stays open: in the report of a goal, in the doc comment of a
+//! test, in the message when `run` gives up a program. Decisions depend on the variant of a reason;
+//! its text is never parsed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,12 +12,14 @@ use dafny_resolve::typed::{self, CallableId};
 use dafny_syntax::source::Name;
 use dtest_sorted::SortedMap;
 
-/// Why something is not executed, not encoded or not known. Declarations and types are named as users know them.
+/// The reason why something is not executed, not encoded or unknown. Declarations and types have
+/// their names in the source.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum Reason {
-    /// Code does what well-typed code cannot do: if the program resolves, a bug of ours. The place in our source that noticed it.
+    /// Ill-typed code. For a program that resolves, this is an internal error. The place in the
+    /// source of this program that detected it.
     IllTyped(Option<Origin>),
     /// A construct of the language that is not lowered.
     Construct(Construct),
@@ -25,9 +29,9 @@ pub enum Reason {
     Form(Name, Name),
     /// A field that is not static, without an object.
     FieldWithoutObject(Name),
-    /// The set of values is unknown.
+    /// An unknown set of values.
     Unbounded(Unbounded),
-    /// A type that has too many values to try them all.
+    /// A type with too many values to enumerate.
     AllValues(Name),
     /// A value that is needed was not computed.
     NoValue(NoValue),
@@ -35,25 +39,25 @@ pub enum Reason {
     GhostResult(Name),
     /// A type with no known value.
     NoDefault(Name),
-    /// An operand is unknown.
+    /// An unknown operand.
     Operand(Box<Reason>),
     /// An equality that is not decided.
     Equality(Equality),
-    /// Values of a codatatype whose first so many arguments are equal.
+    /// Values of a codatatype whose first arguments, of this number, are equal.
     SameSoFar(u32),
-    /// The well-founded order of two values neither of which is a part of the other.
+    /// The well-founded order of two values of which neither is a part of the other.
     Order,
-    /// A callable without a body and without a stand-in.
+    /// A callable without a body and without a stub.
     NoBody(Name),
-    /// External code has no answer.
+    /// External code without a result.
     External(Unanswered),
-    /// No answer of a mock was found that meets its contract.
+    /// No result of a mock was found that satisfies its contract.
     Mock(Name),
     /// A proof obligation on the way failed, in its words.
     Failed(Name),
-    /// The clause is ill-formed, in the words of the obligation that failed.
+    /// An ill-formed clause, in the words of the violated obligation.
     IllFormed(Name),
-    /// The clause halts.
+    /// A clause that halts.
     Halts,
     /// A limit was reached.
     OutOfFuel(Limit),
@@ -63,9 +67,9 @@ pub enum Reason {
     Stopped(Stopped),
     /// No known type satisfies the bounds of a type parameter.
     NoTypeArgument(Name),
-    /// What the encoder leaves out.
+    /// A construct that the encoder does not support.
     Unencoded(Unencoded),
-    /// A trait that types other than classes extend, which are not all tried as inputs.
+    /// A trait that types other than classes extend, not all of which are possible inputs.
     Extending(Name, Vec<Name>),
     /// A trait that too many classes extend to try them all.
     ManyClasses(Name),
@@ -82,14 +86,14 @@ pub struct Origin {
     pub line: u32,
 }
 
-/// Why external code has no answer.
+/// The reason why external code has no result.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum Unanswered {
-    /// No answer of the callable was found that meets its contract.
+    /// No result of the callable was found that satisfies its contract.
     NoneFound(Name),
-    /// It could not be decided whether the answer of the callable satisfies its contract.
+    /// It is undecided whether the result of the callable satisfies its contract.
     Undecided(Name),
     /// A constructor initializes a field with an unknown value.
     Field(Name),
@@ -105,7 +109,7 @@ pub enum Unanswered {
     Object,
 }
 
-/// An enum each of whose variants stands for one phrase.
+/// An enum whose variants each have one phrase.
 macro_rules! phrases {
     ($(#[$doc:meta])* $name:ident { $($variant:ident: $words:literal,)* }) => {
         $(#[$doc])*
@@ -185,7 +189,7 @@ phrases! {
 }
 
 phrases! {
-    /// A value that nothing computed.
+    /// A value that was not computed.
     NoValue {
         GhostResult: "a ghost result",
         GhostArgument: "a ghost argument of `Main`",
@@ -220,7 +224,7 @@ phrases! {
 }
 
 phrases! {
-    /// Why the search ended.
+    /// The reason why the search ended.
     Stopped {
         NoBody: "no body",
         Endless: "execution does not terminate within the limits",
@@ -238,7 +242,7 @@ phrases! {
 }
 
 phrases! {
-    /// What the encoder leaves out.
+    /// A construct that the encoder does not support.
     Unencoded {
         AbstractType: "abstract type",
         EmptyType: "type without values",
@@ -267,16 +271,16 @@ phrases! {
 }
 
 impl Reason {
-    /// Why a callable that nothing stands in for has no result.
+    /// Returns the reason for a callable without a body and without a stub.
     pub(crate) fn without_body(program: &typed::Program, callee: CallableId) -> Self {
         Self::NoBody(program.callable_path(callee).into())
     }
 
-    /// An inconsistency of code that was lowered, noticed by the caller of the caller.
+    /// Returns the reason for ill-typed lowered code, with the place of the caller's caller.
     #[track_caller]
     pub(crate) fn ill_typed() -> Self {
         let at = std::panic::Location::caller();
-        // Where the constructor was passed as a function, the standard library calls it.
+        // If the constructor was passed as a function, the caller is in the standard library.
         let is_ours = at.file().contains("interp");
         Self::IllTyped(is_ours.then(|| Origin {
             file: at.file().into(),
@@ -361,7 +365,7 @@ impl fmt::Display for Unanswered {
     }
 }
 
-/// What is a reason by itself.
+/// Implements the conversion of a reason's own type to [`Reason`].
 macro_rules! reasons {
     ($($name:ident => $variant:ident,)*) => {
         $(impl From<$name> for Reason {
@@ -388,7 +392,7 @@ impl From<Arc<Reason>> for Reason {
     }
 }
 
-/// Reasons side by side, in the order of their words, so that which one comes first is the same for everybody.
+/// A set of reasons in the order of their texts, so that the first one is deterministic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reasons(SortedMap<String, Reason>);
 
@@ -399,17 +403,17 @@ impl Reasons {
         self.0.insert(reason.to_string(), reason);
     }
 
-    /// The first.
+    /// Returns the first reason.
     pub fn first(&self) -> Option<&Reason> {
         self.iter().next()
     }
 
-    /// All of them.
+    /// Returns all reasons in order.
     pub fn iter(&self) -> impl Iterator<Item = &Reason> {
         self.0.values()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

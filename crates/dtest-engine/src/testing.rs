@@ -1,4 +1,4 @@
-//! What unit tests of several layers begin with: a program in one text, resolved and lowered.
+//! Helpers of the unit tests of several layers: a program in one text, resolved and lowered.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::ir::{self, Criteria};
 use dafny_resolve::typed::{self, Options};
 use dafny_syntax::source::SourceMap;
 
-/// The program as it is resolved. Panics where it has errors.
+/// Resolves a program. Panics if it has errors.
 pub(crate) fn resolved(source: &str, options: Options) -> (SourceMap, typed::Program) {
     let (map, typed, diagnostics) = dafny_resolve::resolve_text("test.dfy", source, options);
     let errors: Vec<_> = diagnostics
@@ -18,7 +18,7 @@ pub(crate) fn resolved(source: &str, options: Options) -> (SourceMap, typed::Pro
     (map, typed)
 }
 
-/// The program as it is lowered for `criteria`. Panics where it has errors.
+/// Resolves a program and lowers it for `criteria`. Panics if it has errors.
 pub(crate) fn lowered(source: &str, criteria: Criteria) -> (SourceMap, ir::Program) {
     let (map, typed) = resolved(source, Options::default());
     (map, crate::lower::lower_for(Arc::new(typed), criteria))

@@ -1,8 +1,10 @@
-//! Concrete Dafny values: what a model becomes, what the interpreter computes, what a test is written from.
+//! Concrete Dafny values: decoded from models, computed by the interpreter, and written into tests.
 //!
-//! Values are totally ordered by structure, which is the order in which choices are made ("the least")
-//! and in which sets and maps are walked. Cloning is cheap. A value does not know its static type; what
-//! needs it (printing a `seq<char>`, writing a literal) is given the type beside it.
+//! Values are totally ordered by structure. This is the order of choices ("the least"), and the
+//! iteration order of sets and maps. Cloning is cheap. A value does not know its static type;
+//! operations that need it (printing a `seq<char>`, writing a literal) take it as an argument.
+//!
+//! Key types: [`Value`], [`Heap`], [`Object`], [`FunctionValue`].
 
 mod answer;
 mod deep;
@@ -40,15 +42,15 @@ pub enum Value {
     Bool(bool),
     /// A code point, or a UTF-16 code unit without `--unicode-char`.
     Char(u32),
-    /// An integer, also of a newtype where its type is known.
+    /// An integer, or the bare value of an integer newtype.
     Int(BigInt),
-    /// A rational number, also of a newtype.
+    /// A rational number, or the bare value of a real newtype.
     Real(BigRational),
     /// A bitvector; `bits < 2^width`.
     Bv {
-        /// Its width.
+        /// The width.
         width: u32,
-        /// Its bits.
+        /// The bits.
         bits: BigUint,
     },
     /// A finite ordinal.
@@ -57,27 +59,28 @@ pub enum Value {
     Seq(Arc<Vec<Value>>),
     /// A set or a finite iset.
     Set(Arc<SortedSet<Value>>),
-    /// A multiset: counts are positive.
+    /// A multiset; multiplicities are positive.
     Multiset(Arc<SortedMap<Value, BigUint>>),
     /// A map or a finite imap.
     Map(Arc<SortedMap<Value, Value>>),
-    /// A tuple; ghost components are present.
+    /// A tuple, including ghost components.
     Tuple(Arc<Vec<Value>>),
-    /// A datatype value; ghost arguments are present.
+    /// A datatype value, including ghost arguments.
     Datatype(Arc<DatatypeValue>),
-    /// `null`.
+    /// The reference `null`.
     Null,
-    /// An object or array of a heap, by its number there.
+    /// A reference to an object or array, by its number in a heap.
     Ref(ObjectId),
     /// A function.
     Function(Arc<FunctionValue>),
-    /// A value of a newtype where it is seen as a trait that the newtype extends. Where its type is known, it is the value alone.
+    /// A value of a newtype, converted to a trait that the newtype extends. Otherwise a newtype
+    /// value is its bare value.
     Newtype(Arc<NewtypeValue>),
-    /// A value of a codatatype, or an argument of one of its constructors, that is computed when it is looked at.
+    /// A lazy value of a codatatype, or a lazy argument of one of its constructors.
     Lazy(Arc<LazyValue>),
 }
 
-/// An object's number, unique within a heap, in the order of allocation.
+/// The number of an object, unique within a heap, in allocation order.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -91,49 +94,49 @@ pub struct DatatypeValue {
     pub ctor: CtorId,
     /// One argument for each of its fields.
     pub args: Vec<Value>,
-    /// See [`Value::extent`].
+    /// The cached extent, see [`Value::extent`].
     #[serde(skip)]
     extent: u64,
 }
 
-/// A function as a value.
+/// A function value.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum FunctionValue {
-    /// A finite table with a default: what inputs of function type are.
+    /// A finite table with a default: an input of function type.
     Table {
-        /// Arguments and result, in the order in which they are asked.
+        /// The arguments and results, in the order of application.
         entries: Vec<(Vec<Value>, Value)>,
         /// The result for all other arguments.
         default: Value,
     },
-    /// A function with known laws, for preconditions that speak of all arguments.
+    /// A function with known laws, for preconditions about all arguments.
     Template(Template),
-    /// A function that may not be applied to all arguments: an input of a type `-->` or `~>`.
+    /// A partial function: an input of type `-->` or `~>`.
     Partial {
-        /// What it gives where it may be applied.
+        /// The function within its domain.
         function: Box<FunctionValue>,
-        /// Whether it may be applied to arguments that are no exception.
+        /// Whether it is defined for arguments that are no exception.
         elsewhere: bool,
         /// The arguments for which the opposite holds.
         exceptions: Vec<Vec<Value>>,
     },
-    /// A lambda of the program with what it captured.
+    /// A lambda of the program with its captured values.
     Closure {
-        /// Index of the lambda in [`crate::ir::Program::lambdas`].
+        /// The index of the lambda in [`crate::ir::Program::lambdas`].
         #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
-        /// Values of its captures.
+        /// The captured values.
         captured: Vec<Value>,
-        /// What the type parameters in scope stand for.
+        /// The arguments of the type parameters in scope.
         type_args: Vec<Type>,
     },
     /// A function of the program.
     Named {
-        /// Which.
+        /// The function.
         callee: CallableId,
-        /// Its receiver.
+        /// The receiver, for instance functions.
         receiver: Option<Value>,
-        /// Type arguments of owner and function.
+        /// The type arguments: the owner's, then its own.
         type_args: Vec<Type>,
     },
 }
@@ -162,14 +165,14 @@ pub enum Template {
 }
 
 impl FunctionValue {
-    /// The function where its arguments are told apart by value alone: `requires` holds for `args` if this says so.
+    /// Whether a partial function is defined for `args`.
     pub fn may_be_applied(elsewhere: bool, exceptions: &[Vec<Value>], args: &[Value]) -> bool {
         elsewhere != exceptions.iter().any(|a| a == args)
     }
 }
 
 impl Template {
-    /// The function as Dafny writes it.
+    /// Returns the function in Dafny syntax.
     pub fn text(self) -> &'static str {
         match self {
             Self::Identity => "x => x",
@@ -185,27 +188,27 @@ impl Template {
 }
 
 impl Value {
-    /// An integer.
+    /// Creates an integer.
     pub fn int(n: impl Into<BigInt>) -> Self {
         Self::Int(n.into())
     }
 
-    /// A sequence.
+    /// Creates a sequence.
     pub fn seq(elements: impl IntoIterator<Item = Value>) -> Self {
         Self::Seq(Arc::new(elements.into_iter().collect()))
     }
 
-    /// A sequence of characters given by code points.
+    /// Creates a sequence of characters from code points.
     pub fn string(text: &str) -> Self {
         Self::seq(text.chars().map(|c| Self::Char(c as u32)))
     }
 
-    /// A set.
+    /// Creates a set.
     pub fn set(elements: impl IntoIterator<Item = Value>) -> Self {
         Self::Set(Arc::new(elements.into_iter().collect()))
     }
 
-    /// A multiset; equal elements are counted.
+    /// Creates a multiset; equal elements are counted.
     pub fn multiset(elements: impl IntoIterator<Item = Value>) -> Self {
         let mut counts = SortedMap::new();
         for e in elements {
@@ -214,17 +217,18 @@ impl Value {
         Self::Multiset(Arc::new(counts))
     }
 
-    /// A map; later pairs win.
+    /// Creates a map; for equal keys, the last pair counts.
     pub fn map(pairs: impl IntoIterator<Item = (Value, Value)>) -> Self {
         Self::Map(Arc::new(pairs.into_iter().collect()))
     }
 
-    /// A tuple.
+    /// Creates a tuple.
     pub fn tuple(components: impl IntoIterator<Item = Value>) -> Self {
         Self::Tuple(Arc::new(components.into_iter().collect()))
     }
 
-    /// The values that a collection, tuple, datatype value or value of a newtype holds; of functions and lazy values none.
+    /// Returns the direct parts of a collection, tuple, datatype value or converted newtype value.
+    /// Functions and lazy values have none.
     pub fn parts(&self) -> Vec<&Value> {
         match self {
             Self::Seq(items) | Self::Tuple(items) => items.iter().collect(),
@@ -246,7 +250,8 @@ impl Value {
         }
     }
 
-    /// The value and what it holds at any depth, each before its parts; what is held twice comes twice.
+    /// Returns the value and all of its parts at any depth, each before its own parts. Shared parts
+    /// are repeated.
     pub fn within(&self) -> impl Iterator<Item = &Self> {
         let mut work = vec![self];
         std::iter::from_fn(move || {
@@ -256,21 +261,21 @@ impl Value {
         })
     }
 
-    /// A datatype value.
+    /// Creates a datatype value.
     pub fn datatype(ctor: CtorId, args: Vec<Value>) -> Self {
         Self::Datatype(Arc::new(DatatypeValue::new(ctor, args)))
     }
 }
 
-/// A heap: objects and arrays by number. Inputs of a test are values together with the heap that they point into.
+/// A heap: objects and arrays by number. The inputs of a test are values together with their heap.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Heap {
-    /// Objects in the order of allocation.
+    /// The objects in allocation order.
     pub objects: Vec<Object>,
 }
 
 impl Heap {
-    /// What fields and elements hold.
+    /// Returns the values of all fields and elements.
     pub fn contents(&self) -> impl Iterator<Item = &Value> {
         self.objects.iter().flat_map(|o| o.contents.values())
     }
@@ -279,21 +284,23 @@ impl Heap {
 /// An object or array.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Object {
-    /// Its dynamic type: a class type or an array type. A trait: the object is a mock of it, of a class that the program
-    /// does not have; its contents are the trait's fields. What it does not redefine and has no body is answered by the
-    /// [`Answer`]s that go with the heap: the object is their first argument.
+    /// The dynamic type: a class or array type. If it is a trait, the object is a mock of the
+    /// trait, without a class in the program; its contents are the trait's fields. A function of a
+    /// mock that has no body and is not redefined is answered by the [`Answer`]s of the heap, whose
+    /// first argument is the object.
     pub ty: Type,
-    /// Contents.
+    /// The contents.
     pub contents: Contents,
-    /// Functions that the object answers itself, whatever their bodies say: those of a mock. The key is the declaration
-    /// that overrides no other ([`dafny_resolve::typed::Program::first_declaration`]), the value takes the arguments without the
-    /// receiver: of a test's inputs a [`FunctionValue::Table`], of a `{:synthesize}` method a closure. What is not here
-    /// does what its body says, or cannot be called if it has none.
+    /// The redefined functions of the object, which ignore the declared bodies: those of a mock.
+    /// The key is the first declaration ([`dafny_resolve::typed::Program::first_declaration`]); the
+    /// value takes the arguments without the receiver. It is a [`FunctionValue::Table`] for inputs
+    /// of a test, and a closure for `{:synthesize}` methods. Other functions have their declared
+    /// bodies, or cannot be called without one.
     pub redefined: SortedMap<CallableId, FunctionValue>,
 }
 
 impl Contents {
-    /// The values that are held.
+    /// Returns the values of all fields or elements.
     pub fn values(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self {
             Self::Fields(fields) => Box::new(fields.values()),
@@ -303,7 +310,7 @@ impl Contents {
 }
 
 impl Object {
-    /// An object all of whose functions are those of its type.
+    /// Creates an object without redefined functions.
     pub fn new(ty: Type, contents: Contents) -> Self {
         Self {
             ty,
@@ -313,16 +320,17 @@ impl Object {
     }
 }
 
-/// What an object holds.
+/// The contents of an object.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Contents {
-    /// Fields by id; a field that is not there was never assigned.
+    /// Fields by id. A missing field is unassigned.
     Fields(SortedMap<dafny_resolve::typed::FieldId, Value>),
-    /// Array elements; `None`: not yet assigned.
+    /// Array elements; `None`: unassigned.
     Elements(Elements<Option<Value>>),
 }
 
-/// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.
+/// Returns rows of one value for each column: the first values, then each column varied alone, then
+/// a diagonal.
 pub(crate) fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let first: Option<Vec<Value>> = columns.iter().map(|c| c.first().cloned()).collect();
     let Some(first) = first else {

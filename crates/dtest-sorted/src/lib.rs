@@ -1,14 +1,16 @@
-//! Ordered maps and sets like the standard library's, of little code.
+//! Ordered maps and sets with a small code size.
 //!
-//! [`SortedMap`] and [`SortedSet`] do what [`BTreeMap`](std::collections::BTreeMap) and [`BTreeSet`](std::collections::BTreeSet)
-//! do: entries in the order of their keys, whatever the order in which they came. A B-tree is some seven thousand lines of LLVM's
-//! code for each pair of types that it is used with, which a program of many such pairs pays for in the time of its build and in
-//! its size. This is some thousand.
+//! [`SortedMap`] and [`SortedSet`] have the interface of [`BTreeMap`](std::collections::BTreeMap)
+//! and [`BTreeSet`](std::collections::BTreeSet): entries are ordered by key, regardless of the
+//! order of insertion. Every instance of a B-tree with different types compiles to about seven
+//! thousand lines of LLVM code, so a program with many such types pays in build time and in size.
+//! This implementation needs about one thousand.
 //!
-//! Entries lie in sorted chunks of at most 128. To find one is two binary searches; to insert one moves those after it in its
-//! chunk, and, once in 64 times, the chunks after that. `len` counts the chunks. Nothing else is linear in the number of entries.
+//! Entries are stored in sorted chunks of at most 128. A search consists of two binary searches. An
+//! insertion moves the later entries of its chunk and, once in 64 times, the later chunks. `len`
+//! visits each chunk. No other operation on single entries is linear in the number of entries.
 //!
-//! Its interface is the tool's own and changes with it: it is not stable.
+//! The interface serves this tool and changes with it: it is not stable.
 //!
 //! # Example
 //!

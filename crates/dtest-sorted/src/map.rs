@@ -1,4 +1,8 @@
-//! Maps.
+//! The ordered map.
+//!
+//! [`SortedMap`] is a vector of chunks; `SortedMap::search` finds a key by two binary searches. The
+//! hard part is the position after the last entry, which has two representations: behind the last
+//! entry of a chunk, and before the first entry of the next.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -8,17 +12,17 @@ use std::iter::{Flatten, Map};
 use std::ops::{Bound, Index, RangeBounds};
 use std::{slice, vec};
 
-/// Entries that a chunk holds at most.
+/// The maximal number of entries in a chunk.
 pub(crate) const CHUNK: usize = 128;
 
-/// A map in the order of its keys. Two maps are equal, and ordered, as their sequences of entries.
+/// A map ordered by its keys. Two maps are compared like their sequences of entries.
 #[derive(Clone)]
 pub struct SortedMap<K, V> {
-    /// None of them empty; entries ascend within and across them.
+    /// The chunks, none of which is empty; keys ascend within and across them.
     chunks: Vec<Vec<(K, V)>>,
 }
 
-/// A chunk, and a place in it.
+/// A position: a chunk and a place in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct At {
     chunk: usize,
@@ -26,12 +30,12 @@ struct At {
 }
 
 impl<K, V> SortedMap<K, V> {
-    /// A map without entries, which takes no memory.
+    /// Creates a map without entries, which allocates no memory.
     pub const fn new() -> Self {
         Self { chunks: Vec::new() }
     }
 
-    /// How many entries it has: in time of the number of chunks.
+    /// Returns the number of entries, in time linear in the number of chunks.
     pub fn len(&self) -> usize {
         let mut len = 0;
         for chunk in &self.chunks {
@@ -40,7 +44,7 @@ impl<K, V> SortedMap<K, V> {
         len
     }
 
-    /// Whether it has no entries.
+    /// Whether the map has no entries.
     pub const fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
@@ -50,7 +54,7 @@ impl<K, V> SortedMap<K, V> {
         self.chunks.clear();
     }
 
-    /// The entries in the order of their keys.
+    /// Returns an iterator over the entries, ordered by key.
     pub fn iter(&self) -> Iter<'_, K, V> {
         Iter {
             chunks: &self.chunks,
@@ -62,49 +66,49 @@ impl<K, V> SortedMap<K, V> {
         }
     }
 
-    /// The entries in the order of their keys, with values to change.
+    /// Returns an iterator over the entries with mutable values, ordered by key.
     pub fn iter_mut(&mut self) -> IterMut<'_, K, V> {
         self.chunks.iter_mut().flatten().map(|(k, v)| (&*k, v))
     }
 
-    /// The keys in their order.
+    /// Returns an iterator over the keys in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.iter().map(|(k, _)| k)
     }
 
-    /// The values in the order of their keys.
+    /// Returns an iterator over the values, ordered by key.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
         self.iter().map(|(_, v)| v)
     }
 
-    /// The values in the order of their keys, to change.
+    /// Returns an iterator over the mutable values, ordered by key.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut V> {
         self.iter_mut().map(|(_, v)| v)
     }
 
-    /// The keys in their order.
+    /// Consumes the map and returns an iterator over the keys in order.
     pub fn into_keys(self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator {
         self.into_iter().map(|(k, _)| k)
     }
 
-    /// The values in the order of their keys.
+    /// Consumes the map and returns an iterator over the values, ordered by key.
     pub fn into_values(self) -> IntoValues<K, V> {
         self.into_iter().map(|(_, v)| v)
     }
 
-    /// The entry of the least key.
+    /// Returns the entry with the least key.
     pub fn first_key_value(&self) -> Option<(&K, &V)> {
         let (k, v) = self.chunks.first()?.first()?;
         Some((k, v))
     }
 
-    /// The entry of the greatest key.
+    /// Returns the entry with the greatest key.
     pub fn last_key_value(&self) -> Option<(&K, &V)> {
         let (k, v) = self.chunks.last()?.last()?;
         Some((k, v))
     }
 
-    /// Removes the entry of the least key.
+    /// Removes and returns the entry with the least key.
     pub fn pop_first(&mut self) -> Option<(K, V)> {
         if self.chunks.is_empty() {
             None
@@ -113,7 +117,7 @@ impl<K, V> SortedMap<K, V> {
         }
     }
 
-    /// Removes the entry of the greatest key.
+    /// Removes and returns the entry with the greatest key.
     pub fn pop_last(&mut self) -> Option<(K, V)> {
         let chunk = self.chunks.len().checked_sub(1)?;
         Some(self.remove_at(At {
@@ -122,7 +126,7 @@ impl<K, V> SortedMap<K, V> {
         }))
     }
 
-    /// Keeps the entries for which `keep` is true.
+    /// Removes the entries for which `keep` returns false.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         for chunk in &mut self.chunks {
             chunk.retain_mut(|(k, v)| keep(k, v));
@@ -138,7 +142,7 @@ impl<K, V> SortedMap<K, V> {
         &mut self.chunks[at.chunk][at.place].1
     }
 
-    /// Removes an entry that is there.
+    /// Removes and returns the entry at a position.
     fn remove_at(&mut self, at: At) -> (K, V) {
         let entry = self.chunks[at.chunk].remove(at.place);
         if self.chunks[at.chunk].is_empty() {
@@ -147,13 +151,14 @@ impl<K, V> SortedMap<K, V> {
         entry
     }
 
-    /// Adds an entry where its key belongs; where it is then.
+    /// Inserts an entry at the position where its key belongs; returns its position after a
+    /// possible split.
     fn insert_at(&mut self, mut at: At, entry: (K, V)) -> At {
         if at.chunk == self.chunks.len() {
             self.chunks.push(Vec::new());
         }
         if self.chunks[at.chunk].len() == CHUNK {
-            // At the end nothing is moved: keys that come in order fill their chunks.
+            // A split at the end moves nothing, so keys inserted in order fill their chunks.
             let is_end = at
                 == At {
                     chunk: self.chunks.len() - 1,
@@ -175,7 +180,8 @@ impl<K, V> SortedMap<K, V> {
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
-    /// Where a key is, or where it belongs (in the last chunk also behind its last entry).
+    /// Returns the position of a key, or as an error the position where it belongs, which may be
+    /// behind the last entry of a chunk.
     fn search<Q: Ord + ?Sized>(&self, key: &Q) -> Result<At, At>
     where
         K: Borrow<Q>,
@@ -184,6 +190,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         if above == 0 {
             return Err(At { chunk: 0, place: 0 });
         }
+        // The chunk that may contain the key is the last one whose first key is not greater.
         while above - chunk > 1 {
             let middle = chunk.midpoint(above);
             if self.chunks[middle][0].0.borrow() <= key {
@@ -210,7 +217,8 @@ impl<K: Ord, V> SortedMap<K, V> {
         Err(At { chunk, place })
     }
 
-    /// Where a key is, or belongs: one comparison where it comes after all others.
+    /// Returns the same as `search`, with a single comparison if the key is greater than all
+    /// others.
     fn search_to_insert(&self, key: &K) -> Result<At, At> {
         match self.chunks.last() {
             Some(last) if last[last.len() - 1].0 < *key => Err(At {
@@ -221,7 +229,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Whether it has an entry of a key.
+    /// Whether the map has an entry with the given key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -229,7 +237,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.search(key).is_ok()
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -240,7 +248,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// A key as it was inserted, and its value.
+    /// Returns a key as it was inserted, and its value.
     pub fn get_key_value<Q: Ord + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
     where
         K: Borrow<Q>,
@@ -249,7 +257,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         Some((k, v))
     }
 
-    /// The value of a key, to change.
+    /// Returns the mutable value of a key.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -260,7 +268,8 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Gives a key a value. The one that it had, whose key is kept.
+    /// Sets the value of a key and returns the previous value. The key that is already in the map
+    /// is kept.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.search_to_insert(&key) {
             Ok(at) => Some(std::mem::replace(self.value_at(at), value)),
@@ -271,7 +280,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Removes a key; the value that it had.
+    /// Removes a key and returns its value.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -282,18 +291,19 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// The entry of a key, whether it is there or not.
+    /// Returns the entry of a key, present or absent.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         let at = self.search_to_insert(&key);
         Entry { map: self, key, at }
     }
 
-    /// Moves the entries of another map here; its values take the place of those that have the same keys.
+    /// Moves all entries of another map into this one; its values replace those with equal keys.
     pub fn append(&mut self, other: &mut Self) {
         self.extend(std::mem::take(other));
     }
 
-    /// The entries whose keys are in a range, in their order. None, if its start is behind its end.
+    /// Returns an iterator over the entries whose keys lie in a range, in order; it is empty if the
+    /// start exceeds the end.
     pub fn range<Q: Ord + ?Sized>(&self, range: impl RangeBounds<Q>) -> Iter<'_, K, V>
     where
         K: Borrow<Q>,
@@ -317,7 +327,8 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// The first place with a key that is at least the one given, or with `beyond` greater.
+    /// Returns the first position with a key that is at least the given one or, with `beyond`,
+    /// greater.
     fn following<Q: Ord + ?Sized>(&self, key: &Q, beyond: bool) -> At
     where
         K: Borrow<Q>,
@@ -329,6 +340,8 @@ impl<K: Ord, V> SortedMap<K, V> {
             },
             Err(at) => at,
         };
+        // The position behind the last entry of a chunk is represented by the beginning of the next
+        // one.
         if self
             .chunks
             .get(at.chunk)
@@ -343,7 +356,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 }
 
-/// An entry of a map: [`SortedMap::entry`].
+/// An entry of a map, present or absent, returned by [`SortedMap::entry`].
 pub struct Entry<'a, K, V> {
     map: &'a mut SortedMap<K, V>,
     key: K,
@@ -351,7 +364,7 @@ pub struct Entry<'a, K, V> {
 }
 
 impl<'a, K, V> Entry<'a, K, V> {
-    /// The value; inserted, if there is none.
+    /// Returns the value, which is inserted if the entry is absent.
     pub fn or_insert_with(self, value: impl FnOnce() -> V) -> &'a mut V {
         let at = match self.at {
             Ok(at) => at,
@@ -360,12 +373,12 @@ impl<'a, K, V> Entry<'a, K, V> {
         self.map.value_at(at)
     }
 
-    /// The value; inserted, if there is none.
+    /// Returns the value, which is inserted if the entry is absent.
     pub fn or_insert(self, value: V) -> &'a mut V {
         self.or_insert_with(|| value)
     }
 
-    /// The value; the default one, if there is none.
+    /// Returns the value; the default value is inserted if the entry is absent.
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,
@@ -373,7 +386,7 @@ impl<'a, K, V> Entry<'a, K, V> {
         self.or_insert_with(V::default)
     }
 
-    /// Changes the value, if there is one.
+    /// Changes the value if the entry is present.
     #[must_use]
     pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
         if let Ok(at) = self.at {
@@ -383,12 +396,14 @@ impl<'a, K, V> Entry<'a, K, V> {
     }
 }
 
-/// Entries in the order of their keys: [`SortedMap::iter`], [`SortedMap::range`].
+/// An iterator over entries ordered by key, returned by [`SortedMap::iter`] and
+/// [`SortedMap::range`].
 pub struct Iter<'a, K, V> {
     chunks: &'a [Vec<(K, V)>],
-    /// Of the next entry.
+    /// The position of the next entry.
     front: At,
-    /// Of the entry behind the last. Where it is the first of a chunk, so does `front` come to it.
+    /// The position behind the last entry, in the same representation as `front` reaches it: the
+    /// beginning of the next chunk instead of the end of a chunk.
     back: At,
 }
 
@@ -447,14 +462,15 @@ impl<K, V> DoubleEndedIterator for Iter<'_, K, V> {
 
 impl<K, V> ExactSizeIterator for Iter<'_, K, V> {}
 
-/// Entries in the order of their keys, with values to change: [`SortedMap::iter_mut`].
+/// An iterator over entries with mutable values, ordered by key, returned by
+/// [`SortedMap::iter_mut`].
 pub type IterMut<'a, K, V> =
     Map<Flatten<slice::IterMut<'a, Vec<(K, V)>>>, fn(&'a mut (K, V)) -> (&'a K, &'a mut V)>;
 
-/// The entries of a map that is given up.
+/// An iterator over the entries of a consumed map.
 pub type IntoIter<K, V> = vec::IntoIter<(K, V)>;
 
-/// The values of a map that is given up.
+/// An iterator over the values of a consumed map.
 pub type IntoValues<K, V> = Map<IntoIter<K, V>, fn((K, V)) -> V>;
 
 impl<K, V> IntoIterator for SortedMap<K, V> {
@@ -514,9 +530,11 @@ impl<K: Ord, V, const N: usize> From<[(K, V); N]> for SortedMap<K, V> {
 impl<K: Ord + Borrow<Q>, V, Q: Ord + ?Sized> Index<&Q> for SortedMap<K, V> {
     type Output = V;
 
+    /// Returns the value of a key.
+    ///
     /// # Panics
     ///
-    /// If the key has no entry.
+    /// Panics if the key has no entry.
     fn index(&self, key: &Q) -> &V {
         match self.get(key) {
             Some(value) => value,

@@ -1,4 +1,5 @@
-//! Maps are serialized as maps, sets as sequences, like the standard library's.
+//! Serialization: maps are serialized as maps and sets as sequences, like those of the standard
+//! library.
 
 use std::fmt;
 use std::marker::PhantomData;

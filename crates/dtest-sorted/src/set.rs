@@ -1,4 +1,4 @@
-//! Sets.
+//! The ordered set, a [`SortedMap`] without values.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -8,26 +8,26 @@ use std::ops::{BitOr, RangeBounds, Sub};
 
 use crate::map::{self, SortedMap};
 
-/// A set in the order of its items. Two sets are equal, and ordered, as their sequences of items.
+/// A set of items in order. Two sets are compared like their sequences of items.
 #[derive(Clone)]
 pub struct SortedSet<T> {
     items: SortedMap<T, ()>,
 }
 
 impl<T> SortedSet<T> {
-    /// A set without items, which takes no memory.
+    /// Creates a set without items, which allocates no memory.
     pub const fn new() -> Self {
         Self {
             items: SortedMap::new(),
         }
     }
 
-    /// How many items it has: in time of the number of chunks.
+    /// Returns the number of items, in time linear in the number of chunks.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether it has no items.
+    /// Whether the set has no items.
     pub const fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -37,45 +37,45 @@ impl<T> SortedSet<T> {
         self.items.clear();
     }
 
-    /// The items in their order.
+    /// Returns an iterator over the items in order.
     pub fn iter(&self) -> Items<'_, T> {
         Items {
             items: self.items.iter(),
         }
     }
 
-    /// The least item.
+    /// Returns the least item.
     pub fn first(&self) -> Option<&T> {
         let (item, ()) = self.items.first_key_value()?;
         Some(item)
     }
 
-    /// The greatest item.
+    /// Returns the greatest item.
     pub fn last(&self) -> Option<&T> {
         let (item, ()) = self.items.last_key_value()?;
         Some(item)
     }
 
-    /// Removes the least item.
+    /// Removes and returns the least item.
     pub fn pop_first(&mut self) -> Option<T> {
         let (item, ()) = self.items.pop_first()?;
         Some(item)
     }
 
-    /// Removes the greatest item.
+    /// Removes and returns the greatest item.
     pub fn pop_last(&mut self) -> Option<T> {
         let (item, ()) = self.items.pop_last()?;
         Some(item)
     }
 
-    /// Keeps the items for which `keep` is true.
+    /// Removes the items for which `keep` returns false.
     pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
         self.items.retain(|item, ()| keep(item));
     }
 }
 
 impl<T: Ord> SortedSet<T> {
-    /// Whether an item is in it.
+    /// Whether the set contains an item.
     pub fn contains<Q: Ord + ?Sized>(&self, item: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -83,7 +83,7 @@ impl<T: Ord> SortedSet<T> {
         self.items.contains_key(item)
     }
 
-    /// The item that is equal to one.
+    /// Returns the item of the set that equals the given one.
     pub fn get<Q: Ord + ?Sized>(&self, item: &Q) -> Option<&T>
     where
         T: Borrow<Q>,
@@ -92,12 +92,12 @@ impl<T: Ord> SortedSet<T> {
         Some(item)
     }
 
-    /// Adds an item. Whether it is new: of two that are equal, the first is kept.
+    /// Adds an item; returns whether it is new. Of two equal items, the first is kept.
     pub fn insert(&mut self, item: T) -> bool {
         self.items.insert(item, ()).is_none()
     }
 
-    /// Removes an item. Whether it was there.
+    /// Removes an item; returns whether it was present.
     pub fn remove<Q: Ord + ?Sized>(&mut self, item: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -105,12 +105,13 @@ impl<T: Ord> SortedSet<T> {
         self.items.remove(item).is_some()
     }
 
-    /// Moves the items of another set here.
+    /// Moves all items of another set into this one.
     pub fn append(&mut self, other: &mut Self) {
         self.items.append(&mut other.items);
     }
 
-    /// The items in a range, in their order. None, if its start is behind its end.
+    /// Returns an iterator over the items in a range, in order; it is empty if the start exceeds
+    /// the end.
     pub fn range<Q: Ord + ?Sized>(&self, range: impl RangeBounds<Q>) -> Items<'_, T>
     where
         T: Borrow<Q>,
@@ -120,7 +121,7 @@ impl<T: Ord> SortedSet<T> {
         }
     }
 
-    /// The items that are in both, in their order.
+    /// Returns an iterator over the items of both sets, in order.
     pub fn intersection<'a>(
         &'a self,
         other: &'a Self,
@@ -128,7 +129,7 @@ impl<T: Ord> SortedSet<T> {
         self.iter().filter(|item| other.contains(*item))
     }
 
-    /// The items that are not in the other, in their order.
+    /// Returns an iterator over the items that are not in the other set, in order.
     pub fn difference<'a>(
         &'a self,
         other: &'a Self,
@@ -136,18 +137,18 @@ impl<T: Ord> SortedSet<T> {
         self.iter().filter(|item| !other.contains(*item))
     }
 
-    /// Whether all items are in the other.
+    /// Whether all items are in the other set.
     pub fn is_subset(&self, other: &Self) -> bool {
         self.iter().all(|item| other.contains(item))
     }
 
-    /// Whether no item is in the other.
+    /// Whether no item is in the other set.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         !self.iter().any(|item| other.contains(item))
     }
 }
 
-/// Items in their order: [`SortedSet::iter`], [`SortedSet::range`].
+/// An iterator over items in order, returned by [`SortedSet::iter`] and [`SortedSet::range`].
 pub struct Items<'a, T> {
     items: map::Iter<'a, T, ()>,
 }
@@ -182,7 +183,7 @@ impl<T> DoubleEndedIterator for Items<'_, T> {
 
 impl<T> ExactSizeIterator for Items<'_, T> {}
 
-/// The items of a set that is given up.
+/// An iterator over the items of a consumed set.
 pub struct IntoItems<T> {
     items: map::IntoIter<T, ()>,
 }
@@ -268,7 +269,7 @@ impl<T> Default for SortedSet<T> {
 impl<T: Ord + Clone> BitOr for &SortedSet<T> {
     type Output = SortedSet<T>;
 
-    /// The items that are in one of the two.
+    /// Returns the items of either set.
     fn bitor(self, other: Self) -> SortedSet<T> {
         let mut all = self.clone();
         all.extend(other.iter().cloned());
@@ -279,7 +280,7 @@ impl<T: Ord + Clone> BitOr for &SortedSet<T> {
 impl<T: Ord + Clone> Sub for &SortedSet<T> {
     type Output = SortedSet<T>;
 
-    /// The items that are not in the other.
+    /// Returns the items that are not in the other set.
     fn sub(self, other: Self) -> SortedSet<T> {
         self.difference(other).cloned().collect()
     }

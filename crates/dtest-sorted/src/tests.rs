@@ -1,4 +1,4 @@
-//! Held against the standard library's.
+//! Property tests against the standard library's maps and sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -18,7 +18,7 @@ enum Change {
     PopFirst,
     PopLast,
     RetainOdd,
-    /// Keys from one on, a number of them.
+    /// The insertion of a number of consecutive keys, from the given one on.
     Run(u16, u16),
 }
 
@@ -58,7 +58,7 @@ fn apply(change: &Change, mine: &mut SortedMap<u16, u32>, std: &mut BTreeMap<u16
     }
 }
 
-/// Everything that can be asked gives the same.
+/// Asserts that all queries give the same results.
 fn same(mine: &SortedMap<u16, u32>, std: &BTreeMap<u16, u32>, bounds: (Bound<u16>, Bound<u16>)) {
     assert_eq!((mine.len(), mine.is_empty()), (std.len(), std.is_empty()));
     assert!(mine.iter().eq(std) && mine.iter().rev().eq(std.iter().rev()));
@@ -71,7 +71,7 @@ fn same(mine: &SortedMap<u16, u32>, std: &BTreeMap<u16, u32>, bounds: (Bound<u16
     for k in 0..1400 {
         assert_eq!(mine.get(&k), std.get(&k));
     }
-    // The standard library refuses such a range.
+    // The standard library panics for such a range.
     if let (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) =
         bounds
         && (a > b || a == b && bounds != (Bound::Included(a), Bound::Included(a)))
@@ -104,7 +104,7 @@ proptest! {
             apply(change, &mut mine, &mut std);
         }
         same(&mine, &std, bounds);
-        // The same entries, in other chunks.
+        // The same entries, distributed over chunks differently.
         let again: SortedMap<u16, u32> = std.iter().rev().map(|(k, v)| (*k, *v)).collect();
         let hash = |map: &SortedMap<u16, u32>| BuildHasherDefault::<DefaultHasher>::default().hash_one(map);
         prop_assert_eq!(&again, &mine);
@@ -132,14 +132,14 @@ proptest! {
     }
 }
 
-/// Every place at which a full chunk is divided.
+/// Tests every position at which an insertion splits a full chunk.
 #[test]
 fn a_full_chunk_is_divided_wherever_the_entry_belongs() {
     let even: Vec<usize> = (0..CHUNK).map(|k| 2 * k).collect();
     for new in 0..=CHUNK {
         let mut set: SortedSet<usize> = even.iter().copied().collect();
         let mut std: BTreeSet<usize> = even.iter().copied().collect();
-        // One more than a place before it, so that the last is appended.
+        // The keys one larger than an existing key; the last one is appended.
         let item = (2 * new).wrapping_sub(1);
         if new > 0 {
             assert!(set.insert(item) && std.insert(item));

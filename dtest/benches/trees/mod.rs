@@ -1,4 +1,5 @@
-//! Trees of calls: layers of callables, each of which calls the next one in three places, tested through the first.
+//! Call trees: layers of callables, each of which calls the next one in three places, tested
+//! through the first.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -6,7 +7,7 @@ use std::time::Instant;
 use dtest_engine::lower::entries;
 use dtest_engine::search::{Options, search_unit};
 
-/// What is in a layer, and what its name is.
+/// Generates the text of a layer.
 type Layer = fn(i: u32, is_last: bool) -> String;
 
 const KINDS: [(&str, Layer); 5] = [
@@ -31,7 +32,7 @@ fn method(i: u32, is_last: bool) -> String {
     format!("method L{i}(x: int, y: int) returns (r: int) {{ {body} }}")
 }
 
-/// The same as functions.
+/// The branches of [`method`] as functions.
 fn function(i: u32, is_last: bool) -> String {
     let (next, odd) = (i + 1, 7 * i + 1);
     let body = if is_last {
@@ -70,7 +71,7 @@ fn object(i: u32, is_last: bool) -> String {
     format!("method L{i}(x: int) modifies this {{ {body} }}")
 }
 
-/// The same where no small change of an input leads from one branch to another.
+/// Branches such that no small change of an input leads from one branch to another.
 fn sums(i: u32, is_last: bool) -> String {
     let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
     let body = if is_last {
@@ -84,7 +85,7 @@ fn sums(i: u32, is_last: bool) -> String {
     format!("method L{i}(x: int) modifies this {{ {body} }}")
 }
 
-/// Table 3.
+/// Prints table 3.
 pub fn trees() {
     println!("Table 3: a tree of calls of fan-out three, covered through its root");
     println!(

@@ -1,14 +1,17 @@
-//! The engine of `cargo dtest`: everything but the check that Z3's library can be loaded.
+//! The engine of `cargo dtest`: the whole tool, except for the check that Z3's library can be
+//! loaded.
 
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Programs are trees of many small boxes, and one thread lets go of what another made.
+/// Programs are trees of many small boxes that are freed by other threads than the ones that
+/// allocated them, which mimalloc handles well.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Bytes of virtual memory for the stack of the main work; pages are used only as they are touched.
+/// Stack size of the main thread, in bytes of virtual memory; pages are committed only when
+/// touched.
 const STACK: usize = 1 << 30;
 
 fn main() -> ExitCode {
@@ -22,7 +25,7 @@ fn main() -> ExitCode {
         Ok(Ok(code)) => code.into(),
         Ok(Err(_)) => {
             eprintln!(
-                "note: this is a bug of cargo dtest; please report the message above together with the program"
+                "note: this is an internal error; please report the message above together with the program"
             );
             dtest::exit_code::ExitCode::Bug.into()
         }

@@ -1,8 +1,9 @@
-//! Whether the modules are there that a suite for hand-written code names.
+//! Checks that hand-written code declares the modules that its suite names.
 //!
-//! With `--against`, tests name the modules that the translation would have: `src/model.dfy` with a module `Steps` is `crate::model::steps`.
-//! A module that hand-written code does not declare is one error here, and a dozen of rustc's otherwise. Only what is certain is an
-//! error: a module may come from a macro, by `use`, or from a file that is not found.
+//! With `--against`, tests name the modules that the translation would have: `src/model.dfy` with a
+//! module `Steps` is `crate::model::steps`. A missing module is one error here, and a dozen errors
+//! of rustc otherwise. [`missing`] reports only certain errors: a module may also come from a
+//! macro, from a `use`, or from a file that is not found.
 
 use std::path::{Path, PathBuf};
 
@@ -13,23 +14,24 @@ use dtest_sorted::SortedSet;
 /// A module that no file declares.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MissingModule {
-    /// Its path: `crate::model`.
+    /// The path of the module: `crate::model`.
     pub path: String,
     /// The file that would have to declare it, relative to the package.
     pub file: String,
-    /// Whether it is declared there, but private.
+    /// Whether the file declares it as a private module.
     pub is_private: bool,
 }
 
-/// The modules that the files of a suite name below `against`, and that the package in `root` does not have. `against` is a path in the
-/// package's library; the suite calls it `subject`.
+/// Returns the modules that the files of a suite name below `against` and that the package in
+/// `root` does not have. `against` is a path in the library of the package; the suite calls it
+/// `subject`.
 pub fn missing<'t>(
     root: &Path,
     against: &str,
     suite: impl Iterator<Item = &'t str>,
 ) -> SortedSet<MissingModule> {
     let Some(below) = against.strip_prefix("crate") else {
-        // The code is in another package.
+        // The code is in another package, which is not searched.
         return SortedSet::new();
     };
     let base: Vec<String> = below
@@ -58,7 +60,7 @@ pub fn missing<'t>(
     found
 }
 
-/// The paths that a `use` names.
+/// Collects the paths that a `use` names.
 fn paths(tree: &syn::UseTree, before: &mut Vec<String>, found: &mut SortedSet<Vec<String>>) {
     match tree {
         syn::UseTree::Path(path) => {
@@ -88,11 +90,11 @@ struct Crate<'r> {
 }
 
 impl Crate<'_> {
-    /// The first module on a path that nothing declares.
+    /// Returns the first module on a path that is not declared.
     fn lacks(&self, path: &[String]) -> Option<MissingModule> {
         let mut file = PathBuf::from(LIB);
         let mut items = self.parsed(&file)?;
-        // Where the files of its modules are.
+        // The directory that contains the files of the submodules.
         let mut directory = PathBuf::from("src");
         for (i, name) in path.iter().enumerate() {
             let missing = |is_private: bool| MissingModule {
@@ -140,12 +142,13 @@ fn module_named<'i>(items: &'i [syn::Item], name: &str) -> Option<&'i syn::ItemM
     })
 }
 
-/// Whether a module may be elsewhere than its name says, or not be there: `#[path]`, `#[cfg]`.
+/// Whether attributes such as `#[path]` or `#[cfg]` may move or remove a module.
 fn has_attributes(module: &syn::ItemMod) -> bool {
     module.attrs.iter().any(|a| !a.path().is_ident("doc"))
 }
 
-/// Whether items other than modules may have the name: they declare it, or it comes from elsewhere.
+/// Whether an item other than a module may have the name: it declares the name, or brings it into
+/// scope.
 #[allow(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enum is not exhaustive: other items are taken for macros"
@@ -166,12 +169,12 @@ fn may_have(items: &[syn::Item], name: &str) -> bool {
             !matches!(item.vis, syn::Visibility::Inherited) && brings(&item.tree, name)
         }
         syn::Item::Impl(_) | syn::Item::Mod(_) => false,
-        // A macro may make anything.
+        // A macro may declare any name.
         _ => true,
     })
 }
 
-/// Whether a `use` may bring a name.
+/// Whether a `use` may bring a name into scope.
 fn brings(tree: &syn::UseTree, name: &str) -> bool {
     match tree {
         syn::UseTree::Path(path) => {
@@ -184,7 +187,7 @@ fn brings(tree: &syn::UseTree, name: &str) -> bool {
     }
 }
 
-/// Whether a tree has `self`, which brings what stands before it.
+/// Whether a tree contains `self`, which brings the name of its parent into scope.
 fn names_itself(tree: &syn::UseTree) -> bool {
     match tree {
         syn::UseTree::Name(leaf) => leaf.ident == "self",
@@ -197,7 +200,8 @@ fn names_itself(tree: &syn::UseTree) -> bool {
 mod tests {
     use super::{MissingModule, missing};
 
-    /// What a suite that names `crate::subject::model::steps` lacks, where the package has these files.
+    /// The module that is missing for a suite that names `crate::subject::model::steps`, in a
+    /// package with these files.
     fn lacks(files: &[(&str, &str)]) -> Option<(String, String, bool)> {
         let folder = tempfile::tempdir().expect("a folder");
         for (path, text) in files {

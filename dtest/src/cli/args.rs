@@ -1,5 +1,11 @@
-//! The command line. This is the only declaration of an option: the keys of `dtest.toml` are options by their ids
-//! ([`super::config`]), so an option of the same name as one of `gen` with another meaning has an id of its own.
+//! The command-line interface, declared with clap.
+//!
+//! [`Cli`] is the parsed command line, [`Command`] lists the commands, and each command has a
+//! struct of options (`GenArgs`, `CheckArgs`, …). Doc comments of fields are the texts of `--help`.
+//!
+//! Every option is declared here and nowhere else: [`super::config`] derives the keys of
+//! `dtest.toml` from the ids of the options. An option that shares its name with an option of `gen`
+//! but has another meaning therefore needs an id of its own.
 
 mod campaigns;
 
@@ -26,7 +32,7 @@ use dtest_engine::ir::Criterion;
 )]
 #[command(about = "Reads Dafny programs and writes test suites that run with `cargo test`")]
 pub struct Cli {
-    /// The command.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -40,19 +46,22 @@ pub enum Command {
     List(ListArgs),
     /// Find dead code: blocks that no input reaches, with the strength of the claim and the reasons
     Dead(Box<DeadArgs>),
-    /// Find executions that violate the program's specification: assertions, contracts, invariants, well-formedness
+    /// Find executions that violate the program's specification: assertions, contracts, invariants,
+    /// well-formedness
     Check(Box<CheckArgs>),
-    /// Mutation testing: change the program in one place after the other, and report which mutants the suite does not kill
+    /// Run mutation testing and report surviving mutants
     Mutants(Box<MutantsArgs>),
-    /// Measure coverage: run the suite on an instrumented copy, and show which goals it enters
+    /// Measure coverage: run the suite on an instrumented copy and show which goals it reaches
     Cover(Box<CoverArgs>),
     /// Merge the results of the shards of one search
     Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
-    /// Evaluate an expression in the program's scope, ghost functions included; without one, read expressions interactively
+    /// Evaluate an expression in the program's scope, ghost functions included; without one, read
+    /// expressions interactively
     Eval(EvalArgs),
-    /// Repeat `gen`, `check` or another command after each change of the program, and show the differences
+    /// Repeat `gen`, `check` or another command after each change of the program, and show the
+    /// differences
     Watch(WatchArgs),
     /// Explain a message, with an example and what to do
     Explain(ExplainArgs),
@@ -60,7 +69,8 @@ pub enum Command {
     Translate(TranslateArgs),
     /// Write programs that are equivalent to this one, to test verifiers and compilers
     Rewrite(RewriteArgs),
-    /// Differential fuzzing: compare verifiers, compilers and this tool on programs, and on equivalent rewritings of them
+    /// Differential fuzzing: compare verifiers, compilers and this tool on programs, and on
+    /// equivalent rewritings of them
     Fuzz(Box<FuzzArgs>),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
@@ -82,7 +92,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The options of output; none for commands that print no messages.
+    /// Returns the output options, or `None` for commands that print no messages.
     pub fn output(&self) -> Option<&OutputArgs> {
         match self {
             Self::Gen(args) => Some(&args.output),
@@ -106,10 +116,11 @@ impl Command {
     }
 }
 
-/// The program, and the options of the Dafny front end. Common to all commands.
+/// The program and the options of the Dafny front end, common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ProgramArgs {
-    /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the package]
+    /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the
+    /// package]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub files: Vec<String>,
 
@@ -117,7 +128,7 @@ pub struct ProgramArgs {
     #[arg(long, help_heading = "Program")]
     pub included: bool,
 
-    /// Treat every file as a separate program, instead of all as one, with a package for each below `--out DIR`
+    /// Treat every file as a separate program and write one package for each below `--out DIR`
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 
@@ -125,24 +136,25 @@ pub struct ProgramArgs {
     #[command(flatten)]
     pub dafny: DafnyArgs,
 
-    /// Generate a mock builder (`dmock`) for this class, given by its Dafny path (`*`: every class), for hand-written tests with
-    /// stubbed functions. Generated tests do not need it
+    /// Generate a mock builder (`dmock`) for this class, given by its Dafny path (`*`: every
+    /// class), for hand-written tests with stubbed functions. Generated tests do not need it
     #[arg(long, value_name = "CLASS", help_heading = "Program")]
     pub mock: Vec<String>,
 }
 
-/// The options of the Dafny front end, which project files give too.
+/// The options of the Dafny front end. Project files can set them too.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DafnyArgs {
-    /// The meaning of `function`: ghost in 3, compiled in 4
+    /// The meaning of `function`: ghost in version 3, compiled in version 4
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<u8>,
 
-    /// Whether the range of a quantified variable belongs to that variable (4) or to all (3) [default: 4]
+    /// Scope of a quantifier's range: the variable that it follows (4) or all variables (3)
+    /// [default: 4]
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), help_heading = "Dafny")]
     pub quantifier_syntax: Option<u8>,
 
-    /// Whether `char` is a Unicode scalar value, or a UTF-16 code unit
+    /// Characters are Unicode scalar values (`true`) or UTF-16 code units (`false`)
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", env = "DTEST_UNICODE_CHAR", help_heading = "Dafny")]
     pub unicode_char: Option<bool>,
 
@@ -166,7 +178,7 @@ pub struct DafnyArgs {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub general_newtypes: Option<bool>,
 
-    /// Which traits are reference types, and which types may extend them
+    /// Select which traits are reference types, and which types may extend them
     #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
     pub general_traits: Option<GeneralTraits>,
 
@@ -174,7 +186,8 @@ pub struct DafnyArgs {
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub library: Vec<PathBuf>,
 
-    /// The directory of the sources of Dafny's standard libraries, which are not part of this tool
+    /// The directory with the sources of Dafny's standard libraries, which are not part of this
+    /// tool
     #[arg(
         long,
         value_name = "DIR",
@@ -187,18 +200,19 @@ pub struct DafnyArgs {
 /// `--general-traits`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GeneralTraits {
-    /// Every trait is a reference type, which classes and traits may extend (Dafny's default)
+    /// Every trait is a reference type; only classes and traits may extend it (Dafny's default)
     Legacy,
-    /// A trait is a reference type only where it extends `object`; all types with members but newtypes may extend traits
+    /// A trait is a reference type only if it extends `object`; all types with members except
+    /// newtypes may extend traits
     Datatype,
-    /// The same, and newtypes may extend traits too
+    /// As `datatype`, and newtypes may extend traits too
     Full,
 }
 
-/// Output. Common to all commands.
+/// Output options, common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OutputArgs {
-    /// At the end, explain the messages, as `explain ID` does
+    /// Explain the messages at the end, as `explain ID` does
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
 
@@ -227,7 +241,7 @@ pub struct OutputArgs {
     pub quiet: bool,
 }
 
-/// Formats of messages.
+/// The format of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum MessageFormat {
     /// With source lines
@@ -261,26 +275,28 @@ pub struct GenArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Search.
+    /// Search options.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// Test existing Rust code at this path (`crate::shop`) instead of a translation: items with the names and types that `cargo dtest
-    /// translate` gives them
+    /// Test existing Rust code at this path (`crate::shop`) instead of a translation. Its items
+    /// must have the names and types that `cargo dtest translate` gives them
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
-    /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the `*.tests.dfy` files
+    /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the
+    /// `*.tests.dfy` files
     #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Files")]
     pub emit: Option<Emit>,
 
-    /// With `--emit dafny`: leave out tests that these backends of Dafny 4.11.0 are known to fail, with the reason in a comment
+    /// With `--emit dafny`: leave out tests that are known to fail on these backends of Dafny
+    /// 4.11.0, with the reason in a comment
     #[arg(
         long,
         value_enum,
@@ -317,19 +333,22 @@ pub struct GenArgs {
     #[arg(long, help_heading = "Files")]
     pub check: bool,
 
-    /// Write a failing test for each finding
+    /// Write a failing test for each violation
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
 
-    /// Write a coverage report to this directory: HTML of the sources with goals and tests, and `lcov.info`
+    /// Write a coverage report to this directory: HTML of the sources with goals and tests, and
+    /// `lcov.info`
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub coverage_report: Option<PathBuf>,
 
-    /// Exit with 5 if less than this percentage of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
+    /// Exit with 5 if less than this percentage of the goals is settled: covered, or unreachable
+    /// (proved, or at the maximum bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 
-    /// Exit with 5 if a test is unchecked: it compares no result and no state, and executes no clause
+    /// Exit with 5 if a test is unchecked: it compares no result and no state, and executes no
+    /// clause
     #[arg(long, help_heading = "Output")]
     pub fail_unchecked: bool,
 }
@@ -388,7 +407,7 @@ pub struct CoverArgs {
 /// The cache.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CacheArgs {
-    /// Keep results between runs in this directory [default: target/dtest/cache]
+    /// Directory for cached results [default: target/dtest/cache]
     #[arg(
         long,
         value_name = "DIR",
@@ -398,10 +417,10 @@ pub struct CacheArgs {
     pub cache_dir: Option<PathBuf>,
 }
 
-/// The cache, and whether to use it.
+/// The cache and the options that control its use.
 #[derive(Debug, Clone, Default, Args)]
 pub struct KeptArgs {
-    /// Its directory.
+    /// The cache directory.
     #[command(flatten)]
     pub cache: CacheArgs,
 
@@ -409,7 +428,8 @@ pub struct KeptArgs {
     #[arg(long, help_heading = "Files")]
     pub no_cache: bool,
 
-    /// Search again the units that ran out of time in an earlier run, instead of using their partial results
+    /// Search units again that ran out of time in an earlier run, instead of using their partial
+    /// results
     #[arg(long, help_heading = "Search")]
     pub retry: bool,
 }
@@ -417,7 +437,7 @@ pub struct KeptArgs {
 /// Limits of a search.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LimitArgs {
-    /// Most iterations of a loop [default: grows from 2 to 16]
+    /// Maximum loop iterations [default: grows from 2 to 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll: Option<u32>,
 
@@ -425,8 +445,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
     pub inline: Option<u32>,
 
-    /// Most elements of a collection; beyond 32, the depth of datatypes and the number of objects of a class grow as well [default:
-    /// grows from 2 to 32]
+    /// Maximum number of elements of a collection; beyond 32, the depth of datatypes and the number
+    /// of objects of a class grow as well [default: grows from 2 to 32]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub max_size: Option<u32>,
 
@@ -434,11 +454,12 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
-    /// Seconds for one unit, as a safety net behind the resource limit
+    /// Time limit for one unit in seconds, a safety net behind the resource limit
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), env = "DTEST_TIMEOUT", help_heading = "Search")]
     pub timeout: Option<u64>,
 
-    /// Memory limit of the process in MiB, Z3 included: units that need more are given up [default: 2048]
+    /// Memory limit of the process in MiB, including Z3; units that need more are abandoned
+    /// [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
     pub max_memory: Option<u64>,
 
@@ -446,7 +467,7 @@ pub struct LimitArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
     pub jobs: Option<u32>,
 
-    /// Seed of every random choice
+    /// Seed of all random choices
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 }
@@ -454,11 +475,13 @@ pub struct LimitArgs {
 /// Options of the search.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SearchArgs {
-    /// Only units whose path matches this regular expression. On the command line, existing tests of other units stay unchanged
+    /// Only search units whose path matches this regular expression. On the command line, existing
+    /// tests of other units stay unchanged
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Test only this method or function, given by its Dafny path, and cover its callees too (system tests)
+    /// Test only this method or function, given by its Dafny path, and cover its callees too
+    /// (system tests)
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
@@ -466,7 +489,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
-    /// With `--coverage path`: most paths of one unit; the rest is counted [default: 100]
+    /// With `--coverage path`: maximum number of paths per unit; the others are only counted
+    /// [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Search")]
     pub max_paths: Option<u32>,
 
@@ -474,19 +498,23 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// How to minimize the number of tests: by a fast heuristic, or to a proved minimum within the bounds
+    /// Minimize the number of tests: with a fast heuristic, or to a proved minimum within the
+    /// bounds
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
     pub minimize: Option<Minimize>,
 
-    /// Tests that cover the goals, or also tests that kill mutants which these let survive [default: mutants]
+    /// Generate only tests that cover the goals, or also tests that kill surviving mutants
+    /// [default: mutants]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 
-    /// Only units affected by this unified diff: their code, their contracts or what they use; other tests stay unchanged
+    /// Only include units affected by this unified diff: their code, their contracts or their
+    /// dependencies; other tests stay unchanged
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
 
-    /// Search only one of N equal parts of the units, and write a report for `cargo dtest merge` instead of a suite
+    /// Search only one of N equal parts of the units, and write a report for `cargo dtest merge`
+    /// instead of a suite
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
@@ -504,7 +532,7 @@ pub struct SearchArgs {
 pub enum Strength {
     /// Tests that cover the goals, chosen to kill many mutants
     Coverage,
-    /// Also tests that kill mutants which the others let survive
+    /// Also tests that kill mutants that survive the other tests
     Mutants,
 }
 
@@ -523,19 +551,21 @@ pub struct ListArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Only units whose path matches this regular expression
+    /// Only include units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
-    /// Show the goals of system tests of this method or function: its own and those of its callees
+    /// Show the goals of system tests of this method or function: its own goals and those of its
+    /// callees
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
     /// Coverage criteria, one or several [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
     pub coverage: Vec<Criterion>,
-    /// With goals per call: most activations of one callable in a call chain [default: 1]
+    /// With goals per call: maximum number of activations of one callable in a call chain [default:
+    /// 1]
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = clap::value_parser!(u32).range(1..))]
     pub inline: Option<u32>,
 }
@@ -543,10 +573,10 @@ pub struct ListArgs {
 /// `merge`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct MergeArgs {
-    /// The reports that `gen --shard` wrote, one for every shard
+    /// The reports written by `gen --shard`, one for every shard
     #[arg(required = true, value_name = "PART")]
     pub parts: Vec<PathBuf>,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// Options of `gen` in addition to those of the shards
@@ -560,16 +590,18 @@ pub struct RunArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Repeat the executions in this file, which `check --message-format json` wrote (of Boogie programs, also `run`), instead of running `Main`
+    /// Repeat the executions in this file, written by `check --message-format json` (for Boogie
+    /// programs, also by `run`), instead of running `Main`
     #[arg(long, value_name = "FILE", help_heading = "Executions")]
     pub replay: Option<PathBuf>,
-    /// Run the `{:test}` methods of the named files instead of `Main`, each on its own: a failure does not stop the others
+    /// Run the `{:test}` methods of the named files instead of `Main`. A failing test does not stop
+    /// the others
     #[arg(long, conflicts_with = "replay", help_heading = "Tests")]
     pub test: bool,
-    /// With `--test`: only tests whose path matches this regular expression
+    /// With `--test`: only run tests whose path matches this regular expression
     #[arg(
         long = "filter",
         value_name = "REGEX",
@@ -577,13 +609,13 @@ pub struct RunArgs {
         help_heading = "Tests"
     )]
     pub test_filter: Option<String>,
-    /// With `--replay`, or of a Boogie program: show every step
+    /// With `--replay`, or for a Boogie program: show every step
     #[arg(long, help_heading = "Executions")]
     pub trace: bool,
-    /// Most steps of the interpreter
+    /// Maximum number of interpreter steps
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub fuel: Option<u64>,
-    /// Of Boogie programs (`*.bpl`).
+    /// Options for Boogie programs (`*.bpl`).
     #[command(flatten)]
     pub boogie: BoogieArgs,
     /// Arguments of the Dafny program
@@ -600,10 +632,10 @@ pub struct EvalArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Most steps of the interpreter
+    /// Maximum number of interpreter steps
     #[arg(
         long,
         value_name = "N",
@@ -616,7 +648,7 @@ pub struct EvalArgs {
 /// `lsp`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LspArgs {
-    /// Communicate over standard input and output: accepted for editors that pass it, and always on
+    /// Communicate over standard input and output. Always on; accepted because editors pass it
     #[arg(long)]
     pub stdio: bool,
 }
@@ -624,13 +656,14 @@ pub struct LspArgs {
 /// `watch`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WatchArgs {
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// Stop after this many repetitions [default: never]
     #[arg(long, value_name = "N")]
     pub times: Option<u32>,
-    /// The command, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default: gen]
+    /// The command, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default:
+    /// gen]
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
@@ -642,10 +675,11 @@ pub struct WatchArgs {
 /// `explain`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ExplainArgs {
-    /// The id that a message shows in brackets (`check/violated`), or the part before the slash; without it, list all ids
+    /// The id that a message shows in brackets (`check/violated`), or the part before the slash;
+    /// without it, list all ids
     #[arg(value_name = "ID")]
     pub id: Option<String>,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -662,11 +696,11 @@ pub struct BoogieArgs {
     )]
     pub entry: Option<String>,
 
-    /// Most executions to try
+    /// Maximum number of executions to explore
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=10_000_000), help_heading = "Executions of Boogie programs")]
     pub executions: u32,
 
-    /// Most executions to show
+    /// Maximum number of executions to show
     #[arg(
         long,
         value_name = "N",
@@ -679,7 +713,7 @@ pub struct BoogieArgs {
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub failing: bool,
 
-    /// Show executions that keep every obligation
+    /// Show executions that violate no obligation
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub passing: bool,
 
@@ -691,11 +725,11 @@ pub struct BoogieArgs {
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub summary: bool,
 
-    /// Show numbers as the solver gives them, not the smallest ones
+    /// Show numbers as the solver returns them instead of minimizing them
     #[arg(long, help_heading = "Executions of Boogie programs")]
     pub no_minimize: bool,
 
-    /// Abstract these procedures by their contracts, although they have bodies
+    /// Abstract these procedures by their contracts, even if they have bodies
     #[arg(
         long,
         value_name = "NAMES",
@@ -712,11 +746,11 @@ pub struct BoogieArgs {
     )]
     pub by_invariant: Vec<Place>,
 
-    /// Most executions of one path, from different inputs
+    /// Maximum number of executions per path, from different inputs
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Executions of Boogie programs")]
     pub solutions: u32,
 
-    /// Most statements of one execution
+    /// Maximum number of statements per execution
     #[arg(
         long,
         value_name = "N",
@@ -729,7 +763,7 @@ pub struct BoogieArgs {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Executions of Boogie programs")]
     pub recursion: u32,
 
-    /// Most iterations of one loop
+    /// Maximum loop iterations
     #[arg(
         long,
         value_name = "N",
@@ -738,7 +772,7 @@ pub struct BoogieArgs {
     )]
     pub rounds: u32,
 
-    /// Most unfoldings of recursive definitions and axioms for one path
+    /// Maximum number of unfoldings of recursive definitions and axioms per path
     #[arg(
         long,
         value_name = "N",
@@ -747,7 +781,8 @@ pub struct BoogieArgs {
     )]
     pub unfoldings: u32,
 
-    /// The budget, in millions of points of about half a microsecond: terms, evaluations of expressions, solver resources
+    /// Budget in millions of points (about half a microsecond each) for terms, evaluation of
+    /// expressions and solver resources
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Executions of Boogie programs")]
     pub effort: u32,
 }
@@ -758,7 +793,7 @@ pub struct TranslateArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// Write to the package in this directory, which is created if needed
@@ -783,27 +818,29 @@ pub struct CheckArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// What makes the exit code nonzero: violated obligations (7), also undecided obligations (5), nothing [default: violated]
+    /// Select the results that make the exit code nonzero: violated obligations (7), also undecided
+    /// obligations (5), or none [default: violated]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<CheckFailOn>,
 
-    /// Also show the obligations that hold or are undecided
+    /// Also show obligations that are proved or undecided
     #[arg(long, help_heading = "Output")]
     pub all: bool,
 
-    /// Print every execution explored, one per path, with its outcome, instead of searching for violations
+    /// Print every execution explored, one per path, with its outcome, instead of searching for
+    /// violations
     #[arg(long, help_heading = "Executions")]
     pub executions: bool,
 
-    /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the verifier does: obligations that are
-    /// violated only then show a contract that is too weak
+    /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the
+    /// verifier does. An obligation that is violated only then shows a contract that is too weak
     #[arg(
         long,
         value_name = "NAMES",
@@ -820,19 +857,21 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Specifications")]
     pub modular: bool,
 
-    /// Print for every `expect` whether an execution can halt there, instead of searching for violations
+    /// Print for every `expect` whether an execution can halt there, instead of searching for
+    /// violations
     #[arg(long, help_heading = "Executions", conflicts_with = "executions")]
     pub halts: bool,
 
-    /// Only units affected by this unified diff: their code, their contracts or what they use
+    /// Only check units affected by this unified diff: their code, their contracts or their
+    /// dependencies
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
 
-    /// Only one of N equal parts of the units; every part has its own report and exit code
+    /// Check only one of N equal parts of the units; every part has its own report and exit code
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
-    /// Only this method, function or lemma, given by its Dafny path
+    /// Only check this method, function or lemma, given by its Dafny path
     #[arg(
         id = "check_entry",
         long = "entry",
@@ -851,11 +890,11 @@ pub struct CheckArgs {
     )]
     pub strategy: Option<StrategyArg>,
 
-    /// With `--executions`: how many of the first branches of an execution are negated [default: 32]
+    /// With `--executions`: number of leading branches of an execution to negate [default: 32]
     #[arg(long, value_name = "N", requires = "executions", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Executions")]
     pub depth: Option<u32>,
 
-    /// Most iterations of a nondeterministic loop (`while *`) [default: as other loops]
+    /// Maximum iterations of a nondeterministic loop (`while *`) [default: as for other loops]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll_choice: Option<u32>,
 
@@ -863,11 +902,12 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub dafny: bool,
 
-    /// Write a Rust test for each violation to `tests/violations` of the package, with the translation: it fails until the program is fixed
+    /// Write the translation, and a Rust test for each violation to `tests/violations` of the
+    /// package; the test fails until the program is fixed
     #[arg(long, help_heading = "Output", conflicts_with_all = ["executions", "halts"])]
     pub write: bool,
 
-    /// With `--write`: the package to write to [default: the one around the current directory]
+    /// With `--write`: the package to write to [default: the package of the current directory]
     #[arg(long, value_name = "DIR", requires = "write", help_heading = "Files")]
     pub out: Option<PathBuf>,
 
@@ -880,19 +920,20 @@ pub struct CheckArgs {
     )]
     pub runtime: Option<PathBuf>,
 
-    /// Show every step of violating executions, not only the calls and the last iterations
+    /// Show every step of violating executions instead of only the calls and the last iterations
     #[arg(long, help_heading = "Output")]
     pub trace: bool,
 
-    /// Only the obligations at this place; all results are shown
+    /// Only check the obligations at this place, and show all results
     #[arg(long, value_name = "FILE:LINE[:COL]", help_heading = "Search")]
     pub at: Vec<Place>,
 
-    /// Only the obligations for which Dafny's verifier reports errors in this file, which has its output; `-` reads standard input
+    /// Only check the obligations for which Dafny's verifier reports errors in this file, which
+    /// contains its output; `-` reads standard input
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub from_dafny: Option<PathBuf>,
 
-    /// Only units whose path matches this regular expression
+    /// Only include units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
@@ -930,14 +971,15 @@ pub struct DeadArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// What makes the exit code 5, unless it is allowed: proved dead blocks, any dead block, nothing [default: proved]
+    /// Select the dead blocks that make the exit code 5 unless they are allowed: proved dead
+    /// blocks, any dead block, or none [default: proved]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub fail_on: Option<FailOn>,
 
@@ -945,7 +987,7 @@ pub struct DeadArgs {
     #[arg(long, help_heading = "Output")]
     pub show_allowed: bool,
 
-    /// Only units whose path matches this regular expression
+    /// Only include units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
@@ -960,22 +1002,23 @@ pub struct MutantsArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
     /// The cache.
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// Test contracts instead of the suite: which contracts allow mutants, those of most mutants first
+    /// Test contracts instead of the suite: report the contracts that allow mutants, weakest first
     #[arg(long, help_heading = "Output", conflicts_with = "mutants_fail_under")]
     pub contracts: bool,
 
-    /// Compile this many mutants, and run the suite on each with `cargo test`; exit with 5 if the result differs from the interpreter's
+    /// Compile this many mutants and run the suite on each with `cargo test`; exit with 5 if a
+    /// result differs from the interpreter's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Output", conflicts_with = "contracts")]
     pub compile: Option<u32>,
 
-    /// Take the run-time library `dunit` from this path instead of the registry, for `--compile`
+    /// With `--compile`: take the run-time library `dunit` from this path instead of the registry
     #[arg(
         long,
         value_name = "PATH",
@@ -988,19 +1031,19 @@ pub struct MutantsArgs {
     #[arg(id = "mutants_fail_under", long = "fail-under", value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 
-    /// Only units whose path matches this regular expression
+    /// Only include units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Mutants of this method or function and its callees, with system tests of it
+    /// Only mutate this method or function and its callees, and use system tests of it
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
-    /// Only mutants of code that this unified diff changes
+    /// Only mutate code that this unified diff changes
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
 
-    /// Only mutants of one of N equal parts of the units; every part has its own report and exit code
+    /// Only mutate one of N equal parts of the units; every part has its own report and exit code
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,
 
@@ -1008,7 +1051,8 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
-    /// Tests that cover the goals, or also tests that kill mutants which these let survive [default: mutants]
+    /// Generate only tests that cover the goals, or also tests that kill surviving mutants
+    /// [default: mutants]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 
@@ -1023,7 +1067,7 @@ pub enum FailOn {
     /// Blocks that are proved to be unreachable
     #[default]
     Proved,
-    /// Also those that are reached only after a failed assertion, or not within the bounds
+    /// Also blocks that are reached only after a failed assertion, or not within the bounds
     Any,
     /// Nothing
     None,
@@ -1040,7 +1084,7 @@ pub struct InitArgs {
         help_heading = "Files"
     )]
     pub runtime: Option<PathBuf>,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -1048,13 +1092,13 @@ pub struct InitArgs {
 /// `clean`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CleanArgs {
-    /// The directory of `gen --out`
+    /// The directory that was passed to `gen --out`
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
     /// The cache.
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -1,7 +1,9 @@
-//! What is kept between runs: results of units, and whole runs. Files below `target/dtest/cache`, named by their keys.
+//! The cache: results of units and of whole runs, in files below `target/dtest/cache` that are
+//! named by their keys.
 //!
-//! Whatever goes wrong here costs time, not results: an entry that is missing, cut off or not ours is as if it had never been
-//! kept. Entries are written atomically, so that runs at the same time, and runs that are killed, leave whole ones.
+//! An error in the cache costs time, not correctness: a missing, truncated or foreign entry counts
+//! as absent. Entries are written atomically, so that concurrent and killed runs leave complete
+//! entries.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,23 +13,25 @@ use super::files;
 use crate::pipeline::Memory;
 use dtest_engine::portable::Key;
 
-/// Bytes that the entries take together, at most; when a run leaves more, those that were used longest ago are removed.
+/// Maximum size of all entries together, in bytes. A run that exceeds it removes the least recently
+/// used entries at its end.
 pub const MAX_BYTES: u64 = 256 << 20;
-/// What is left then.
+/// Size of the cache after such a cleanup.
 const BYTES_LEFT: u64 = MAX_BYTES / 4 * 3;
-/// How old the time of an entry may get while it is used.
+/// Age after which the time of a used entry is refreshed. A coarse limit avoids a write per read.
 const FRESH: Duration = Duration::from_secs(3600);
 
-/// The folders of an own directory that hold entries: results of units, whole runs.
+/// The directories of entries for the results of units and of whole runs.
 const UNITS: &str = "units";
 const RUNS: &str = "runs";
-/// Tells backup programs to leave the directory out (bford.info/cachedir).
+/// Marker file that excludes the directory from backups (bford.info/cachedir).
 const TAG: (&str, &str) = (
     "CACHEDIR.TAG",
     "Signature: 8a477f597d28d172789f06886806bc55\n# This directory holds what cargo dtest can compute again.\n",
 );
 
-/// The versions that results depend on: of this program, of the sources that it was built from, and of Z3.
+/// The versions that results depend on: of this program, of the sources that it was built from, and
+/// of Z3.
 pub fn versions(solver: &str) -> String {
     format!(
         "dtest {} {} Z3 {solver}",
@@ -36,14 +40,15 @@ pub fn versions(solver: &str) -> String {
     )
 }
 
-/// Entries in a directory.
+/// The cache in a directory.
 pub struct Cache {
     directory: PathBuf,
     grew: AtomicBool,
 }
 
 impl Cache {
-    /// The cache of the package at `root`: in `given`, else in the target directory of the package or of its workspace.
+    /// Returns the cache of the package at `root`: in the directory `given`, or else in the target
+    /// directory of the package or of its workspace.
     pub fn new(root: &Path, given: Option<&Path>) -> Self {
         let directory = given.map_or_else(|| target(root).join("dtest/cache"), Path::to_path_buf);
         Self {
@@ -52,10 +57,10 @@ impl Cache {
         }
     }
 
-    /// Makes the directory.
+    /// Creates the directory.
     ///
     /// # Errors
-    /// The message to show: nothing can be written there.
+    /// A message for the user: nothing can be written there.
     pub fn open(&self) -> Result<(), String> {
         let written = files::write_atomically(&self.directory.join(TAG.0), TAG.1);
         written.map_err(|e| {
@@ -66,12 +71,12 @@ impl Cache {
         })
     }
 
-    /// What is kept of a whole run.
+    /// Returns the cached record of a whole run.
     pub fn run(&self, key: Key) -> Option<Vec<u8>> {
         read(&self.path(RUNS, key))
     }
 
-    /// Keeps a whole run.
+    /// Caches the record of a whole run.
     pub fn keep_run(&self, key: Key, bytes: &[u8]) {
         self.write(RUNS, key, bytes);
     }
@@ -89,7 +94,8 @@ impl Cache {
         let _ = files::write_bytes_atomically(&self.path(folder, key), bytes);
     }
 
-    /// Ends a run: where it added entries and they are too large together, removes the oldest.
+    /// Finishes a run: if it added entries and the cache is too large, removes the least recently
+    /// used ones.
     pub fn close(&self) {
         if self.grew.load(Ordering::Relaxed) {
             self.shrink(MAX_BYTES, BYTES_LEFT);
@@ -128,7 +134,7 @@ impl Cache {
         walk.filter_map(Result::ok).filter_map(entry).collect()
     }
 
-    /// Removes all entries, and the directories that this leaves empty. Nothing else that lies there is touched.
+    /// Removes all entries, and directories that become empty. Other files are not touched.
     pub fn clear(&self) {
         self.entries()
             .iter()
@@ -167,7 +173,7 @@ impl Memory for Cache {
     }
 }
 
-/// An entry; its time says when it was last of use, to the hour.
+/// Reads an entry and refreshes its time, which records the last use with the precision of an hour.
 fn read(path: &Path) -> Option<Vec<u8>> {
     let bytes = files::read_bytes(path).ok()?;
     let now = SystemTime::now();
@@ -178,7 +184,7 @@ fn read(path: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Cargo's target directory: `CARGO_TARGET_DIR`, else that of the workspace around the package.
+/// Cargo's target directory: `CARGO_TARGET_DIR`, or else that of the workspace of the package.
 fn target(root: &Path) -> PathBuf {
     if let Some(given) = std::env::var_os("CARGO_TARGET_DIR").filter(|d| !d.is_empty()) {
         return PathBuf::from(given);

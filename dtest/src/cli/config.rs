@@ -1,6 +1,14 @@
-//! `dtest.toml`: each key is an option of the command line, under its name there, and nothing about it is said a second time. A key is
-//! the default of its option for a run ([`Config::complete`]), so that the command line and the environment take precedence. Keys at the top are
-//! options of `gen`, and hold for every command that has the option; a table with the name of a command has options of that command alone.
+//! `dtest.toml`. Each key is an option of the command line with the same name; nothing about it is
+//! declared a second time.
+//!
+//! A key is the default of its option ([`Config::complete`]), so the command line and the
+//! environment take precedence. Keys at the top level are options of `gen`, and apply to every
+//! command that has the same option. A table with the name of a command has options of that command
+//! alone.
+//!
+//! [`read`] parses and checks the file; [`template`] writes the commented file of `init`. The hard
+//! part is that an option is checked by clap itself: the declarations in [`super::args`] are the
+//! only source of names, types and ranges.
 
 use std::any::TypeId;
 use std::ffi::OsString;
@@ -24,13 +32,13 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The name of the file, looked for beside `Cargo.toml`.
+/// The name of the file, in the directory of `Cargo.toml`.
 pub const FILE: &str = "dtest.toml";
 
 /// The command whose options are the keys at the top.
 const GEN: &str = "gen";
 
-/// Options of a single run, which are no keys.
+/// Options of a single run, which cannot be keys.
 const ONCE: [&str; 16] = [
     "run",
     "test",
@@ -50,50 +58,52 @@ const ONCE: [&str; 16] = [
     "version",
 ];
 
-/// Options of which the file's values and those of the command line add up.
+/// Options whose values in the file are added to those of the command line instead of being
+/// replaced.
 const ADDED: [&str; 2] = ["library", "mock"];
 
-/// Tables that are no commands.
+/// Tables that are not commands.
 const TABLES: [&str; 2] = ["inputs", "extern"];
 
-/// In the table of `dead`, what is no option: the blocks that may be dead.
+/// The key of the table `dead` that is not an option: the list of allowed dead blocks.
 const ALLOW: (&str, &str) = ("dead", "allow");
 
-/// What the file says.
+/// The contents of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// Options of `gen`, and of other commands that have them.
+    /// Options of `gen`, and of other commands that have the same option.
     options: Vec<Key>,
-    /// Options of one command.
+    /// Options of one command, by its name.
     of_command: SortedMap<String, Vec<Key>>,
-    /// Units, or blocks of units as `Unit: goal`, that may be dead.
+    /// Units whose dead blocks are allowed, or single blocks as `Unit: goal`.
     pub allow: Vec<String>,
-    /// Rust for external declarations: a Dafny path to a Rust path.
+    /// Linked Rust code for external declarations: Dafny path to Rust path.
     pub links: Links,
-    /// Inputs for types: Dafny's name of a type to expressions, `new` with arguments, or names of what makes values.
+    /// Inputs for types: the Dafny name of a type to expressions, `new` with arguments, or names of
+    /// callables that return values.
     inputs: SortedMap<Spanned<String>, Vec<Spanned<String>>>,
-    /// The text of the file, where those stand.
+    /// The text of the file, which the spans point into.
     text: String,
 }
 
-/// An option with its values, as the command line would give them.
+/// An option with its values, in the form of the command line.
 #[derive(Debug, Clone)]
 struct Key {
     name: String,
     values: Vec<String>,
 }
 
-/// What is wrong with the file, and its text.
+/// An error in the file, with its text.
 #[derive(Debug)]
 pub struct Refused {
-    /// The message, at its place.
+    /// The message with its location.
     pub diagnostic: Diagnostic,
     /// The file.
     pub sources: SourceMap,
 }
 
 impl Refused {
-    /// The message with its place in words.
+    /// Returns the message with the location as text, for output without source lines.
     pub fn without_place(&self) -> Diagnostic {
         let place = self
             .diagnostic
@@ -111,26 +121,26 @@ impl Refused {
     }
 }
 
-/// A command line with what the file adds.
+/// A command line completed with the options of the file.
 pub struct Line {
-    /// The command, with its options.
+    /// The command with its options.
     pub cli: Cli,
-    /// Which of them the command line itself gives.
+    /// The options that the command line itself sets.
     pub given: Given,
 }
 
-/// The options that the command line or the environment gives, and not the file.
+/// The options that are set by the command line or the environment rather than the file.
 #[derive(Debug, Clone, Default)]
 pub struct Given(SortedSet<String>);
 
 impl Given {
-    /// Whether an option is one of them. `id` is the name of its field.
+    /// Whether the option is set. `id` is the name of its field.
     pub fn has(&self, id: &str) -> bool {
         self.0.contains(id)
     }
 }
 
-/// The tables that are no options.
+/// The tables that are not options.
 #[derive(Deserialize)]
 struct Tables {
     #[serde(default)]
@@ -148,7 +158,7 @@ struct Dead {
 }
 
 impl Config {
-    /// The inputs that are named for types, as texts with their places.
+    /// Returns the configured inputs for types, as texts with their locations.
     pub fn inputs(&self) -> configured_inputs::Inputs {
         let text = |s: &Spanned<String>| configured_inputs::Text {
             text: s.get_ref().clone(),
@@ -167,7 +177,7 @@ impl Config {
         }
     }
 
-    /// The values of an option of `gen`, given by its name on the command line.
+    /// Returns the values of an option of `gen`, given its name on the command line.
     pub fn values(&self, name: &str) -> &[String] {
         self.options
             .iter()
@@ -175,11 +185,12 @@ impl Config {
             .map_or(&[], |k| &k.values)
     }
 
-    /// Parses a command line, the program's name first. Options that neither it nor the environment gives have the values of the file; its
-    /// paths are relative to `root`, the directory of the file.
+    /// Parses a command line that starts with the name of the program. Options that neither the
+    /// command line nor the environment sets get the values of the file; paths in the file are
+    /// relative to `root`, its directory.
     ///
     /// # Errors
-    /// Those of the command line, and requests for help and version.
+    /// Errors of the command line, and requests for help and version.
     pub fn complete(
         &self,
         line: impl IntoIterator<Item = impl Into<OsString>>,
@@ -187,6 +198,8 @@ impl Config {
     ) -> Result<Line, clap::Error> {
         let mut line: Vec<OsString> = line.into_iter().map(Into::into).collect();
         let command = Cli::command();
+        // The first pass finds the command and the options that are set, which the file must not
+        // override.
         let mut matches = command.clone().try_get_matches_from(&line)?;
         let Some((name, of_command)) = matches.subcommand() else {
             return Ok(Line {
@@ -208,6 +221,8 @@ impl Config {
         if let (Some(options), Some(of_command)) =
             (command.find_subcommand(GEN), command.find_subcommand(&name))
         {
+            // A key of `gen` applies to another command only if both mean the same option, which
+            // its id tells.
             let shared = |key: &&Key| {
                 let meant = argument(options, &key.name).map(Arg::get_id);
                 meant.is_some() && argument(of_command, &key.name).map(Arg::get_id) == meant
@@ -234,6 +249,7 @@ impl Config {
                 }
             }
         }
+        // The second pass parses the same command line with the file's values as clap's defaults.
         let with_defaults = |mut sub: clap::Command| {
             for (id, values) in &defaults {
                 sub = sub.mut_arg(id, |a| {
@@ -242,7 +258,8 @@ impl Config {
             }
             sub
         };
-        // Behind the program's name and the command's: what follows may be for another program.
+        // Directly after the name of the command: arguments after a `--` may belong to another
+        // program.
         let at = line.len().min(2);
         line.splice(at..at, added);
         let mut command = command.clone().mut_subcommand(&name, with_defaults);
@@ -258,7 +275,7 @@ impl Config {
 }
 
 impl Config {
-    /// What `gen` does by the file alone.
+    /// Returns the options of `gen` as the file alone sets them.
     pub fn generation(&self, root: &Path) -> GenArgs {
         match self
             .complete(["cargo-dtest", GEN], root)
@@ -270,7 +287,7 @@ impl Config {
     }
 }
 
-/// The option of a command that a key is: the one with this name, or the files.
+/// Finds the option of a command that a key names, or the positional argument for files.
 fn argument<'c>(command: &'c clap::Command, key: &str) -> Option<&'c Arg> {
     let is_meant = |a: &&Arg| {
         a.get_long() == Some(key) || a.is_positional() && a.get_id() == FILES && key == FILES
@@ -281,10 +298,11 @@ fn argument<'c>(command: &'c clap::Command, key: &str) -> Option<&'c Arg> {
         .filter(|_| !ONCE.contains(&key))
 }
 
-/// The only key that is no option, but what stands without one.
+/// The key of the positional argument for files.
 const FILES: &str = "files";
 
-/// A value of an option, with a path relative to `root` as one that holds in the current directory.
+/// Returns a value of an option; a path relative to `root` becomes one relative to the current
+/// directory.
 fn rooted(argument: &Arg, value: &str, root: &Path) -> OsString {
     let is_path = matches!(
         argument.get_value_hint(),
@@ -301,7 +319,8 @@ fn rooted(argument: &Arg, value: &str, root: &Path) -> OsString {
 /// Reads the file in `directory`; a missing file is the empty configuration.
 ///
 /// # Errors
-/// The file cannot be read, is not TOML, has an unknown key, or a value that its option does not take.
+/// The file cannot be read, is not TOML, has an unknown key, or a value that its option does not
+/// take.
 pub fn read(directory: &Path) -> Result<Config, Box<Refused>> {
     let path = directory.join(FILE);
     match files::read_text(&path) {
@@ -317,10 +336,10 @@ pub fn read(directory: &Path) -> Result<Config, Box<Refused>> {
     }
 }
 
-/// The id of all that is wrong with the file.
+/// The message id of all errors in the file.
 const ID: &str = "cli/bad-config";
 
-/// What is wrong, and where in the text.
+/// An error with its location in the text.
 struct Wrong {
     at: Option<Range<usize>>,
     message: String,
@@ -440,7 +459,7 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
 
 type Word<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
-/// An option of a command with its values.
+/// Parses a key of the file as an option of a command.
 fn option(
     key: &Word<'_>,
     value: &Spanned<DeValue<'_>>,
@@ -482,7 +501,7 @@ fn option(
         if matches!(argument.get_action(), ArgAction::SetTrue) && text == "false" {
             continue;
         }
-        // What is wrong with a value, its option knows.
+        // clap checks the value, so that the file and the command line accept the same values.
         if !argument.is_positional() && !matches!(argument.get_action(), ArgAction::SetTrue) {
             let words = [command.get_name().to_owned(), format!("--{name}={text}")];
             if let Some(why) = command
@@ -503,7 +522,7 @@ fn option(
     })
 }
 
-/// Why an option does not take its value, if that is what an error is about.
+/// Returns the reason why an option rejects its value, if the error is about a value.
 fn refusal(error: &clap::Error) -> Option<String> {
     if error.kind() == ErrorKind::ValueValidation {
         return std::error::Error::source(error).map(ToString::to_string);
@@ -524,7 +543,7 @@ fn refusal(error: &clap::Error) -> Option<String> {
     ))
 }
 
-/// A value as the command line would give it; `None`: it is not of the option's kind.
+/// Returns a value in the form of the command line; `None` if it has the wrong type for the option.
 fn text_of(argument: &Arg, value: &DeValue<'_>) -> Option<String> {
     match (Kind::of(argument), value) {
         (Kind::Truth, DeValue::Boolean(b)) => Some(b.to_string()),
@@ -537,7 +556,7 @@ fn text_of(argument: &Arg, value: &DeValue<'_>) -> Option<String> {
     }
 }
 
-/// What kind of values an option takes.
+/// The type of an option's values.
 #[derive(Clone, Copy)]
 enum Kind {
     Truth,
@@ -573,7 +592,7 @@ fn kind_of(argument: &Arg) -> &'static str {
     }
 }
 
-/// The message about a key of the table of a command, or at the top.
+/// The error for an unknown key at the top level or in the table of a command.
 fn unknown(key: &Word<'_>, command: Option<&clap::Command>, commands: &clap::Command) -> Wrong {
     let name = key.get_ref().as_ref();
     if ONCE.contains(&name) {
@@ -621,7 +640,8 @@ fn key_of(argument: &Arg) -> &str {
     argument.get_long().unwrap_or(argument.get_id().as_str())
 }
 
-/// What `init` writes: every option of `gen` with its meaning, and the other tables, commented out.
+/// Returns the file that `init` writes: every option of `gen` with its meaning, and the other
+/// tables, commented out.
 pub fn template() -> String {
     let commands = Cli::command();
     let once = commands
@@ -662,7 +682,7 @@ pub fn template() -> String {
     text + TABLES_OF_TEMPLATE
 }
 
-/// A value of an option; where it is not one of a few, its name.
+/// An example value of an option: its first possible value, or its value name.
 fn example(argument: &Arg) -> String {
     let name = || {
         argument
@@ -692,7 +712,7 @@ fn example(argument: &Arg) -> String {
     }
 }
 
-/// Text as lines of a comment.
+/// Formats text as lines of a comment.
 fn comment(text: &str) -> String {
     const WIDTH: usize = 120;
     let mut lines = vec![String::from("#")];
@@ -767,7 +787,7 @@ mod tests {
     fn the_template_is_a_valid_file_also_with_its_keys_set() {
         let template = template();
         assert!(parse(&template).is_ok());
-        // A number stands as its name.
+        // A number is written as its value name.
         let value = |v: &str| match v.chars().next() {
             Some('"' | '[' | 't') => v.to_owned(),
             Some(_) | None => v

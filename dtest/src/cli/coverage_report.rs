@@ -1,4 +1,4 @@
-//! `--coverage-report DIR`: the pages and the LCOV file, written beside each other.
+//! `--coverage-report DIR`: writes the HTML pages and the LCOV file.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,12 @@ use dafny_syntax::source::SourceMap;
 
 /// The name of the LCOV file.
 const LCOV: &str = "lcov.info";
-/// Where the suite is, below the package's root.
+/// Directory of the suite, relative to the root of the package.
 const SUITE: &str = "tests/dtest";
 
-/// Writes the report into `directory`. Files there that are not ours are left alone; pages of ours that no source has any
-/// more are removed. `root` is the package that the suite is written into; `setting` says how goals were chosen.
+/// Writes the report into `directory`. Hand-written files stay; generated pages whose source no
+/// longer exists are removed. `root` is the package of the suite; `setting` describes how goals
+/// were chosen.
 pub fn write(
     directory: &Path,
     root: &Path,
@@ -65,7 +66,7 @@ pub fn write(
             .map(|n| n.to_string_lossy().into_owned())
             .unwrap_or_default();
         if is_ours(&path) && outputs.iter().all(|o| o.path != name) {
-            // What cannot be removed stays; nothing links to it.
+            // A page that cannot be removed is harmless: no other page links to it.
             let _ = files::remove(&path);
         }
     }
@@ -88,7 +89,7 @@ pub fn write(
     ExitCode::Done
 }
 
-/// The files of a report that was written into `directory`.
+/// Returns the files of a report that was written into `directory`.
 pub fn files(directory: &Path) -> Vec<PathBuf> {
     let directory = files::normalize(
         &std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()),
@@ -99,13 +100,13 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
     pages.chain([directory.join(LCOV)]).collect()
 }
 
-/// Whether a file is a page or a tracefile of ours.
+/// Whether a file is a generated page or tracefile.
 fn is_ours(path: &Path) -> bool {
     files::read_text(path)
         .is_ok_and(|t| t.starts_with(html::FIRST_LINE) || t.starts_with(lcov::TEST_NAME))
 }
 
-/// A path as a relative URL: what has a meaning in one is spelled out.
+/// Encodes a path as a relative URL; reserved characters are percent-encoded.
 fn url(path: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
     path.bytes()

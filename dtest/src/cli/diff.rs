@@ -1,4 +1,6 @@
-//! Unified diffs (as `git diff` and `diff -u` write them) of Dafny sources.
+//! Unified diffs of Dafny sources, as `git diff` and `diff -u` write them.
+//!
+//! [`parse`] reads a diff; [`Diff::change`] maps it to the changed lines of a loaded program.
 
 use std::path::{Path, PathBuf};
 
@@ -6,27 +8,28 @@ use crate::pipeline::Change;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{FileId, SourceMap, Span};
 
-/// A line of the new text of a file.
+/// A line of the new version of a file.
 #[derive(Debug, PartialEq, Eq)]
 enum Line {
-    /// It is new; its text.
+    /// A new line, with its number and text.
     Added(u32, String),
-    /// Its text, which was there before.
+    /// An unchanged line, with its number and text.
     Kept(u32, String),
-    /// Something was removed before the line of that number.
+    /// Lines were removed before the line with this number.
     Removed(u32),
 }
 
-/// A diff, by file.
+/// A parsed diff: the lines of each file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Diff {
     files: Vec<(PathBuf, Vec<Line>)>,
 }
 
-/// Reads a diff. Text between files, as in a mail or of git's own, is passed over.
+/// Parses a diff. Text between files, such as the text of a mail or git's own headers, is ignored.
 ///
 /// # Errors
-/// The message to show: text without a file, a hunk whose head cannot be read, or that ends early.
+/// A message for the user: text without a file, a hunk with an invalid header, or a hunk that ends
+/// early.
 pub fn parse(text: &str) -> Result<Diff, String> {
     let mut diff = Diff::default();
     let mut lines = text.lines().zip(1..).peekable();
@@ -58,7 +61,7 @@ pub fn parse(text: &str) -> Result<Diff, String> {
             }
         }
     }
-    // Git also tells of changes without lines: of modes, names, and of what is no text.
+    // Git also lists changes without lines: of modes, of names, and of binary files.
     if diff.files.is_empty()
         && !text.trim().is_empty()
         && !text.lines().any(|l| l.starts_with("diff --git "))
@@ -68,13 +71,14 @@ pub fn parse(text: &str) -> Result<Diff, String> {
     Ok(diff)
 }
 
-/// The path of `+++ b/src/a.dfy` and what may follow it; git's prefix is left out.
+/// Parses the path of `+++ b/src/a.dfy`, without git's prefix and without a timestamp.
 fn new_path(text: &str) -> PathBuf {
     let path = text.split('\t').next().unwrap_or(text).trim_end();
     PathBuf::from(path.strip_prefix("b/").unwrap_or(path))
 }
 
-/// Of `12,3 +15,4 @@`: the number of old lines, the first new line, and the number of new ones.
+/// Parses `12,3 +15,4 @@`. Returns the number of old lines, the first new line, and the number of
+/// new lines.
 fn hunk(head: &str) -> Option<(u32, u32, u32)> {
     let (ranges, _) = head.split_once(" @@")?;
     let (old, new) = ranges.split_once(" +")?;
@@ -83,15 +87,16 @@ fn hunk(head: &str) -> Option<(u32, u32, u32)> {
         None => Some((text.parse().ok()?, 1)),
     };
     let ((_, old), (at, new)) = (range(old)?, range(new)?);
-    // Where nothing is left, the head names the line before.
+    // If the hunk has no new lines, the header names the line before.
     Some((old, if new == 0 { at.checked_add(1)? } else { at }, new))
 }
 
 impl Diff {
-    /// What the diff does to a program. `paths` are those of its files, absolute, in the order of `sources`.
+    /// Returns the change of a program by the diff. `paths` are the absolute paths of its files, in
+    /// the order of `sources`.
     ///
     /// # Errors
-    /// A diagnostic: a file is not what the diff makes of it.
+    /// A diagnostic if a file does not match the new version in the diff.
     pub fn change(&self, sources: &SourceMap, paths: &[PathBuf]) -> Result<Change, Diagnostic> {
         let mut change = Change::default();
         for (path, lines) in &self.files {

@@ -1,4 +1,4 @@
-//! The first lines of every generated file: the marker, the command, versions, and the hash of what went in.
+//! The header of every generated file: the marker, the command, versions, and a hash of the inputs.
 
 use sha2::{Digest, Sha256};
 
@@ -6,7 +6,8 @@ use super::files::MARKER;
 use dafny_resolve::typed::Options;
 use dafny_syntax::source::SourceMap;
 
-/// The comment lines, newline at the end. `solver` is Z3's version where the file depends on it.
+/// Returns the comment lines of the header, terminated by a newline. `solver` is Z3's version if
+/// the file depends on it.
 pub fn header(
     command: &str,
     sources: &SourceMap,
@@ -22,7 +23,8 @@ pub fn header(
     )
 }
 
-/// SHA-256, shortened to 16 bytes, of every source text with its path and of every option that changes the result.
+/// SHA-256, truncated to 16 bytes, of every source text with its path and of every option that
+/// affects the result.
 fn hash(sources: &SourceMap, options: &Options, settings: &str) -> String {
     let mut hasher = Sha256::new();
     for (_, file) in sources.files() {

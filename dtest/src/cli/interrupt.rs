@@ -1,27 +1,28 @@
-//! What ends a run before its time: a signal, or the launcher's end.
+//! Termination of the process by a signal or by the end of the launcher.
 //!
-//! Nothing is cleaned up and nothing is kept of what was under way: the process is gone at once, except that a file that is being
-//! replaced is replaced first.
+//! The process ends at once, without cleanup: only a file that is being replaced is completed
+//! first. Child processes lead process groups of their own, and are killed with the process.
 
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::time::Duration;
 
-/// Held while a file is written.
+/// Held while a file is written, so that the process does not end in between.
 static WRITING: Mutex<()> = Mutex::new(());
-/// The programs that run on our behalf, each of which leads a process group of its own.
+/// The process ids of the running child processes, each of which leads its own process group.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// For how long a file may be written yet.
+/// Maximum time that the end of the process waits for a file to be written.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// From here on the process ends by the signals that end programs, whatever it does. Call it before there are threads.
+/// Installs the watcher for terminating signals. Must be called before other threads exist, because
+/// they inherit the blocked signals.
 #[cfg(unix)]
 pub fn watch() {
     crate::signals::watch(|_| {
-        // Whoever sends a signal wants no other attempt.
+        // A run that is ended by a signal must not be restarted by the launcher.
         super::isolate::ends(crate::attempts::Cause::Ended);
         end();
     });
@@ -31,28 +32,29 @@ pub fn watch() {
     }
 }
 
-/// There is nothing to do: the system ends all programs of a console.
+/// Does nothing: the system ends all programs of a console together.
 #[cfg(not(unix))]
 pub fn watch() {}
 
-/// Ends the process, at once but for a file that is being replaced.
+/// Kills the process, after completing a file that is being replaced.
 #[cfg(unix)]
 pub fn end() {
     let start = std::time::Instant::now();
     while start.elapsed() < PATIENCE {
         if let Ok(writing) = WRITING.try_lock() {
-            // Nobody gets it any more.
+            // The lock is never released, so that no other write begins.
             std::mem::forget(writing);
             break;
         }
         std::thread::sleep(Duration::from_millis(1));
     }
     end_others();
-    // Other ways to end a process run code of libraries that other threads are in.
+    // Other ways to end a process run exit handlers of libraries while other threads still use
+    // them.
     let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGKILL);
 }
 
-/// Ends all programs that run on our behalf.
+/// Kills all child processes.
 pub fn end_others() {
     running().iter().copied().for_each(kill_group);
 }
@@ -63,24 +65,24 @@ pub fn end() {
     std::process::exit(crate::exit_code::ExitCode::Bug as i32);
 }
 
-/// Holds off the end of the process while a file is written.
+/// Returns a guard that delays the end of the process while a file is written.
 pub fn writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a program, which ends when we do.
+/// Runs a program that is killed when this process ends.
 ///
 /// # Errors
-/// It cannot be started.
+/// The program cannot be started.
 pub fn run(command: &mut Command) -> std::io::Result<ExitStatus> {
     let mut running = start(command)?;
     running.child.wait()
 }
 
-/// Starts a program, which ends when we do.
+/// Starts a program that is killed when this process ends.
 ///
 /// # Errors
-/// It cannot be started.
+/// The program cannot be started.
 pub fn start(command: &mut Command) -> std::io::Result<Running> {
     let mut running = running();
     #[cfg(unix)]
@@ -95,21 +97,21 @@ pub fn start(command: &mut Command) -> std::io::Result<Running> {
     Ok(Running { child })
 }
 
-/// A program that was started.
+/// A running child process.
 pub struct Running {
     child: Child,
 }
 
 impl Running {
-    /// How it ended, if it did.
+    /// Returns the exit status if the process has ended.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Any error of the system call.
     pub fn ended(&mut self) -> std::io::Result<Option<ExitStatus>> {
         self.child.try_wait()
     }
 
-    /// Ends it, with all programs that it started and that did not leave its group.
+    /// Kills the process and all processes of its group.
     pub fn kill(&mut self) {
         kill_group(self.child.id());
         let _ = self.child.kill();
@@ -124,7 +126,7 @@ impl Drop for Running {
     }
 }
 
-/// Ends all programs of a process group.
+/// Kills all processes of a process group.
 #[cfg(unix)]
 fn kill_group(leader: u32) {
     if let Ok(id) = i32::try_from(leader) {
@@ -132,7 +134,7 @@ fn kill_group(leader: u32) {
     }
 }
 
-/// There are no process groups.
+/// Does nothing: there are no process groups.
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}
 

@@ -1,4 +1,5 @@
-//! The attempts of a run, of which this process is one: the launcher starts another where the process dies ([`crate::attempts`]).
+//! The present attempt of a run. If the process dies, the launcher starts another attempt without
+//! the unit that was at work ([`crate::attempts`]).
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,17 +11,18 @@ use crate::attempts::{self, Attempt, Cause};
 use crate::pipeline::isolation::{self, Attempts, Turn};
 use dtest_engine::reason::Stopped;
 
-/// This attempt; not set where no launcher would start another.
+/// This attempt; not set without a launcher that would start another.
 static ATTEMPT: OnceLock<Attempt> = OnceLock::new();
-/// The units at work, with when they were begun.
+/// The units that are being searched, with their start times.
 static AT_WORK: Mutex<BTreeMap<String, Instant>> = Mutex::new(BTreeMap::new());
-/// The time after which a unit at work costs the process.
+/// The time after which a unit that is still being searched ends the process.
 static LONGEST: OnceLock<Duration> = OnceLock::new();
 
-/// Time that a unit may run on after its own limit: a multiple of that limit, for the stages that follow the search, and a constant.
+/// Extra time for a unit beyond its own limit: a factor, for the stages after the search, and a
+/// constant.
 const BEYOND: (u32, Duration) = (10, Duration::from_secs(120));
 
-/// Takes up the attempt that the launcher asks for. Call it once, before anything is printed.
+/// Reads the attempt that the launcher asks for. Must be called once, before anything is printed.
 pub fn take_up() {
     if let Some(path) = std::env::var_os(attempts::VARIABLE).filter(|p| !p.is_empty()) {
         let _ = ATTEMPT.set(Attempt::of(&PathBuf::from(path)));
@@ -28,30 +30,31 @@ pub fn take_up() {
     isolation::set(Box::new(OfLauncher));
 }
 
-/// Sets the limit of the time of a unit. Beyond it by far, a unit that does not look at the clock ends the process.
+/// Sets the time limit of a unit. A unit that exceeds it by far, because it does not check the
+/// clock, ends the process.
 pub fn limit_time(of_unit: Duration) {
     let (times, more) = BEYOND;
     let _ = LONGEST.set(of_unit.saturating_mul(times).saturating_add(more));
 }
 
-/// Whether another attempt follows where this one dies.
+/// Whether another attempt follows if this one dies.
 pub fn is_attempt() -> bool {
     ATTEMPT.get().is_some()
 }
 
-/// Notes why the process is about to end.
+/// Records the reason why the process is about to end.
 pub fn ends(cause: Cause) {
     if let Some(attempt) = ATTEMPT.get() {
         attempt.cause(cause);
     }
 }
 
-/// Whether some unit is at work, which a death of the process would cost.
+/// Whether a unit is being searched. If the process dies, the next attempt skips it.
 pub fn has_unit_at_work() -> bool {
     !at_work().is_empty()
 }
 
-/// Whether a unit has been at work for longer than it can take.
+/// Whether a unit has exceeded its time limit by far.
 pub fn is_stuck() -> bool {
     LONGEST
         .get()
@@ -67,7 +70,7 @@ fn at_work() -> std::sync::MutexGuard<'static, BTreeMap<String, Instant>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The attempts that the launcher makes.
+/// The attempts of the launcher, as the engine sees them.
 struct OfLauncher;
 
 impl Attempts for OfLauncher {

@@ -1,4 +1,9 @@
-//! Where generated files go: `src/x.dfy` becomes `src/x.rs`, and a `lib.rs` that we wrote lists its modules.
+//! The layout of generated files: `src/x.dfy` becomes `src/x.rs`, and a generated `lib.rs` declares
+//! the modules.
+//!
+//! [`plan`] chooses the path of every file, [`packages_of`] the packages of `--each`, [`write`]
+//! replaces generated files, and [`stale`] finds obsolete ones. A hand-written file is never
+//! replaced.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -14,13 +19,14 @@ pub const LIB: &str = "src/lib.rs";
 /// Path of the program that runs a translated `Main`.
 pub const MAIN: &str = "src/main.rs";
 
-/// What stands for `src/lib.dfy` where its place is taken.
+/// The path that replaces `src/lib.dfy` if `src/lib.rs` is hand-written.
 const LIB_MODULE: &str = "src/dafny.dfy";
 
-/// Plans where the translation of every file goes. Paths of Dafny files are as `sources` shows them, relative to the root. With
-/// `has_lib`, `src/lib.rs` is the user's, and all of it goes into modules.
+/// Plans the path of each file's translation. Paths of Dafny files are relative to the root, as
+/// `sources` shows them. If `has_own_lib`, `src/lib.rs` is hand-written, and all code goes into
+/// modules.
 pub fn plan(sources: &SourceMap, header: &str, has_own_lib: bool) -> Placement {
-    // Cargo gives these two file names a meaning of their own.
+    // Cargo reserves these two file names.
     let mut taken = SortedSet::from([vec!["lib".to_owned()], vec!["main".to_owned()]]);
     let mut placed: SortedMap<FileId, RustFile> = SortedMap::new();
     let has_lib = sources.files().any(|(_, f)| f.path == "src/lib.dfy");
@@ -30,7 +36,7 @@ pub fn plan(sources: &SourceMap, header: &str, has_own_lib: bool) -> Placement {
         .map(|(id, _)| id)
         .collect();
     for (id, file) in sources.files() {
-        // A program of one named file that is nobody's module is the library itself.
+        // A program that consists of one named file outside `src` is the library itself.
         let is_lib = file.path == "src/lib.dfy"
             || (!has_lib && !file.path.starts_with("src/") && named.as_slice() == [id]);
         let is_root = is_lib && !has_own_lib;
@@ -64,14 +70,15 @@ pub fn plan(sources: &SourceMap, header: &str, has_own_lib: bool) -> Placement {
     }
 }
 
-/// Whether the package at `root` has a library that somebody wrote.
+/// Whether the package at `root` has a hand-written library.
 pub fn has_own_lib(root: &Path) -> bool {
     let lib = root.join(LIB);
     lib.exists() && !files::is_ours(&lib) && !files::is_template(&lib)
 }
 
-/// The packages of programs of their own, below the directory they all go to: each where the first file of its program is, without the
-/// folder `src` around it, and named by it. None lies within another: `x/lib.dfy` beside `x.dfy` is `x-lib`.
+/// Returns the packages of separate programs below `out`: each at the path of the program's first
+/// file, without the directory `src`, and named after it. No package lies within another:
+/// `x/lib.dfy` beside `x.dfy` becomes `x-lib`.
 pub fn packages_of<'s>(programs: impl Iterator<Item = &'s SourceMap>, out: &Path) -> Vec<Home> {
     let mut packages: Vec<Vec<String>> = Vec::new();
     let mut taken: SortedSet<Vec<String>> = SortedSet::new();
@@ -89,7 +96,7 @@ pub fn packages_of<'s>(programs: impl Iterator<Item = &'s SourceMap>, out: &Path
     package::homes(out, packages)
 }
 
-/// The folders of a program's package.
+/// The directories that lead to a program's package.
 fn folders_of(sources: &SourceMap) -> Vec<String> {
     let first = sources
         .files()
@@ -108,7 +115,7 @@ fn folders_of(sources: &SourceMap) -> Vec<String> {
         .collect()
 }
 
-/// The same folders, with one beside each that another one lies in.
+/// Renames paths so that no package lies within another.
 fn apart(mut paths: Vec<Vec<String>>) -> Vec<Vec<String>> {
     loop {
         let all: SortedSet<Vec<String>> = paths.iter().cloned().collect();
@@ -128,8 +135,8 @@ fn apart(mut paths: Vec<Vec<String>>) -> Vec<Vec<String>> {
     }
 }
 
-/// The first of the links into modules of the package at `root` that are not there. A library that somebody wrote may have them
-/// wherever it likes.
+/// Returns the first linked module of the package at `root` that does not exist. A hand-written
+/// library may declare modules anywhere, so it is not checked.
 pub fn missing_module(root: &Path, links: &Links) -> Option<String> {
     let is_there = |name: &String| {
         [format!("src/{name}.rs"), format!("src/{name}/mod.rs")]
@@ -142,7 +149,8 @@ pub fn missing_module(root: &Path, links: &Links) -> Option<String> {
         .find(|name| !is_there(name))
 }
 
-/// The files that decide which modules [`linked_modules`] declares in the package at `root`.
+/// The files whose existence determines which modules [`linked_modules`] declares in the package at
+/// `root`.
 pub fn link_candidates(root: &Path, links: &Links) -> Vec<PathBuf> {
     let of = |name: String| {
         [
@@ -153,7 +161,8 @@ pub fn link_candidates(root: &Path, links: &Links) -> Vec<PathBuf> {
     root_modules(links).into_iter().flat_map(of).collect()
 }
 
-/// The module declarations that `src/lib.rs` needs for those of the planned files that have something in them.
+/// Returns the module declarations that `src/lib.rs` needs for the planned files that are not
+/// empty.
 pub fn modules(placement: &Placement, written: &[Output]) -> String {
     let is_written =
         |file: &&RustFile| !file.module.is_empty() && written.iter().any(|o| o.path == file.path);
@@ -166,8 +175,8 @@ pub fn modules(placement: &Placement, written: &[Output]) -> String {
     )
 }
 
-/// The declarations of hand-written modules of the package at `root` that `dtest.toml` links to; `declared` has those that are
-/// there already.
+/// Returns the declarations of the hand-written modules that `dtest.toml` links to, for the package
+/// at `root`; `declared` has the existing declarations.
 pub fn linked_modules(root: &Path, links: &Links, declared: &str) -> String {
     let mut out = String::new();
     for name in root_modules(links) {
@@ -181,7 +190,8 @@ pub fn linked_modules(root: &Path, links: &Links, declared: &str) -> String {
     out
 }
 
-/// Modules that `dtest.toml` links to and that the translation writes itself: a call would call itself.
+/// Returns the modules that `dtest.toml` links to and that the translation itself generates: a
+/// linked call would call itself.
 pub fn colliding_links(links: &Links, outputs: &[Output]) -> Vec<String> {
     let lib = outputs
         .iter()
@@ -195,7 +205,7 @@ pub fn colliding_links(links: &Links, outputs: &[Output]) -> Vec<String> {
         .collect()
 }
 
-/// The modules at the crate's root that links lead into.
+/// The modules at the root of the crate that contain linked code.
 fn root_modules(links: &Links) -> SortedSet<String> {
     let first = |path: &String| {
         let mut segments = path.split("::");
@@ -206,7 +216,8 @@ fn root_modules(links: &Links) -> SortedSet<String> {
     links.values().filter_map(first).collect()
 }
 
-/// `src/a/b.dfy` is `["a", "b"]`; a file outside `src` is known by its name alone.
+/// The module path of a file: `src/a/b.dfy` is `["a", "b"]`; for a file outside `src` only its name
+/// counts.
 fn module_path(path: &str, taken: &mut SortedSet<Vec<String>>) -> Vec<String> {
     let path = Path::new(path).with_extension("");
     let inside = path
@@ -233,7 +244,7 @@ fn module_path(path: &str, taken: &mut SortedSet<Vec<String>>) -> Vec<String> {
     }
 }
 
-/// A snake-case Rust identifier that is no keyword.
+/// Converts a text to a snake-case Rust identifier that is not a keyword.
 fn identifier(text: &str) -> String {
     let mut out = String::new();
     let mut after_lower = false;
@@ -249,7 +260,8 @@ fn identifier(text: &str) -> String {
             after_lower = false;
         }
     }
-    // `gen` is a keyword since the edition of 2024; the others are crates that generated code names.
+    // `gen` is a keyword since the 2024 edition; the other names are crates that generated code
+    // uses.
     let is_taken = ["gen", "std", "core", "alloc", "dunit", "dmock"].contains(&out.as_str())
         || syn::parse_str::<syn::Ident>(&out).is_err();
     if out.is_empty() || is_taken {
@@ -259,7 +271,7 @@ fn identifier(text: &str) -> String {
     }
 }
 
-/// `pub mod a { pub mod b; }`, a module each line.
+/// Formats module declarations as `pub mod a { pub mod b; }`, one module per line.
 fn declarations<'a>(modules: impl Iterator<Item = &'a [String]>) -> String {
     #[derive(Default)]
     struct Tree {
@@ -270,7 +282,7 @@ fn declarations<'a>(modules: impl Iterator<Item = &'a [String]>) -> String {
         let indent = "    ".repeat(depth);
         for (name, child) in &tree.children {
             if child.is_file {
-                // What lies below a module that is a file of its own is declared by path.
+                // Submodules of a module with a file of its own are declared with a path.
                 *out += &format!("{indent}pub mod {name};\n");
             }
             if !child.children.is_empty() {
@@ -298,25 +310,25 @@ fn declarations<'a>(modules: impl Iterator<Item = &'a [String]>) -> String {
     out
 }
 
-/// A file that is to be written.
+/// A generated file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// Relative to the package's root.
+    /// The path relative to the root of the package.
     pub path: String,
-    /// The text, marker included.
+    /// The text, including the marker.
     pub text: String,
 }
 
 impl Output {
-    /// Whether nothing is left to write: the file is there as it would be written, or it is the user's `src/lib.rs`, which declares
-    /// the modules.
+    /// Whether the file needs no change: it has this text, or it is a hand-written `src/lib.rs`
+    /// that declares the modules.
     pub fn is_in_place(&self, root: &Path) -> bool {
         let path = root.join(&self.path);
         files::read_bytes(&path).is_ok_and(|bytes| bytes == self.text.as_bytes())
             || self.path == LIB && has_own_lib(root) && self.undeclared(root).is_empty()
     }
 
-    /// The declarations of modules in the text that the file on disk lacks, each on a line.
+    /// Returns the module declarations of the text that the file on disk lacks, one per line.
     pub fn undeclared(&self, root: &Path) -> Vec<String> {
         let parsed = |text: &str| syn::parse_file(text).map(|f| f.items).unwrap_or_default();
         let there = parsed(&files::read_text(&root.join(&self.path)).unwrap_or_default());
@@ -339,7 +351,8 @@ impl Output {
     }
 }
 
-/// Whether a module is among items, with the modules in it. What a module in a file of its own declares is for its author to know.
+/// Whether items contain a module and its submodules. The submodules of a module with a file of its
+/// own are not checked.
 fn is_declared(module: &syn::ItemMod, items: &[syn::Item]) -> bool {
     let of_that_name = items
         .iter()
@@ -365,31 +378,32 @@ fn is_declared(module: &syn::ItemMod, items: &[syn::Item]) -> bool {
         })
 }
 
-/// What writing came to.
+/// The result of writing files.
 #[derive(Debug, Default)]
 pub struct Written {
     /// Files whose bytes changed.
     pub changed: Vec<String>,
-    /// Those of them that Cargo had written.
+    /// The changed files that were unmodified templates of Cargo.
     pub templates: Vec<String>,
-    /// Hand-written files in the way, left alone.
+    /// Hand-written files at the path of a generated file; they were not replaced.
     pub refused: Vec<String>,
 }
 
-/// Writes files atomically. A file without our marker is never replaced, one with the same bytes is left untouched.
+/// Writes files atomically. A file without our marker is never replaced, and an unchanged file is
+/// not touched.
 ///
 /// # Errors
-/// The message to show: a file that cannot be written.
+/// A message for the user: a file cannot be written.
 pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, String> {
     write_marked(root, outputs, |path| {
         files::is_ours(path) || files::is_template(path)
     })
 }
 
-/// [`write`] where `is_ours` knows the files that may be replaced.
+/// [`write`] with a predicate `is_ours` that tells which files may be replaced.
 ///
 /// # Errors
-/// As there.
+/// See [`write`].
 pub fn write_marked(
     root: &Path,
     outputs: &[Output],
@@ -422,14 +436,15 @@ pub fn write_marked(
     Ok(written)
 }
 
-/// Removes generated files below `directory` whose paths are not among those expected: left over from an earlier run.
+/// Removes generated files below `directory` whose paths are not expected: leftovers of an earlier
+/// run. Returns the removed paths.
 pub fn remove_stale(root: &Path, directory: &str, expected: &SortedSet<String>) -> Vec<String> {
     let mut removed = stale(root, directory, expected);
     removed.retain(|path| files::remove(&root.join(path)).is_ok());
     removed
 }
 
-/// Generated files below `directory` whose paths are not among those expected.
+/// Returns the generated files below `directory` whose paths are not expected.
 pub fn stale(root: &Path, directory: &str, expected: &SortedSet<String>) -> Vec<String> {
     if files::link_on_the_way(root, &format!("{directory}/.")).is_some() {
         return Vec::new();

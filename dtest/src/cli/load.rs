@@ -1,4 +1,8 @@
-//! From the paths of a command line to parsed programs: globs, directories, project files, includes.
+//! Loads programs from the paths of a command line: globs, directories, project files, includes.
+//!
+//! [`load`] resolves the arguments to programs; [`load_program`] reads and parses one program with
+//! its libraries and includes. The hard part is the order of messages, which must be the order in
+//! which Dafny parses the files ([`in_order_of_parsing`]).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,38 +18,38 @@ use dtest_sorted::{SortedMap, SortedSet};
 /// A program as read from disk.
 #[derive(Debug)]
 pub struct Loaded {
-    /// Its texts.
+    /// The source texts.
     pub sources: SourceMap,
-    /// Their trees, in the order of `sources`.
+    /// The parsed files, in the order of `sources`.
     pub files: Vec<ast::File>,
-    /// Options that change meaning.
+    /// Options that affect the meaning of the program.
     pub options: Options,
-    /// How its texts were read.
+    /// The options of the parser.
     pub syntax: dafny_syntax::Options,
     /// Syntax errors, missing includes and the like.
     pub diagnostics: Vec<Diagnostic>,
     /// Absolute paths, in the order of `sources`.
     pub paths: Vec<PathBuf>,
-    /// Absolute paths of files that were looked for and could not be read, which [`Self::diagnostics`] says.
+    /// Absolute paths of files that could not be read; [`Self::diagnostics`] has the errors.
     pub unread: Vec<PathBuf>,
 }
 
 /// Finds the programs that `args` names. Paths are shown relative to `root`.
 ///
 /// # Errors
-/// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a directory
-/// without Dafny, a project file that cannot be read.
+/// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a
+/// directory without Dafny, a project file that cannot be read.
 pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> {
     load_under(args, root, &Overlay::new())
 }
 
-/// Texts that are read in the place of those on disk, by absolute paths: what an editor has open.
+/// Texts that replace files on disk, by absolute path: the open documents of an editor.
 pub type Overlay = SortedMap<PathBuf, Arc<str>>;
 
-/// The same, with these texts laid over the disk.
+/// [`load`] with open documents in place of files on disk.
 ///
 /// # Errors
-/// Those of [`load`].
+/// See [`load`].
 pub fn load_under(
     args: &ProgramArgs,
     root: &Path,
@@ -72,7 +76,7 @@ pub fn load_under(
     Ok(programs)
 }
 
-/// Finds what the arguments name, and the options that hold.
+/// Resolves the arguments to paths, and finds the options that apply.
 fn named(
     args: &ProgramArgs,
     root: &Path,
@@ -85,7 +89,7 @@ fn named(
         args.files.clone()
     };
     for pattern in &patterns {
-        // What is open need not be on disk yet.
+        // An open document may not exist on disk yet.
         let path = absolute(Path::new(pattern));
         if overlay.contains_key(&path) {
             named.paths.push(path);
@@ -103,18 +107,18 @@ fn named(
     Ok((named, settings))
 }
 
-/// The files that a run begins with: those that the arguments name, those of libraries, and the project files that were read to know
-/// them. What they include is not among them.
+/// Returns the root files of a run: the named files, the files of libraries, and the project files
+/// that were read to find them. Included files are not among them.
 ///
 /// # Errors
-/// Those of [`load`].
+/// See [`load`].
 pub fn listing(args: &ProgramArgs, root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let (mut named, settings) = named(args, root, &Overlay::new())?;
     let libraries = library_files(&settings, root, &mut named.projects)?;
     Ok([named.paths, libraries, named.projects].concat())
 }
 
-/// What the arguments name.
+/// The paths and the project file that the arguments name.
 #[derive(Default)]
 struct Named {
     paths: Vec<PathBuf>,
@@ -193,10 +197,11 @@ fn absolute(path: &Path) -> PathBuf {
     files::normalize(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
 }
 
-/// Reads the named files, the libraries and, breadth first, what they include.
+/// Reads the named files, the libraries and, breadth first, their includes.
 ///
 /// # Errors
-/// A library that does not exist or holds no Dafny source. What is wrong with a text is in [`Loaded::diagnostics`].
+/// A library that does not exist or has no Dafny source. Errors in a text are in
+/// [`Loaded::diagnostics`].
 pub fn load_program(
     named: &[PathBuf],
     settings: &DafnyArgs,
@@ -229,6 +234,8 @@ fn load_program_under(
         .iter()
         .map(|p| (p, true))
         .chain(libraries.iter().map(|p| (p, false)));
+    // Breadth first over includes; each file is read once. Named files precede libraries, so a file
+    // that is both counts as named.
     let mut queue: Vec<(PathBuf, Origin)> = Vec::new();
     for (path, named) in all {
         if seen.insert(path.clone()) {
@@ -276,6 +283,8 @@ fn load_program_under(
         tree.is_prebuilt = standard
             .as_ref()
             .is_some_and(|directory| path.starts_with(directory));
+        // Errors are collected by file, because the order of reading is not the order in which
+        // Dafny reports them.
         let here = found.entry(path.clone()).or_default();
         here.wrong = errors;
         let directory = path.parent().unwrap_or(Path::new("/"));
@@ -297,15 +306,15 @@ fn load_program_under(
     Ok(loaded)
 }
 
-/// A file that was read: what is wrong with it, and the files that it includes.
+/// The errors of a file that was read, and the files that it includes.
 #[derive(Default)]
 struct Found {
     wrong: Vec<Diagnostic>,
     includes: Vec<PathBuf>,
 }
 
-/// What is wrong with the texts in the order in which Dafny parses them: the files that are named, then what they include, the last first, each
-/// followed by what it includes itself.
+/// Orders the errors as Dafny does: the named files first, then their includes, last first, each
+/// followed by its own includes.
 fn in_order_of_parsing(
     named: Vec<PathBuf>,
     mut found: SortedMap<PathBuf, Found>,
@@ -326,7 +335,7 @@ fn in_order_of_parsing(
     wrong
 }
 
-/// Why a file belongs to a program.
+/// The reason why a file belongs to a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Named,
@@ -334,7 +343,8 @@ enum Origin {
     Included(Span),
 }
 
-/// The files of all libraries; project files that were read for it are added to `projects`.
+/// Returns the files of all libraries; project files that were read for this are added to
+/// `projects`.
 fn library_files(
     settings: &DafnyArgs,
     root: &Path,
@@ -387,8 +397,8 @@ fn library_files(
     Ok(found)
 }
 
-/// The standard libraries have files for some target languages only, which say so after a hyphen: `Name-go-py.dfy`,
-/// `Name-notarget-cs.dfy`. Those that serve a program without a target are ours.
+/// Whether a file of the standard libraries applies to a program without a target language. Files
+/// for some targets only name them after a hyphen: `Name-go-py.dfy`, `Name-notarget-cs.dfy`.
 fn is_for_no_target(path: &Path) -> bool {
     let stem = path
         .file_stem()

@@ -1,4 +1,4 @@
-//! `--max-memory`: the process, Z3 included, is kept below so much memory.
+//! `--max-memory`: limits the memory of the process, including Z3.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,17 +8,19 @@ use super::{files, interrupt, isolate};
 use crate::attempts::Cause;
 use dtest_engine::{memory, smt};
 
-/// MiB where nothing else is said.
+/// Default limit in MiB.
 pub const DEFAULT: u64 = 2048;
 
-/// How often the process is looked at: what runs away makes a few hundred MiB in that time.
+/// Interval between two measurements. A runaway allocation grows by a few hundred MiB in this time.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The bytes below which the process is kept; zero where it is not watched.
+/// The limit in bytes; zero if memory is not watched.
 static MOST: AtomicU64 = AtomicU64::new(0);
 
-/// Watches the process from now on: above three quarters of `most` MiB, units at work are given up, until there is less than a half; at
-/// `most` the process ends: where a unit is at work, another attempt of the run does without it ([`isolate`]), else with a message. Where the system does not tell what a process holds, only Z3 is bounded.
+/// Starts the watchdog. Above three quarters of `most` MiB, running units are abandoned until less
+/// than a half is used. At `most` MiB the process ends: if a unit is at work, the launcher starts
+/// another attempt without it ([`isolate`]), otherwise with a message. If the system does not
+/// report the memory of a process, only Z3 is limited.
 pub fn watch(most: u64) {
     smt::limit_memory(most / 2);
     let bytes = most << 20;
@@ -44,13 +46,13 @@ pub fn watch(most: u64) {
             std::thread::sleep(INTERVAL);
         }
     };
-    // Without it, the bounds of units hold all the same.
+    // Without the thread, the bounds of units still apply.
     let _ = std::thread::Builder::new()
         .name("memory".into())
         .spawn(look);
 }
 
-/// Looks at the process now, as [`watch`] does from time to time.
+/// Measures the process once, as the watchdog does regularly.
 pub fn look() {
     let most = MOST.load(Ordering::Relaxed);
     if let Some(held) = held().filter(|_| most > 0) {
@@ -58,7 +60,8 @@ pub fn look() {
     }
 }
 
-/// Says whether memory is short.
+/// Sets or clears the flag that memory is short. The gap between the two thresholds avoids
+/// oscillation.
 fn judge(held: u64, most: u64) {
     if held >= most / 4 * 3 {
         memory::set_short(true);
@@ -67,9 +70,10 @@ fn judge(held: u64, most: u64) {
     }
 }
 
-/// Bytes that the process holds in memory.
+/// The resident memory of the process in bytes.
 fn held() -> Option<u64> {
     let status = files::read_text(Path::new("/proc/self/statm")).ok()?;
-    // Pages have 4 KiB on most machines, and more on some: there, the count is too low, not too high.
+    // Pages have 4 KiB on most machines. If they are larger, the result is too low, so that no run
+    // is ended too early.
     Some(status.split_whitespace().nth(1)?.parse::<u64>().ok()? * 4096)
 }

@@ -1,4 +1,5 @@
-//! Commands; packages, `dtest.toml` and output layout. The only place that touches files, clocks and the terminal.
+//! The command line: commands, packages, `dtest.toml` and the layout of generated files. Only this
+//! module touches files, clocks and the terminal.
 
 mod against;
 pub mod args;
@@ -34,7 +35,7 @@ use args::{Cli, Command};
 use config::Line;
 use terminal::Terminal;
 
-/// Runs the tool with the process's arguments, the program's name first.
+/// Runs the tool with the arguments of the process, the name of the program first.
 pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     isolate::take_up();
     // `cargo dtest …` starts `cargo-dtest dtest …`.
@@ -49,7 +50,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     let root = files::package_root(&here).unwrap_or(here);
     let config = match (config::read(&root), cli.command.output()) {
         (Ok(config), _) => config,
-        // The language server reads the file itself, and says what is wrong with it.
+        // The language server reads the file itself and reports its errors to the editor.
         (Err(_), None) => config::Config::default(),
         (Err(refused), Some(output)) => {
             let terminal = Terminal::of(output);
@@ -80,9 +81,9 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     code
 }
 
-/// Shows why there is no command; help and version are no errors.
+/// Shows why the command line cannot be parsed. Requests for help and version are not errors.
 fn unparsed(error: &clap::Error) -> ExitCode {
-    // What cannot be printed is lost with the terminal.
+    // If printing fails, the terminal is gone.
     let _ = error.print();
     if error.use_stderr() {
         ExitCode::Usage
@@ -123,16 +124,17 @@ fn run(command: Command, env: &Environment) -> ExitCode {
     }
 }
 
-/// Where a command runs.
+/// The environment of a command.
 struct Environment {
-    /// Paths are shown relative to this: the package's root, else the current directory.
+    /// Paths are shown relative to this directory: the root of the package, or else the current
+    /// directory.
     root: PathBuf,
-    /// `dtest.toml`.
+    /// The contents of `dtest.toml`.
     config: config::Config,
-    /// The options that the command line or the environment gives, and not the file.
+    /// The options that are set by the command line or the environment rather than the file.
     given: config::Given,
-    /// Where we speak.
+    /// The terminal.
     terminal: Terminal,
-    /// What followed the command's name.
+    /// The arguments after the name of the command.
     arguments: Vec<String>,
 }

@@ -6,22 +6,22 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, value};
 
 use super::files;
 
-/// Where a package is.
+/// The location of a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Home {
-    /// Its directory.
+    /// The directory of the package.
     pub root: PathBuf,
-    /// What it is called if it has to be made; `None`: as its directory.
+    /// The name of the package if it has to be created; `None` uses the name of the directory.
     pub name: Option<String>,
 }
 
 impl Home {
-    /// The package in that directory, whatever it is called.
+    /// The package in this directory, under any name.
     pub fn at(root: PathBuf) -> Self {
         Self { root, name: None }
     }
 
-    /// What it is called if it has to be made.
+    /// The name of the package if it has to be created.
     pub fn called(&self) -> String {
         self.name
             .clone()
@@ -29,7 +29,8 @@ impl Home {
     }
 }
 
-/// The name of the library of a package as Rust code writes it; where there is no package, of the one that [`prepare`] would make.
+/// Returns the name of a package's library in Rust code. If there is no package, it is the one that
+/// [`prepare`] would create.
 pub fn library_of(home: &Home) -> String {
     let text =
         files::read_text(&home.root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(home));
@@ -39,23 +40,23 @@ pub fn library_of(home: &Home) -> String {
         .unwrap_or_else(|| "subject".into())
 }
 
-/// What generated code needs of the crate `dmock`.
+/// The targets that need the crate `dmock`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mocks {
-    /// Nothing.
+    /// No target.
     #[default]
     Unused,
-    /// The tests make mocks.
+    /// The tests, which create mocks.
     InTests,
-    /// The translation has classes with builders.
+    /// The translation, which has classes with mock builders.
     InTranslation,
 }
 
-/// Completes the package at `root`; makes one where there is none. Returns what was done, in sentences. `runtime` is the
-/// directory of `dunit`; `dmock` is beside it.
+/// Completes the package at `root`, or creates it. Returns the changes as sentences. `runtime` is
+/// the directory of `dunit`; `dmock` is next to it.
 ///
 /// # Errors
-/// The message to show: a manifest that cannot be read, parsed or written.
+/// A message for the user: a manifest cannot be read, parsed or written.
 pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<String>, String> {
     let root = &home.root;
     let manifest = root.join("Cargo.toml");
@@ -68,7 +69,7 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
         files::read_text(&manifest).map_err(|e| fail(&e))?
     };
     let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
-    // Where `dunit` is, there is `dmock`.
+    // `dmock` is always next to `dunit`.
     let found = || {
         sections_with(&document, "dunit")
             .find_map(|d| Some(Path::new(d.get("path")?.as_str()?).with_file_name("dmock")))
@@ -126,7 +127,7 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
     Ok(done)
 }
 
-/// What the manifest says of a dependency, in the sections that have it.
+/// Returns the entries of a dependency in all sections that have it.
 fn sections_with<'a>(document: &'a DocumentMut, name: &'a str) -> impl Iterator<Item = &'a Item> {
     ["dependencies", "dev-dependencies"]
         .iter()
@@ -144,7 +145,8 @@ fn dependency(runtime: Option<&Path>) -> Item {
     }
 }
 
-/// Whether the manifest in a directory is one that [`new_manifest`] made, with the dependencies that generated code needs and nothing else.
+/// Whether [`new_manifest`] created the manifest in a directory, and only the dependencies of
+/// generated code were added.
 pub fn is_as_created(root: &Path) -> bool {
     let Some(mut document) = files::read_text(&root.join("Cargo.toml"))
         .ok()
@@ -184,8 +186,9 @@ fn folders(path: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The directories of packages by what `folders` they are made of, and what each is called: no two the same, where the names of further
-/// folders can tell them apart. One that `out` has anyhow keeps its name.
+/// Returns the locations of packages, given their path components below `out`. Names are unique as
+/// long as further parent directories can distinguish them. A package that already exists keeps its
+/// name.
 pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
     let parts: Vec<usize> = packages
         .iter()
@@ -218,7 +221,8 @@ pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
     }
 }
 
-/// The names, with a number behind each that one before it has: where only characters that no name has tell folders apart.
+/// Appends numbers to repeated names, for directories that differ only in characters that names
+/// cannot contain.
 fn numbered(mut names: Vec<String>) -> Vec<String> {
     let mut taken = dtest_sorted::SortedSet::new();
     for name in &mut names {
@@ -231,7 +235,7 @@ fn numbered(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// A program is seldom called by what all of them have.
+/// Drops the components that are common to most programs and therefore not significant in a name.
 fn significant(folders: &[String]) -> Vec<&str> {
     folders
         .iter()
@@ -240,7 +244,7 @@ fn significant(folders: &[String]) -> Vec<&str> {
         .collect()
 }
 
-/// What a package is called by so many of its folders, the innermost ones, where Cargo allows it.
+/// Builds a package name from the innermost `count` components, if Cargo allows it.
 fn name_of(folders: &[String], count: usize) -> String {
     let mut names = significant(folders);
     if names.is_empty() {
@@ -266,8 +270,8 @@ fn name_of(folders: &[String], count: usize) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-/// Whether a crate may be called so: as Cargo has it, keywords of Rust and the names of its own crates are no names; nor are those of
-/// what the package depends on.
+/// Whether Cargo accepts the name of a crate: not a keyword of Rust, not one of Rust's own crates,
+/// and not a dependency of the package.
 fn is_crate_name(name: &str) -> bool {
     let taken = [
         "alloc",

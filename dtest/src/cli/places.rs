@@ -1,4 +1,5 @@
-//! Places that obligations are asked for by: `--at FILE:LINE[:COLUMN]`, and the errors that Dafny's verifier printed (`--from-dafny`).
+//! Source locations that select obligations: `--at FILE:LINE[:COLUMN]`, and the errors of Dafny's
+//! verifier (`--from-dafny`).
 
 use std::path::Path;
 use std::str::FromStr;
@@ -7,10 +8,10 @@ use serde_json::Value;
 
 use dafny_syntax::source::{LineColumn, SourceMap, Span};
 
-/// A line of a file, perhaps with a column; both count from 1.
+/// A line of a file, with an optional column; both are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The file as it was named.
+    /// The path of the file as it was written.
     pub file: String,
     /// The line.
     pub line: u32,
@@ -19,7 +20,8 @@ pub struct Place {
 }
 
 impl Reported {
-    /// What may not hold. Of a postcondition where a body ends, and of a precondition of a call, the clause is the obligations.
+    /// Returns the places of the obligations that may not hold. For a postcondition that fails at
+    /// the end of a body, and for a precondition of a call, this is the clause.
     pub fn obligation_places(&self) -> Vec<Place> {
         let places = if self.related.is_empty() {
             std::slice::from_ref(&self.place)
@@ -74,12 +76,13 @@ impl std::fmt::Display for Place {
 }
 
 impl Place {
-    /// Whether it is that line of that file.
+    /// Whether the place is on this line of this file.
     pub fn is_on(&self, file: &str, line: u32) -> bool {
         is_same_file(file, &self.file) && self.line == line
     }
 
-    /// Whether something that stands at `span` stands here: on the line, and around the column where one is given.
+    /// Whether the code at `span` is at this place: on its line, and around its column if there is
+    /// one.
     pub fn is_in(&self, sources: &SourceMap, span: Span) -> bool {
         let Some((_, file)) = sources.file_at(span.start) else {
             return false;
@@ -102,7 +105,7 @@ impl Place {
     }
 }
 
-/// Whether two paths may mean one file: the components of one end the other.
+/// Whether two paths may name the same file: one ends with the components of the other.
 fn is_same_file(a: &str, b: &str) -> bool {
     let (a, b) = (Path::new(a), Path::new(b));
     let (a, b) = (
@@ -115,21 +118,22 @@ fn is_same_file(a: &str, b: &str) -> bool {
 /// An error of Dafny's verifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reported {
-    /// Where it is reported.
+    /// The reported place.
     pub place: Place,
-    /// Where what could not be proved stands, as far as that is told.
+    /// The places of the clauses that could not be proved, if Dafny reports them.
     pub related: Vec<Place>,
     /// Dafny's message.
     pub message: String,
-    /// What a counterexample assumes where the unit is entered (`--extract-counterexample`).
+    /// The assumptions of a counterexample about the initial state of the unit
+    /// (`--extract-counterexample`).
     pub assumed: Option<String>,
 }
 
-/// Reads what Dafny printed: lines as `file.dfy(12,4): Error: …`, with `Related location` after them, or the records of
-/// `--json-output`.
+/// Parses the output of Dafny: lines such as `file.dfy(12,4): Error: …`, followed by `Related
+/// location` lines, or the records of `--json-output`.
 ///
 /// # Errors
-/// The message to show where there is no error in it.
+/// A message for the user if the output has no error.
 pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     let mut errors: Vec<Reported> = Vec::new();
     let (mut known, mut is_verified) = (false, false);
@@ -177,7 +181,7 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     Ok(errors)
 }
 
-/// `file(line,column): kind: message`; Dafny's columns count from 0.
+/// Parses `file(line,column): kind: message`. Dafny's columns are 0-based.
 fn of_line(line: &str) -> Option<(Place, &str, &str)> {
     let (place, rest) = line.split_once("): ")?;
     let (file, at) = place.rsplit_once('(')?;
@@ -189,12 +193,12 @@ fn of_line(line: &str) -> Option<(Place, &str, &str)> {
         line: line.parse().ok()?,
         column: Some(column.saturating_add(1)),
     };
-    // Some kinds have a number: `Error (ID)`.
+    // Some kinds have an id: `Error (ID)`.
     let kind = kind.split(" (").next().unwrap_or(kind).trim();
     Some((place, kind, message.trim()))
 }
 
-/// An error of `--json-output`, which stands alone or as the value of a record.
+/// Parses an error of `--json-output`, which is a record or the value of a record.
 fn of_record(record: &Value) -> Option<Reported> {
     let record = record
         .get("value")
@@ -225,12 +229,12 @@ fn of_record(record: &Value) -> Option<Reported> {
     })
 }
 
-/// Whether a line of a counterexample comes before what holds where the unit is entered.
+/// Whether a line of a counterexample introduces the assumptions about the initial state.
 fn is_initial_state(line: &str) -> bool {
     line.ends_with("initial state:")
 }
 
-/// The condition of `assume P;`.
+/// Returns the condition of `assume P;`.
 fn assumption(line: &str) -> Option<String> {
     let condition = line.strip_prefix("assume ")?.trim_end_matches(';').trim();
     (!condition.is_empty()).then(|| condition.to_owned())

@@ -1,4 +1,5 @@
-//! Dafny's project files (reference manual, "Project files"): which files a program has, and its options.
+//! Dafny's project files (reference manual, "Project files"): the files of a program and its
+//! options.
 
 use std::path::{Path, PathBuf};
 
@@ -9,25 +10,25 @@ use super::args::{DafnyArgs, GeneralTraits};
 use super::files;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
-/// The deepest chain of `base` that is followed.
+/// Maximum length of a chain of `base` entries.
 const MAX_BASES: usize = 32;
 
-/// A project file with what it inherits.
+/// A project file with its inherited settings.
 #[derive(Debug, Default)]
 pub struct Project {
-    /// The files that it designates, sorted.
+    /// The files of the program, sorted.
     pub files: Vec<PathBuf>,
-    /// Its options.
+    /// The options.
     pub settings: DafnyArgs,
-    /// Options that Dafny does not have.
+    /// Warnings about options that Dafny does not have.
     pub warnings: Vec<Diagnostic>,
-    /// The file itself, and its bases.
+    /// The file itself and its bases.
     pub read: Vec<PathBuf>,
-    /// What it excludes, its bases' excludes among them.
+    /// The patterns of excluded files, including those of the bases.
     excludes: Vec<glob::Pattern>,
 }
 
-/// The file as written.
+/// The contents of the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
@@ -36,7 +37,7 @@ struct Text {
     base: Option<Bases>,
     #[serde(default)]
     options: toml::Table,
-    /// Written for Dafny's IDE; says nothing about the program.
+    /// Written for Dafny's IDE; irrelevant to the program.
     #[serde(rename = "dafny-version")]
     _dafny_version: Option<toml::Value>,
 }
@@ -51,12 +52,13 @@ enum Bases {
 /// Reads a project file. Messages show paths relative to `root`.
 ///
 /// # Errors
-/// A file that cannot be read, is not TOML, has keys that Dafny does not know, an option with a value of the wrong
-/// type, a bad glob, or bases in a circle.
+/// A file that cannot be read, is not TOML, has keys that Dafny does not know, an option with a
+/// value of the wrong type, a bad glob, or bases in a circle.
 pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
     let (mut project, has_includes) = read_with_bases(path, root, 0)?;
     if !has_includes {
-        // Without `includes`, all files below are meant, as far as nothing excludes them.
+        // Without `includes`, the program consists of all files below the directory that are not
+        // excluded.
         let excluded = std::mem::take(&mut project.excludes);
         project.files = files::dafny_files(path.parent().unwrap_or(root));
         project.files.retain(|p| !is_excluded(p, &excluded));
@@ -66,7 +68,8 @@ pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
     Ok(project)
 }
 
-/// The project, and whether it or a base of it has `includes`.
+/// Reads a project file with its bases. Also returns whether the file or one of its bases has
+/// `includes`.
 fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, bool), Diagnostic> {
     let shown = files::shown(path, root);
     let fail =
@@ -137,7 +140,7 @@ fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// `*` stays within a name, `**` does not.
+/// `*` does not match a path separator, `**` does.
 const MATCHING: glob::MatchOptions = glob::MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
@@ -165,7 +168,7 @@ fn unknown_option(shown: &str, name: &str) -> Diagnostic {
     }
 }
 
-/// Takes an option; whether Dafny has it. Fails with what its value should be.
+/// Sets an option. Returns whether Dafny has it; the error describes the expected value.
 fn option(
     settings: &mut DafnyArgs,
     name: &str,
@@ -212,7 +215,7 @@ fn option(
                     .map(|p| files::normalize(&directory.join(p))),
             );
         }
-        // Dafny carries its libraries with it; ours are named by a path.
+        // Dafny contains its standard libraries; here they are given by a path.
         "standard-libraries" => match value {
             toml::Value::Boolean(_) => {}
             toml::Value::String(path) => {
@@ -231,8 +234,8 @@ fn option(
     Ok(true)
 }
 
-/// Dafny's other options, sorted: how it verifies, prints and compiles, and what it is stricter about. They do not change
-/// what an accepted program means.
+/// Dafny's other options, sorted: for verification, printing, compilation and stricter checks. They
+/// do not change the meaning of an accepted program.
 const OTHER_OPTIONS: &[&str] = &[
     "allow-axioms",
     "allow-deprecation",

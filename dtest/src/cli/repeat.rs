@@ -1,5 +1,8 @@
-//! A run that repeats an earlier one: when nothing that went in or came out has changed, the earlier report is shown again, and no
-//! program is so much as parsed.
+//! Cached whole runs. If no input and no output of an earlier run has changed, its report is shown
+//! again, and the program is not even parsed.
+//!
+//! [`key`] identifies a run by its arguments, [`recall`] finds a [`Record`] that still holds, and
+//! [`keep`] stores one.
 
 use std::path::{Path, PathBuf};
 
@@ -13,30 +16,31 @@ use crate::exit_code::ExitCode;
 use crate::report::Report;
 use dtest_engine::portable::Key;
 
-/// What is kept of a run.
+/// The record of a run.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// What [`super::load::listing`] gave.
+    /// The result of [`super::load::listing`].
     pub listing: Vec<PathBuf>,
-    /// Files that were read, or looked for (`None`: they were not there), with hashes.
+    /// Files that were read, with their hashes; `None` if the file did not exist.
     pub inputs: Vec<(PathBuf, Option<String>)>,
-    /// Files that were written, or that stayed as they were, with hashes.
+    /// Generated files that were written or unchanged, with their hashes.
     pub outputs: Vec<(PathBuf, Option<String>)>,
-    /// The packages that were written into; their suites had no other files of ours.
+    /// The packages that were written; their suites had no other generated files.
     pub roots: Vec<PathBuf>,
-    /// Whether all that could be written was.
+    /// Whether every file could be written.
     pub is_written: bool,
     /// The diagnostics.
     pub said: Vec<Said>,
-    /// The report; none where every program had errors.
+    /// The report; `None` if every program had errors.
     pub report: Option<Report>,
-    /// The exit code, before what the report adds to it.
+    /// The exit code without the part that depends on the report.
     pub code: ExitCode,
 }
 
 impl Record {
-    /// Whether the run would give the same again, byte for byte, and has nothing left to write. `listing` is of now; `is_check`: the
-    /// files on disk are what is asked about.
+    /// Whether the run would give the same result, byte for byte, and has no file to write.
+    /// `listing` is the present listing; with `is_check`, the run compares the files on disk
+    /// instead of writing them.
     fn holds(&self, listing: &[PathBuf], suite: &str, is_check: bool) -> bool {
         let same = |(path, hash): &(PathBuf, Option<String>)| hash_of(path) == *hash;
         let has_nothing_stale = |root: &PathBuf| {
@@ -57,14 +61,15 @@ impl Record {
     }
 }
 
-/// The hash of a file's bytes; `None`: it cannot be read.
+/// The hash of a file's contents; `None` if it cannot be read.
 pub fn hash_of(path: &Path) -> Option<String> {
     files::read_regular(path)
         .ok()
         .map(|bytes| Key::of([bytes.as_slice()]).to_string())
 }
 
-/// Where runs with these arguments are kept. What changes neither files nor report is no part of it.
+/// The key of runs with these arguments. Options that affect neither files nor the report are left
+/// out.
 pub fn key(args: &GenArgs, versions: &str, env: &Environment) -> Key {
     let mut args = args.clone();
     (args.search.limits.jobs, args.search.limits.max_memory) = (None, None);
@@ -82,7 +87,8 @@ pub fn key(args: &GenArgs, versions: &str, env: &Environment) -> Key {
     Key::of([versions.as_bytes(), text.as_bytes()])
 }
 
-/// The record of an earlier run that this one would repeat. With `retry` that is none in which the clock stopped a unit.
+/// Returns the record of an earlier run that the present one would repeat. With `retry`, runs in
+/// which a unit ran out of time do not count.
 pub fn recall(
     cache: &Cache,
     key: Key,
@@ -115,7 +121,8 @@ pub fn recall(
     Some(record)
 }
 
-/// Keeps a run. A path that is not Unicode has no place in a record, and the run is not kept then.
+/// Stores the record of a run. A path that is not Unicode cannot be stored, and the run is then not
+/// cached.
 pub fn keep(cache: &Cache, key: Key, record: &Record) {
     if let Ok(text) = serde_json::to_vec(record) {
         let sum = Key::of([text.as_slice()]).to_string();

@@ -1,4 +1,5 @@
-//! A copy of the user's package for a run with probes: it compiles as the package does, and nothing of the user's is touched.
+//! A copy of the user's package for instrumented runs. It compiles as the package does, and the
+//! user's files are never changed.
 
 use std::path::Path;
 
@@ -6,11 +7,12 @@ use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 use super::files;
 
-/// Copies the package at `root` to `scratch`, which is emptied of sources first; what was built there stays. Paths in the manifest
-/// become absolute, and the copy is a workspace of its own, with what it inherits from the one around the original.
+/// Copies the package at `root` to `scratch`. The sources of an earlier copy are removed; its build
+/// products stay. Paths in the manifest become absolute, and the copy is a workspace of its own
+/// with the settings that it inherits.
 ///
 /// # Errors
-/// The message to show: something cannot be read, parsed or written.
+/// A message for the user: a file cannot be read, parsed or written.
 pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     for part in ["src", "tests", "benches", "examples"] {
         files::remove_tree(&scratch.join(part))
@@ -47,7 +49,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
     }
 }
 
-/// The manifest of the workspace that the package is a member of, with its folder.
+/// Returns the manifest of the enclosing workspace, with its directory.
 fn workspace_around(root: &Path) -> Option<(std::path::PathBuf, DocumentMut)> {
     let read = |folder: &Path| {
         files::read_text(&folder.join("Cargo.toml"))
@@ -63,7 +65,8 @@ fn workspace_around(root: &Path) -> Option<(std::path::PathBuf, DocumentMut)> {
     })
 }
 
-/// A manifest that means the same elsewhere, as a workspace of its own.
+/// Rewrites a manifest so that it has the same meaning in another directory, as a workspace of its
+/// own.
 fn standalone(
     text: &str,
     root: &Path,
@@ -98,7 +101,7 @@ fn standalone(
     Ok(document.to_string())
 }
 
-/// Makes every `path` of a dependency in a table absolute, tables within it too. Targets of the package keep theirs.
+/// Makes every dependency `path` in a table absolute, recursively. Paths of targets stay relative.
 fn absolute(table: &mut dyn TableLike, folder: &Path) {
     const TARGETS: [&str; 5] = ["lib", "bin", "test", "example", "bench"];
     for (key, item) in table.iter_mut() {

@@ -1,12 +1,12 @@
-//! Dafny's options that change what a program means, from wherever they are given: the command line, `dtest.toml`,
-//! a project file.
+//! Dafny's options that change the meaning of a program, merged from the command line, `dtest.toml`
+//! and a project file.
 
 use super::args::{DafnyArgs, GeneralTraits};
 use dafny_resolve::typed::{self, Options};
 use dafny_syntax::{FunctionSyntax, QuantifierSyntax};
 
 impl DafnyArgs {
-    /// With `fallback` for what is not given; the libraries of both.
+    /// Fills unset options from `fallback`; libraries are combined.
     #[must_use]
     pub fn or(mut self, fallback: Self) -> Self {
         self.library.extend(fallback.library);
@@ -29,13 +29,14 @@ impl DafnyArgs {
         }
     }
 
-    /// The options of the resolver and of later stages, with defaults for what is not given.
+    /// Returns the options of the resolver and of later stages, with defaults for unset ones.
     pub fn options(&self) -> Options {
         let default = Options::default();
         Options {
             function_syntax: self.function_syntax.unwrap_or(default.function_syntax),
             unicode_char: self.unicode_char.unwrap_or(default.unicode_char),
-            // Dafny 3, which the old meaning of `function` stands for, asked for an assignment only where a type has no default value.
+            // The old meaning of `function` selects Dafny 3, which requires an assignment only for
+            // types without a default value.
             relax_definite_assignment: self
                 .relax_definite_assignment
                 .unwrap_or(default.relax_definite_assignment || self.function_syntax == Some(3)),
@@ -61,7 +62,8 @@ impl DafnyArgs {
         }
     }
 
-    /// The options of the parser. The old meaning of `function` does not change how quantifiers are read, as in Dafny.
+    /// Returns the options of the parser. As in Dafny, the old meaning of `function` does not
+    /// change the syntax of quantifiers.
     pub fn syntax(&self) -> dafny_syntax::Options {
         let quantifier_syntax = match self.quantifier_syntax {
             Some(3) => QuantifierSyntax::Version3,

@@ -1,4 +1,4 @@
-//! Reports of shards: what `gen --shard` writes and `merge` reads.
+//! Reports of shards, written by `gen --shard` and read by `merge`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +10,18 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::portable::Key;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What kind of file it is.
+/// The kind that identifies the file.
 const KIND: &str = "cargo dtest shard";
 
-/// The report of a shard. Results are opaque to all but the version that wrote them.
+/// The report of a shard. Only the version that wrote the results can read them.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ShardReport {
     kind: String,
     versions: String,
     shard: Shard,
-    /// What followed `gen` on the command line.
+    /// The arguments of `gen`.
     arguments: Vec<String>,
-    /// Units of each program.
+    /// The units of each program.
     units: Vec<Vec<ShardUnit>>,
 }
 
@@ -33,7 +33,7 @@ struct ShardUnit {
 }
 
 impl ShardReport {
-    /// The report of a shard that searched `parts`, by program.
+    /// Creates the report of a shard that searched `parts`, grouped by program.
     pub fn new(versions: &str, shard: Shard, arguments: &[String], parts: Vec<Vec<Part>>) -> Self {
         let unit = |part: Part| {
             let (key, result) = part
@@ -59,10 +59,10 @@ impl ShardReport {
         }
     }
 
-    /// As a file.
+    /// Writes the report to a file.
     ///
     /// # Errors
-    /// The message to show where it cannot be written.
+    /// A message for the user if the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let fail = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
         let is_ours = |old: &[u8]| old.starts_with(format!("{{\"kind\":{KIND:?}").as_bytes());
@@ -77,12 +77,12 @@ impl ShardReport {
     }
 }
 
-/// What all shards of a search found.
+/// The results of all shards of a search.
 pub struct Shards {
-    /// What followed `gen` on their command lines.
+    /// The arguments of `gen`.
     pub arguments: Vec<String>,
     found: SortedMap<Key, Vec<u8>>,
-    /// By program: the units, with the keys of those whose results are here.
+    /// For each program, its units with the keys of those whose results are present.
     units: Vec<SortedMap<String, Option<String>>>,
 }
 
@@ -90,8 +90,8 @@ impl Shards {
     /// Reads the reports of all shards of one search.
     ///
     /// # Errors
-    /// A diagnostic without a place: a file that cannot be read or is no such report, a shard that is missing or there twice, reports of
-    /// other versions than ours, or of different searches.
+    /// A diagnostic without a location: a file cannot be read or is not a report, a shard is
+    /// missing or duplicated, or the reports come from other versions or from different searches.
     pub fn read(
         paths: &[PathBuf],
         versions: &str,
@@ -175,7 +175,8 @@ impl Shards {
         Some(())
     }
 
-    /// Units of a program of which the shards found nothing, or something about other code. `units` are paths with keys.
+    /// Returns the units of a program for which the shards have no result, or only one for
+    /// different code. `units` are paths with keys.
     pub fn unknown<'u>(
         &self,
         program: usize,

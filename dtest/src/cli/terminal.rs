@@ -1,4 +1,4 @@
-//! The terminal: diagnostics, progress and the report, in the format asked for.
+//! The terminal: diagnostics, progress and the report, in the selected format.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -11,9 +11,9 @@ use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
 use dtest_sorted::SortedSet;
 
-/// Where we speak. Diagnostics and progress go to standard error, results to standard output; with
-/// `--message-format json` everything but progress is a line of JSON on standard output; with `sarif`, standard output has
-/// one log, when all is done.
+/// The output streams. Diagnostics and progress go to standard error, results to standard output.
+/// With `--message-format json`, everything except progress is a line of JSON on standard output;
+/// with `sarif`, standard output gets one log at the end.
 #[derive(Debug)]
 pub struct Terminal {
     /// The format.
@@ -22,7 +22,7 @@ pub struct Terminal {
     quiet: bool,
     log: Mutex<sarif::Log>,
     said: Mutex<Vec<Said>>,
-    /// Ids of messages that are to be explained at the end.
+    /// Ids of the messages to explain at the end.
     explained: Option<Mutex<SortedSet<&'static str>>>,
 }
 
@@ -42,7 +42,7 @@ impl Default for Terminal {
 }
 
 impl Terminal {
-    /// The terminal that these options ask for.
+    /// Creates the terminal for these options.
     pub fn of(output: &OutputArgs) -> Self {
         let new = Self::new(
             output.message_format.unwrap_or_default(),
@@ -52,7 +52,8 @@ impl Terminal {
         new.explaining(output.explain)
     }
 
-    /// Settles whether to use colours, by the option, `NO_COLOR` and what standard error is.
+    /// Creates a terminal. Colours depend on the option, on `NO_COLOR`, and on whether standard
+    /// error is a terminal.
     pub fn new(format: MessageFormat, color: Color, quiet: bool) -> Self {
         let color = match color {
             Color::Always => true,
@@ -72,7 +73,7 @@ impl Terminal {
         }
     }
 
-    /// Whether what messages mean is said at the end.
+    /// Sets whether the messages are explained at the end.
     #[must_use]
     pub fn explaining(self, explaining: bool) -> Self {
         Self {
@@ -81,15 +82,15 @@ impl Terminal {
         }
     }
 
-    /// Shows diagnostics, in the order of their places.
+    /// Shows diagnostics, sorted by location.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
         sorted.sort_by_key(|d| d.span);
         self.show(&sorted, sources);
     }
 
-    /// Shows why a program is refused, in the given order: the front end reports causes before what follows from them, which may stand
-    /// on an earlier line.
+    /// Shows the errors of a program in the given order: the front end reports a cause before its
+    /// consequences, even if they are on an earlier line.
     pub fn refusal(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         self.show(&diagnostics.iter().collect::<Vec<_>>(), sources);
     }
@@ -128,7 +129,7 @@ impl Terminal {
         }
     }
 
-    /// Prints a diagnostic, and remembers that.
+    /// Prints a diagnostic and records it.
     pub fn say(&self, said: Said) {
         match &said {
             Said::Out(text) => print(text),
@@ -140,7 +141,8 @@ impl Terminal {
             .push(said);
     }
 
-    /// The diagnostics so far, for a run that repeats this one; `None`: the format keeps them back until the end.
+    /// Returns the recorded diagnostics, for a run that repeats this one; `None` if the format
+    /// delays them until the end.
     pub fn said(&self) -> Option<Vec<Said>> {
         (self.format != MessageFormat::Sarif).then(|| {
             self.said
@@ -150,24 +152,24 @@ impl Terminal {
         })
     }
 
-    /// Whether there are colours.
+    /// Whether output is coloured.
     pub fn has_color(&self) -> bool {
         self.color
     }
 
-    /// Shows a diagnostic that concerns no program.
+    /// Shows a diagnostic that belongs to no program.
     pub fn diagnostic(&self, diagnostic: Diagnostic) {
         self.diagnostics(&[diagnostic], &SourceMap::new());
     }
 
-    /// Says something of use to a person, such as a file written.
+    /// Prints a note for a person, such as the path of a written file.
     pub fn note(&self, text: &str) {
         if !self.quiet && self.format != MessageFormat::Json {
             complain(&format!("{text}\n"));
         }
     }
 
-    /// Prints results; beside a SARIF log they go to standard error.
+    /// Prints results; with a SARIF log they go to standard error.
     pub fn result(&self, text: &str) {
         match self.format {
             MessageFormat::Human
@@ -178,7 +180,8 @@ impl Terminal {
         }
     }
 
-    /// Prints what a Dafny program prints; with `--message-format json`, as records with a part of it each.
+    /// Prints the output of a Dafny program; with `--message-format json`, as a sequence of
+    /// records.
     pub fn output(&self, text: &str) {
         match self.format {
             MessageFormat::Json => print(&format!(
@@ -192,7 +195,7 @@ impl Terminal {
         }
     }
 
-    /// Prints what was kept back until everything was said.
+    /// Prints the output that was delayed until the end.
     pub fn finish(&self) {
         if self.format == MessageFormat::Sarif {
             print(
@@ -212,12 +215,13 @@ impl Terminal {
         }
     }
 
-    /// Whether the summary is wanted.
+    /// Whether the summary is printed.
     pub fn wants_summary(&self) -> bool {
         !self.quiet || self.format == MessageFormat::Json
     }
 
-    /// A progress line that shows how many of `total` are done; silent where nobody watches.
+    /// Returns a progress line that counts up to `total`; it is hidden if standard error is not a
+    /// terminal.
     pub fn progress(&self, what: &'static str, total: usize) -> Progress {
         let shown =
             !self.quiet && self.format == MessageFormat::Human && std::io::stderr().is_terminal();
@@ -230,7 +234,7 @@ impl Terminal {
     }
 }
 
-/// Writes to standard output; a reader that went away is no error of ours.
+/// Writes to standard output. A closed pipe is ignored.
 fn print(text: &str) {
     if isolate::is_printed(text) {
         return;
@@ -239,7 +243,7 @@ fn print(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Prints to standard error. Who reads it may have gone.
+/// Writes to standard error. A closed pipe is ignored.
 fn complain(text: &str) {
     if isolate::is_printed(text) {
         return;
@@ -260,12 +264,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Shows the count, ten times a second at most.
+    /// Shows the count, at most ten times a second.
     pub fn set(&self, done: usize) {
         self.show(|| format!("{} {done}/{}", self.what, self.total));
     }
 
-    /// Shows a text, ten times a second at most.
+    /// Shows a text, at most ten times a second.
     pub fn show(&self, text: impl FnOnce() -> String) {
         if !self.shown {
             return;
@@ -279,7 +283,7 @@ impl Progress {
         }
     }
 
-    /// Removes the line.
+    /// Removes the progress line.
     pub fn finish(&self) {
         if self.shown {
             to_standard_error("\r\x1b[K");

@@ -1,15 +1,15 @@
-//! Whether the Z3 that was loaded is one that we support.
+//! Checks that the loaded Z3 library has a supported version.
 
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::smt;
 
-/// The oldest version that the tests run on.
+/// The oldest supported version: the oldest that the tests run on.
 const OLDEST: [u32; 3] = [4, 8, 12];
 
-/// The version of the library that was loaded.
+/// Returns the version of the loaded library.
 ///
 /// # Errors
-/// What to tell the user where it is too old or cannot be told.
+/// A diagnostic if the version is too old or unknown.
 pub fn check() -> Result<String, Diagnostic> {
     let shown = smt::available_version();
     match parse(&shown) {
@@ -20,10 +20,10 @@ pub fn check() -> Result<String, Diagnostic> {
     }
 }
 
-/// The first three numbers of `Z3 4.8.12.0` or the like.
+/// Parses the first three numbers of a text such as `Z3 4.8.12.0`.
 fn parse(shown: &str) -> Option<[u32; 3]> {
     let digits = shown.trim_start_matches(|c: char| !c.is_ascii_digit());
-    // "Z3 4.8" begins with the 3 of the name.
+    // The 3 of the name `Z3` is not part of the version.
     let digits = if shown.starts_with("Z3 ") {
         shown.get(3..)?
     } else {

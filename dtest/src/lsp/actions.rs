@@ -1,5 +1,8 @@
-//! What one can do from the editor beside asking about names: lenses, code actions and commands, and what searches have found as
-//! diagnostics and hints beside the lines.
+//! Editor features of this tool beyond those of the language: lenses, code actions and commands,
+//! and the results of searches as diagnostics and inlay hints.
+//!
+//! [`diagnostics`], [`hints`], [`lenses`] and [`actions`] answer requests from the known results.
+//! [`asked`] parses a command, and [`Task`] executes it in child processes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +24,7 @@ use crate::cli::files;
 use crate::exit_code::ExitCode;
 use crate::report::explain;
 
-/// The commands that a client can have executed.
+/// The commands that clients can execute.
 pub const COMMANDS: [&str; 7] = [
     "dtest.run",
     "dtest.check",
@@ -32,12 +35,12 @@ pub const COMMANDS: [&str; 7] = [
     "dtest.explain",
 ];
 
-/// Most values that are shown beside one line.
+/// Maximum number of values shown next to a line.
 const VALUES: usize = 4;
 
-// What was found, in the text.
+// Results of searches, in the text.
 
-/// What searches have found, as diagnostics of a file.
+/// Returns the results of searches as diagnostics of a file.
 pub fn diagnostics(
     program: &Program,
     question: &Question<'_>,
@@ -81,7 +84,7 @@ fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option
     })
 }
 
-/// Where a range of the searched texts is now.
+/// Returns the present location of a range of the searched texts.
 fn location(
     program: &Program,
     question: &Question<'_>,
@@ -96,7 +99,7 @@ fn location(
     Some(lsp::Location { uri, range })
 }
 
-/// `textDocument/inlayHint`: the values of one execution beside the lines that it comes by.
+/// Answers `textDocument/inlayHint`: the values of one execution, next to the lines that it passes.
 pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<lsp::InlayHint> {
     let Some(text) = question.documents.get(&question.path).map(|d| &d.text) else {
         return Vec::new();
@@ -138,7 +141,7 @@ pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<
         };
         let values = lines.entry(at.range.start.line).or_default();
         for value in &step.variables {
-            // Of an iteration after the other, the last value stays.
+            // If the line is in a loop, the last value is shown.
             let name = value.split(" = ").next().unwrap_or_default();
             values.retain(|v| v.split(" = ").next() != Some(name));
             values.push(value.clone());
@@ -170,9 +173,9 @@ pub fn hints(program: &Program, question: &Question<'_>, params: &Value) -> Vec<
     lines.into_iter().filter_map(hint).collect()
 }
 
-/// `textDocument/codeLens`: what there is of each unit, and what can be done with it.
+/// Answers `textDocument/codeLens`: the results for each unit, and its commands.
 pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> {
-    // The last good state answers while the text is broken.
+    // While the text has syntax errors, the last good state is used.
     let known = program.good.as_ref().unwrap_or(&program.now);
     let (Some(file), Some(document)) = (
         known.file(&question.path),
@@ -228,7 +231,7 @@ pub fn lenses(program: &Program, question: &Question<'_>) -> Vec<lsp::CodeLens> 
     lenses
 }
 
-/// The unit whose name a position of the document is in.
+/// Returns the unit whose name is at a position of the document.
 fn named_unit(program: &Program, question: &Question<'_>, at: lsp::Position) -> Option<String> {
     let (known, text) = (&program.now, &question.documents.get(&question.path)?.text);
     let file = known.file(&question.path)?;
@@ -242,7 +245,7 @@ fn named_unit(program: &Program, question: &Question<'_>, at: lsp::Position) -> 
         .next()
 }
 
-/// The edit that fixes what a diagnostic is about, where one is known.
+/// Returns the edit that fixes a violation, if one is known.
 fn fix(
     program: &Program,
     question: &Question<'_>,
@@ -303,7 +306,7 @@ fn check_title(violated: Option<usize>) -> String {
     }
 }
 
-/// `textDocument/codeAction`.
+/// Answers `textDocument/codeAction`.
 pub fn actions(
     program: Option<&Program>,
     question: &Question<'_>,
@@ -335,7 +338,7 @@ pub fn actions(
             Some(lsp::NumberOrString::Number(_)) | None => "",
         };
         let is_ours = d.source.as_deref() == Some(SOURCE);
-        // Parser and resolver are right or wrong; executions are about the obligations.
+        // Messages of the parser and the resolver have no executions; those about obligations do.
         let is_obligation = id.starts_with("check/")
             || (!is_ours
                 && d.source.as_deref() != Some("Parser")
@@ -381,7 +384,7 @@ pub fn actions(
             add(format!("Explain {id}"), "dtest.explain", vec![json!(id)], d);
         }
     }
-    // At a unit's name: all that it can do.
+    // At the name of a unit, all its commands are offered.
     if let Some(unit) = program.and_then(|p| named_unit(p, question, params.range.start)) {
         let title = format!("Show the executions of `{unit}`");
         let command = lsp::Command {
@@ -406,25 +409,27 @@ pub fn actions(
 
 // Commands.
 
-/// What a command is to do.
+/// The work that a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
-    /// Write the tests of a unit and run them.
+    /// Writes the tests of a unit and runs them.
     Run,
-    /// Look for violations and dead blocks.
+    /// Searches for violations and dead blocks.
     Check,
-    /// Which mistakes the tests of a unit do not notice.
+    /// Runs mutation testing on the tests of a unit.
     Mutants,
-    /// All executions of a unit within bounds: in which order, and how many of the first branches are turned round.
+    /// Explores all executions of a unit within bounds, in this order and with this number of
+    /// negated branches.
     Executions(Option<String>, Option<u32>),
-    /// An execution that breaks the obligations at one of these places of the document, lines and columns of the protocol.
+    /// Searches for an execution that violates an obligation at one of these positions of the
+    /// document.
     ExecutionAt(Vec<lsp::Position>),
-    /// Write the violations of a unit as tests.
+    /// Writes the violations of a unit as tests.
     WriteTest,
 }
 
 impl What {
-    /// What is said while it is done.
+    /// The title of the progress message.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Run => "writing and running tests",
@@ -437,26 +442,26 @@ impl What {
     }
 }
 
-/// What a command asks for.
+/// A parsed command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
-    /// What an id means.
+    /// The explanation of a message id.
     Explanation(String),
-    /// Something about the program of a document.
+    /// Work on the program of a document.
     Program {
         /// The document.
         path: PathBuf,
         /// One of its units, or all.
         unit: Option<String>,
-        /// What.
+        /// The work.
         what: What,
     },
 }
 
-/// Reads a command with its arguments.
+/// Parses a command with its arguments.
 ///
 /// # Errors
-/// What is wrong with them.
+/// A description of the malformed arguments.
 pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
     let argument = |i: usize| params.arguments.get(i).unwrap_or(&Value::Null);
     if params.command == "dtest.explain" {
@@ -533,28 +538,28 @@ fn number(value: &Value) -> Option<u32> {
     value.as_u64().and_then(|n| u32::try_from(n).ok())
 }
 
-/// Something to do with a program in child processes.
+/// Work on a program in child processes.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// The program as it was when it was looked at last.
+    /// The latest resolved state of the program.
     pub known: Arc<Known>,
-    /// The document from which it was asked for.
+    /// The document in which the command was started.
     pub document: PathBuf,
     /// One of its units, or all.
     pub unit: Option<String>,
-    /// Where results are kept, if not in the package.
+    /// The cache directory, for programs outside of packages.
     pub cache: Option<PathBuf>,
-    /// A folder of ours.
+    /// A temporary directory.
     pub scratch: PathBuf,
-    /// What columns count.
+    /// The unit of columns.
     pub encoding: Encoding,
 }
 
 impl Task {
-    /// Does what a command asks for: its answer.
+    /// Executes a command and returns its answer.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is no answer.
     pub fn run(
         &self,
         what: &What,
@@ -573,10 +578,10 @@ impl Task {
         }
     }
 
-    /// Looks for violations, then for dead blocks.
+    /// Searches for violations, then for dead blocks.
     ///
     /// # Errors
-    /// Why that cannot be done.
+    /// The reason why this is impossible.
     pub fn check(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
         let mut said = Vec::new();
         for (command, origin) in [("check", Origin::Check), ("dead", Origin::Dead)] {
@@ -669,7 +674,7 @@ impl Task {
         }
     }
 
-    /// Tests are written to packages.
+    /// Checks that the program belongs to a package, which tests are written to.
     fn package(&self) -> Result<(), String> {
         if self.known.key.is_in_package() {
             return Ok(());
@@ -691,7 +696,7 @@ impl Task {
         let text = self.known.text(file);
         let lines = Lines::of(&text, self.encoding);
         let shown = files::relative(&self.document, &self.known.key.root);
-        // The place itself, then its line, then what the error speaks of beside.
+        // Tries the exact position first, then its line, then the related locations of the error.
         let mut tries: Vec<String> = Vec::new();
         for at in places {
             let (line, column) = lines.characters(lines.offset(*at));
@@ -731,7 +736,7 @@ impl Task {
             .ok_or_else(|| "there is no obligation here that an execution could break".to_owned())
     }
 
-    /// Runs one of our searches, and tells what it found.
+    /// Runs a search in a child process, and reports its results.
     fn search(
         &self,
         command: &str,
@@ -741,7 +746,7 @@ impl Task {
     ) -> Result<Output, String> {
         let texts = self.texts();
         let output = self.engine(command, &["--message-format", "json"], cancel)?;
-        // A program that cannot be used has no findings, and loses none by it.
+        // If the program has errors, the earlier results stay.
         if total(&output.out).is_some() {
             let scope = Scope {
                 origin,
@@ -757,7 +762,7 @@ impl Task {
         Ok(output)
     }
 
-    /// Runs a command of ours on the program, or on the unit alone.
+    /// Runs a command of this tool on the program, or on the unit alone.
     fn engine(&self, command: &str, options: &[&str], cancel: &Cancel) -> Result<Output, String> {
         let filter = self
             .unit
@@ -785,7 +790,7 @@ impl Task {
         output.ok_or_else(|| "cancelled".to_owned())
     }
 
-    /// The texts that a child process reads: those on disk.
+    /// Returns the texts that a child process reads: those on disk.
     pub(super) fn texts(&self) -> SortedMap<PathBuf, Arc<str>> {
         let one = |(i, path): (usize, &PathBuf)| {
             let text = files::read_text(path).map_or_else(
@@ -798,7 +803,7 @@ impl Task {
     }
 }
 
-/// The names by which `cargo test` runs the tests of the units that were generated.
+/// Returns the names of the generated tests of the units, as filters for `cargo test`.
 fn test_filter(output: &str) -> Vec<String> {
     let units = output
         .lines()
@@ -815,7 +820,7 @@ fn test_filter(output: &str) -> Vec<String> {
         .collect()
 }
 
-/// The totals of a search, in words.
+/// Describes the totals of a search.
 fn summary(command: &str, output: &str) -> Option<String> {
     let record = total(output)?;
     let n = |field: &str| record.get(field).and_then(Value::as_u64).unwrap_or(0);
@@ -856,7 +861,7 @@ fn summary(command: &str, output: &str) -> Option<String> {
     })
 }
 
-/// What a run said that has no result.
+/// Returns the message of a run without a result.
 fn problem(output: &Output) -> String {
     let text = if output.err.trim().is_empty() {
         &output.out

@@ -1,4 +1,8 @@
-//! Questions about programs: from the protocol's positions to those of `dafny-ide`, and back.
+//! Answers to questions about programs: converts positions of the protocol to those of `dafny-ide`,
+//! and back.
+//!
+//! A [`Question`] is about a document. Editor texts may be newer than the resolved programs, so
+//! positions are carried over between the texts ([`Question::places`], [`Question::range_in`]).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,19 +16,20 @@ use lsp_types as lsp;
 use super::documents::{Document, Encoding, Lines, carried, uri_of};
 use super::programs::Known;
 
-/// What is asked about: a document as it is now, and the programs that it is known of, the newest first.
+/// A question about a document: its present text, and the known states of its programs, the newest
+/// first.
 pub struct Question<'q> {
-    /// Open documents.
+    /// The open documents.
     pub documents: &'q SortedMap<PathBuf, Document>,
-    /// The newest state, and the last one in which all texts could be read.
+    /// The newest state, and the last state without syntax errors.
     pub states: Vec<Arc<Known>>,
-    /// What columns count.
+    /// The unit of columns.
     pub encoding: Encoding,
-    /// Which document.
+    /// The document.
     pub path: PathBuf,
 }
 
-/// A place in a state of a program.
+/// A position in a state of a program.
 struct At<'q> {
     known: &'q Known,
     file: FileId,
@@ -32,12 +37,12 @@ struct At<'q> {
 }
 
 impl Question<'_> {
-    /// The document's text.
+    /// The text of the document.
     fn text(&self) -> Option<&Arc<str>> {
         self.documents.get(&self.path).map(|d| &d.text)
     }
 
-    /// The place that a position of the document has in each state.
+    /// Returns the position in each state that corresponds to a position of the document.
     fn places(&self, at: lsp::Position) -> Vec<At<'_>> {
         let Some(text) = self.text() else {
             return Vec::new();
@@ -60,19 +65,19 @@ impl Question<'_> {
             .collect()
     }
 
-    /// The first answer of a state.
+    /// Returns the first answer among the states.
     fn first<T>(&self, at: lsp::Position, ask: impl Fn(&At<'_>) -> Option<T>) -> Option<T> {
         self.places(at).iter().find_map(ask)
     }
 
-    /// Where a span of a state is in the files as they are now.
+    /// Returns the present location of a span of a state.
     fn location(&self, known: &Known, span: Span) -> Option<lsp::Location> {
         let (path, file, bytes) = known.place(span)?;
         let (uri, range) = self.range_in(path, &known.text(file), bytes)?;
         Some(lsp::Location { uri, range })
     }
 
-    /// Bytes of a text of `path` as a range of what the editor shows.
+    /// Converts a byte range of a text of `path` to a range of the text in the editor.
     pub fn range_in(
         &self,
         path: &Path,
@@ -94,14 +99,14 @@ impl Question<'_> {
         }
     }
 
-    /// `textDocument/definition`.
+    /// Answers `textDocument/definition`.
     pub fn definition(&self, at: lsp::Position) -> Option<lsp::Location> {
         self.first(at, |a| {
             self.location(a.known, a.known.analysis.definition(a.position)?.target)
         })
     }
 
-    /// `textDocument/references`.
+    /// Answers `textDocument/references`.
     pub fn references(
         &self,
         at: lsp::Position,
@@ -119,7 +124,7 @@ impl Question<'_> {
         })
     }
 
-    /// `textDocument/documentHighlight`.
+    /// Answers `textDocument/documentHighlight`.
     pub fn highlights(&self, at: lsp::Position) -> Option<Vec<lsp::DocumentHighlight>> {
         self.first(at, |a| {
             let span = a.known.analysis.file_span(a.file);
@@ -136,7 +141,7 @@ impl Question<'_> {
         })
     }
 
-    /// `textDocument/hover`.
+    /// Answers `textDocument/hover`.
     pub fn hover(&self, at: lsp::Position) -> Option<lsp::Hover> {
         self.first(at, |a| {
             let hover = a.known.analysis.hover(a.position)?;
@@ -156,7 +161,7 @@ impl Question<'_> {
         })
     }
 
-    /// `textDocument/signatureHelp`.
+    /// Answers `textDocument/signatureHelp`.
     pub fn signature(&self, at: lsp::Position) -> Option<lsp::SignatureHelp> {
         self.first(at, |a| {
             let (_, offset) = a.known.analysis.place_in_file(a.position)?;
@@ -187,7 +192,7 @@ impl Question<'_> {
         })
     }
 
-    /// `textDocument/completion`; it resolves the program once more.
+    /// Answers `textDocument/completion`. Resolves the program again.
     pub fn completion(&self, at: lsp::Position) -> Option<lsp::CompletionList> {
         let text = self.text()?;
         let known = self.states.first()?;
@@ -207,10 +212,10 @@ impl Question<'_> {
         })
     }
 
-    /// `textDocument/prepareRename`.
+    /// Answers `textDocument/prepareRename`.
     ///
     /// # Errors
-    /// Why nothing can be renamed there.
+    /// The reason why nothing can be renamed at the position.
     pub fn renamable(&self, at: lsp::Position) -> Result<Option<lsp::Range>, String> {
         let place = self.current(at)?;
         let span = place
@@ -221,10 +226,10 @@ impl Question<'_> {
         Ok(self.location(place.known, span).map(|l| l.range))
     }
 
-    /// `textDocument/rename`; it resolves the program once more.
+    /// Answers `textDocument/rename`. Resolves the program again.
     ///
     /// # Errors
-    /// Why the rename would not be safe.
+    /// The reason why the rename would change the meaning of the program.
     pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit, String> {
         let place = self.current(at)?;
         let mut changes: Vec<lsp::TextDocumentEdit> = Vec::new();
@@ -266,7 +271,7 @@ impl Question<'_> {
         })
     }
 
-    /// A place in the newest state, whose texts must be those of now.
+    /// Returns a position in the newest state, whose texts must be the present ones.
     fn current(&self, at: lsp::Position) -> Result<At<'_>, String> {
         let newest = self
             .states
@@ -284,7 +289,7 @@ impl Question<'_> {
             .ok_or_else(|| "the program is not resolved yet".to_owned())
     }
 
-    /// `textDocument/documentSymbol`.
+    /// Answers `textDocument/documentSymbol`.
     pub fn symbols(&self) -> Option<Vec<lsp::DocumentSymbol>> {
         let text = self.text()?;
         let syntax = self
@@ -302,7 +307,7 @@ impl Question<'_> {
         )
     }
 
-    /// `textDocument/foldingRange`.
+    /// Answers `textDocument/foldingRange`.
     pub fn folds(&self) -> Option<Vec<lsp::FoldingRange>> {
         let text = self.text()?;
         let lines = Lines::of(text, self.encoding);
@@ -313,7 +318,7 @@ impl Question<'_> {
                 FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
                 FoldKind::Imports => Some(lsp::FoldingRangeKind::Imports),
             };
-            // The line of the closing brace stays.
+            // The line of the closing brace stays visible.
             let end_line = if f.kind == FoldKind::Block {
                 range.end.line.saturating_sub(1)
             } else {
@@ -331,7 +336,7 @@ impl Question<'_> {
         Some(dafny_ide::folds(text).iter().map(fold).collect())
     }
 
-    /// `textDocument/semanticTokens/full`.
+    /// Answers `textDocument/semanticTokens/full`.
     pub fn tokens(&self) -> Option<lsp::SemanticTokens> {
         let text = self.text()?;
         let known = self.states.first()?;
@@ -348,7 +353,7 @@ impl Question<'_> {
             let (kind, modifiers) = token_type(&token);
             let mut start = (token.span.start - base) as usize;
             let end = (token.span.end - base) as usize;
-            // One of several lines is one a line.
+            // The protocol requires that a token lies on one line.
             while start < end {
                 let stop = lines.line_end(start).min(end);
                 let range = lines.range(start..stop);
@@ -378,19 +383,20 @@ impl Question<'_> {
         })
     }
 
-    /// What parser and resolver say of one file of the newest state.
+    /// Returns the messages of the parser and the resolver about one file of the newest state.
     pub fn diagnostics(&self, known: &Known, file: FileId) -> Vec<lsp::Diagnostic> {
         let span = known.analysis.file_span(file);
         let own = known.analysis.diagnostics.iter().filter(|d| match d.span {
             Some(at) => span.start <= at.start && at.start <= span.end,
-            // What concerns no place is said at the first file.
+            // A message without a location is shown in the first file.
             None => file.0 == 0,
         });
         own.filter_map(|d| self.diagnostic(known, file, d))
             .collect()
     }
 
-    /// What cannot be said at any file of a program, at the document itself.
+    /// Returns the messages that belong to no file of a program; they are shown in the document
+    /// itself.
     pub fn homeless(&self, known: &Known) -> Vec<lsp::Diagnostic> {
         let range = lsp::Range::default();
         let all = known
@@ -429,7 +435,7 @@ impl Question<'_> {
     }
 }
 
-/// A diagnostic but for its places.
+/// Converts a diagnostic without its locations.
 fn said(d: &diagnostic::Diagnostic) -> lsp::Diagnostic {
     let mut message = d.message.clone();
     d.notes
@@ -451,16 +457,17 @@ fn said(d: &diagnostic::Diagnostic) -> lsp::Diagnostic {
     }
 }
 
-/// Who says what we say.
+/// The source of our diagnostics.
 pub const SOURCE: &str = "dtest";
 
-/// `workspace/symbol`: what programs declare under a name that has the letters of the query in this order.
+/// Answers `workspace/symbol`: declarations whose names contain the letters of the query in this
+/// order.
 pub fn workspace_symbols(
     states: &[Arc<Known>],
     question: &Question<'_>,
     query: &str,
 ) -> Vec<lsp::SymbolInformation> {
-    /// As many as anybody reads.
+    /// Maximum number of symbols.
     const MOST: usize = 500;
     let mut found = Vec::new();
     for known in states {
@@ -502,7 +509,7 @@ fn has_letters(name: &str, query: &str) -> bool {
         .all(|c| rest.any(|r| r == c))
 }
 
-/// Text that editors render.
+/// Creates Markdown text.
 pub fn markdown(value: String) -> lsp::MarkupContent {
     lsp::MarkupContent {
         kind: lsp::MarkupKind::Markdown,
@@ -527,7 +534,7 @@ fn completion_item(c: Completion, range: lsp::Range) -> lsp::CompletionItem {
         Kind::Variable => lsp::CompletionItemKind::VARIABLE,
         Kind::Keyword => lsp::CompletionItemKind::KEYWORD,
     };
-    // Words of the language come last.
+    // Keywords are sorted last.
     let rank = if c.kind == Kind::Keyword { '1' } else { '0' };
     lsp::CompletionItem {
         kind: Some(kind),
@@ -584,7 +591,7 @@ fn document_symbol(s: &Symbol, lines: &Lines<'_>) -> lsp::DocumentSymbol {
     }
 }
 
-/// The sorts of tokens that we tell apart, in the order of their numbers.
+/// The types of semantic tokens, in the order of their numbers.
 pub fn token_types() -> Vec<lsp::SemanticTokenType> {
     use lsp::SemanticTokenType as T;
     vec![
@@ -607,7 +614,7 @@ pub fn token_types() -> Vec<lsp::SemanticTokenType> {
     ]
 }
 
-/// The modifiers of tokens, in the order of their bits.
+/// The modifiers of semantic tokens, in the order of their bits.
 pub fn token_modifiers() -> Vec<lsp::SemanticTokenModifier> {
     use lsp::SemanticTokenModifier as M;
     vec![
@@ -661,7 +668,7 @@ fn token_type(token: &dafny_ide::SemanticToken) -> (u32, u32) {
     )
 }
 
-/// The unit of a file whose declaration holds a byte.
+/// Returns the unit of a file whose declaration contains a byte offset.
 pub fn unit_at(analysis: &Analysis, file: FileId, offset: usize) -> Option<dafny_ide::Unit> {
     let at = analysis.position(file, offset)?;
     analysis

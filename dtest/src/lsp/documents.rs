@@ -1,4 +1,4 @@
-//! Documents that are open in the editor, and positions in them.
+//! Open documents, and the conversion of positions in them.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lsp_types::{Position, PositionEncodingKind, Range, TextDocumentContentChangeEvent, Uri};
 
-/// What columns of the protocol count.
+/// The unit of columns in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
@@ -16,13 +16,14 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Bytes where the client can, else what every client can.
+    /// Chooses bytes if the client supports them, and otherwise UTF-16, which every client
+    /// supports.
     pub fn chosen(offered: Option<&[PositionEncodingKind]>) -> Self {
         let can = offered.is_some_and(|all| all.contains(&PositionEncodingKind::UTF8));
         if can { Self::Utf8 } else { Self::Utf16 }
     }
 
-    /// Its name in the protocol.
+    /// The name in the protocol.
     pub fn kind(self) -> PositionEncodingKind {
         match self {
             Self::Utf8 => PositionEncodingKind::UTF8,
@@ -38,20 +39,20 @@ impl Encoding {
     }
 }
 
-/// A document that is open.
+/// An open document.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// As the client calls it.
+    /// The URI that the client uses.
     pub uri: Uri,
-    /// The client's number of the text.
+    /// The client's version of the text.
     pub version: i32,
     /// The text.
     pub text: Arc<str>,
-    /// Our number of the last change.
+    /// The revision of the last change.
     pub changed: u64,
 }
 
-/// The lines of a text, to find positions quickly.
+/// The line starts of a text, for finding positions quickly.
 #[derive(Debug)]
 pub struct Lines<'t> {
     text: &'t str,
@@ -60,7 +61,7 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Those of a text.
+    /// Finds the lines of a text.
     pub fn of(text: &'t str, encoding: Encoding) -> Self {
         let starts = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(i, _)| i + 1))
@@ -72,7 +73,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The position of a byte; one in the middle of a character is that of the character.
+    /// Returns the position of a byte offset; an offset inside a character is moved to its start.
     pub fn position(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -89,12 +90,13 @@ impl<'t> Lines<'t> {
         Position::new(line as u32, column as u32)
     }
 
-    /// The positions of a range of bytes.
+    /// Returns the positions of a byte range.
     pub fn range(&self, bytes: std::ops::Range<usize>) -> Range {
         Range::new(self.position(bytes.start), self.position(bytes.end))
     }
 
-    /// The byte at a position; past a line's end, its end.
+    /// Returns the byte offset of a position; a column beyond the end of its line is moved to the
+    /// end.
     pub fn offset(&self, at: Position) -> usize {
         let Some(&start) = self.starts.get(at.line as usize) else {
             return self.text.len();
@@ -121,7 +123,7 @@ impl<'t> Lines<'t> {
         start + line.len()
     }
 
-    /// The byte of a line and a column in characters, both from 1.
+    /// Returns the byte offset of a line and a column in characters, both 1-based.
     pub fn of_characters(&self, line: u32, column: u32) -> usize {
         let Some(&start) = self.starts.get((line as usize).saturating_sub(1)) else {
             return self.text.len();
@@ -135,7 +137,7 @@ impl<'t> Lines<'t> {
                 .sum::<usize>()
     }
 
-    /// Line and column in characters of a byte, both from 1.
+    /// Returns the line and the column in characters of a byte offset, both 1-based.
     pub fn characters(&self, offset: usize) -> (u32, u32) {
         let line = self
             .starts
@@ -149,7 +151,7 @@ impl<'t> Lines<'t> {
         (line as u32 + 1, column as u32 + 1)
     }
 
-    /// The end of the line that a byte is in, without what ends it.
+    /// Returns the end of the line that contains a byte offset, without the line break.
     pub fn line_end(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or_default();
         offset
@@ -159,7 +161,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A text with the client's changes made, one after the other.
+/// Applies the client's changes to a text, one after the other.
 pub fn changed(
     text: &str,
     changes: Vec<TextDocumentContentChangeEvent>,
@@ -179,7 +181,8 @@ pub fn changed(
     text
 }
 
-/// Where a byte of an old text is in a new one that differs in one range; `None`: in that range.
+/// Carries a byte offset of an old text over to a new one that differs in one range; `None` if the
+/// offset is in that range.
 pub fn carried(old: &str, new: &str, offset: usize) -> Option<usize> {
     if old == new {
         return Some(offset);
@@ -200,13 +203,13 @@ pub fn carried(old: &str, new: &str, offset: usize) -> Option<usize> {
     (offset >= a.len() - back).then(|| offset + b.len() - a.len())
 }
 
-/// The file that a URI names; `None`: it is none.
+/// Returns the file that a URI names; `None` if it names none.
 pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = rest.find('/').and_then(|i| rest.get(i..))?;
     let bytes = percent_decoded(path.as_bytes());
     let text = String::from_utf8(bytes).ok()?;
-    // `/c:/x` on Windows.
+    // On Windows, the path of a URI is `/c:/x`.
     let is_drive = text.as_bytes().get(2) == Some(&b':') && cfg!(windows);
     let text = if is_drive {
         text.get(1..)?.to_owned()
@@ -235,7 +238,7 @@ fn percent_decoded(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The URI of a file.
+/// Returns the URI of a file.
 pub fn uri_of(path: &Path) -> Option<Uri> {
     let text = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from(if text.starts_with('/') {

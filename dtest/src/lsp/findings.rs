@@ -1,4 +1,8 @@
-//! What searches have found of a program, as places in its texts: violated obligations, dead blocks, surviving mutants, goals without tests.
+//! Results of searches, as locations in the texts of a program: violated obligations, dead blocks,
+//! surviving mutants, goals without tests.
+//!
+//! [`Findings::take`] replaces the results of a search, and [`Findings::now`] carries their
+//! locations over to newer texts; a result whose text was edited is dropped.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +12,7 @@ use serde_json::Value;
 use super::documents::{Encoding, Lines, carried};
 use dtest_sorted::SortedMap;
 
-/// Which search found it.
+/// The search that found a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// `check`.
@@ -21,101 +25,102 @@ pub enum Origin {
     Tests,
 }
 
-/// How it is shown.
+/// The presentation of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     /// An execution violates an obligation.
     Error,
-    /// The same, on an assumption.
+    /// An execution violates an obligation under an assumption.
     Warning,
-    /// Code that nothing reaches.
+    /// Unreachable code.
     Faded,
-    /// Worth knowing.
+    /// Other information.
     Hint,
 }
 
-/// A range of bytes of a file.
+/// A byte range of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceRange {
-    /// Which file.
+    /// The file.
     pub path: PathBuf,
-    /// Which bytes.
+    /// The byte range.
     pub bytes: std::ops::Range<usize>,
 }
 
 /// A step of an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Where.
+    /// The location.
     pub at: SourceRange,
-    /// What happens.
+    /// A description of the step.
     pub text: String,
-    /// The variables before it, as far as they are new.
+    /// The variables before the step that changed.
     pub variables: Vec<String>,
 }
 
-/// A clause whose addition is known to fix a finding.
+/// A clause that is known to fix a violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// The clause.
     pub clause: String,
-    /// Where it is added: no bytes.
+    /// The position at which it is inserted, as an empty range.
     pub at: SourceRange,
-    /// What is added.
+    /// The inserted text.
     pub text: String,
 }
 
-/// Something that was found.
+/// A result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// By which search.
+    /// The search.
     pub origin: Origin,
     /// The Dafny path of the unit.
     pub unit: String,
-    /// Where.
+    /// The location.
     pub at: SourceRange,
-    /// How it is shown.
+    /// The presentation of a result.
     pub weight: Weight,
     /// The id of the message.
     pub id: String,
-    /// What is said.
+    /// The message.
     pub message: String,
     /// For a violation: the execution.
     pub steps: Vec<Step>,
     /// For a violation: the variables at its end.
     pub end: Vec<String>,
-    /// For a violation: what is known to fix it.
+    /// For a violation: the clause that is known to fix it.
     pub fix: Option<Fix>,
 }
 
-/// All that is known of a program beside what parser and resolver say.
+/// All results of searches on a program.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// In the order in which they were found.
+    /// The results in the order in which they were found.
     pub all: Vec<Finding>,
-    /// How many tests each unit has.
+    /// The number of tests of each unit.
     pub tests: SortedMap<String, usize>,
-    /// How many mutants of each unit are killed, and how many there are that are not known to be equivalent.
+    /// For each unit, the number of killed mutants, and of mutants that are not known to be
+    /// equivalent.
     pub mutants: SortedMap<String, (usize, usize)>,
-    /// For each unit that was checked, how many of its obligations are violated.
+    /// For each checked unit, the number of violated obligations.
     pub checked: SortedMap<String, usize>,
-    /// The texts that the places speak of.
+    /// The texts that the locations refer to.
     texts: SortedMap<PathBuf, Arc<str>>,
 }
 
-/// What a search was about.
+/// The scope of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
-    /// Which search.
+    /// The search.
     pub origin: Origin,
     /// One unit, or all.
     pub unit: Option<String>,
 }
 
 impl Scope {
-    /// Whether what was found of a unit before is found anew.
+    /// Whether a new search in this scope replaces the earlier results of a unit.
     fn covers(&self, origin: Origin, unit: &str) -> bool {
-        // A unit's contract is a unit beside it: `F.ensures`.
+        // The contract of a unit is a unit of its own: `F.ensures`.
         let is_of = |wanted: &String| {
             unit.strip_prefix(wanted.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -125,7 +130,7 @@ impl Scope {
 }
 
 impl Findings {
-    /// Takes in what a search printed, line by line in JSON, in place of what it found before.
+    /// Parses the JSON lines that a search printed, and replaces its earlier results.
     pub fn take(
         &mut self,
         scope: &Scope,
@@ -158,7 +163,7 @@ impl Findings {
         }
     }
 
-    /// Brings all places to newer texts; what stood in text that is changed is gone.
+    /// Carries all locations over to newer texts; results in changed text are dropped.
     fn settle(&mut self, texts: &SortedMap<PathBuf, Arc<str>>) {
         let old = std::mem::take(&mut self.texts);
         self.texts.clone_from(texts);
@@ -193,7 +198,7 @@ impl Findings {
             .collect();
     }
 
-    /// Notes what fixes a finding.
+    /// Records the fix of a violation.
     pub fn fixed(&mut self, finding: &Finding, fix: Fix) {
         let is_same =
             |f: &&mut Finding| f.unit == finding.unit && f.id == finding.id && f.at == finding.at;
@@ -202,7 +207,8 @@ impl Findings {
         }
     }
 
-    /// Where a range of the searched texts is in a file's text now; `None`: the text was changed there.
+    /// Returns the present range in a file's text of a range of the searched texts; `None` if the
+    /// text was changed there.
     pub fn now(&self, at: &SourceRange, text: &str) -> Option<std::ops::Range<usize>> {
         moved(at, self.texts.get(&at.path)?, text).map(|s| s.bytes)
     }
@@ -335,7 +341,7 @@ fn moved(at: &SourceRange, old: &str, new: &str) -> Option<SourceRange> {
         carried(old, new, at.bytes.start)?,
         carried(old, new, at.bytes.end)?,
     );
-    // What was typed within it has made it another.
+    // If text was inserted in the range, the result no longer applies.
     let is_same = end.checked_sub(start)? == at.bytes.len();
     is_same.then(|| SourceRange {
         path: at.path.clone(),
@@ -343,7 +349,7 @@ fn moved(at: &SourceRange, old: &str, new: &str) -> Option<SourceRange> {
     })
 }
 
-/// The record with which a search ends that looked at a whole program: its totals.
+/// Returns the last record of a search on a whole program: its totals.
 pub fn total(output: &str) -> Option<Value> {
     output
         .lines()
@@ -365,14 +371,16 @@ fn list(record: &Value, key: &str) -> Vec<String> {
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Finds places of reports (`path:line:column`, from 1, in characters) in the texts.
+/// Converts locations of reports (`path:line:column`, 1-based, in characters) to ranges of the
+/// texts.
 struct Reader<'r> {
     root: &'r Path,
     texts: &'r SortedMap<PathBuf, Arc<str>>,
 }
 
 impl Reader<'_> {
-    /// The range from a place to an end (`line:column`), or over a text that stands there, or to the end of the line.
+    /// Returns the range from a location to an end (`line:column`), or to the end of the quoted
+    /// text that stands there, or to the end of the line.
     fn range(&self, place: &str, end: Option<&str>, said: &str) -> Option<SourceRange> {
         let mut parts = place.rsplitn(3, ':');
         let (column, line, path) = (

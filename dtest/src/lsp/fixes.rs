@@ -1,4 +1,5 @@
-//! Clauses that fix what executions break: each proposal is tried on a copy of the program, and offered only if it helps there.
+//! Proposals of clauses that fix violations. Each proposal is tried on a copy of the program, and
+//! offered only if the violation disappears.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use super::runs::{self, Cancel};
 use super::server::Event;
 use crate::cli::files;
 
-/// Findings of one search for which proposals are tried.
+/// Maximum number of violations of one search for which proposals are tried.
 const FINDINGS: usize = 6;
 
-/// Tries proposals for what a `check` of the task printed, and tells which of them help.
+/// Tries proposals for the violations that a `check` printed, and sends those that help.
 pub fn offer(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel) {
     let texts = task.texts();
     let mut found = Findings::default();
@@ -51,7 +52,7 @@ pub fn offer(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel)
     }
 }
 
-/// Which clause would fix it.
+/// Returns the kind of clause that would fix a violation.
 fn missing(finding: &Finding) -> Option<Missing> {
     match finding.id.as_str() {
         "check/frame" => Some(Missing::Modifies),
@@ -71,7 +72,7 @@ fn fix_of(
     let known = &task.known;
     let file = known.file(&finding.at.path)?;
     let base = known.analysis.file_span(file).start;
-    // Positions are those of the text that was resolved.
+    // Positions refer to the resolved text, which may be older than the copy.
     if copy
         .texts
         .get(&finding.at.path)
@@ -113,14 +114,14 @@ fn fix_of(
     None
 }
 
-/// A copy of a program, to try things on.
+/// A copy of a program, for trying proposals.
 struct Trial {
     folder: PathBuf,
     texts: SortedMap<PathBuf, Arc<str>>,
 }
 
 impl Trial {
-    /// A copy in our folder; `None`: parts of the program lie elsewhere.
+    /// Copies the program to a temporary directory; `None` if parts of it lie outside of its root.
     fn of(task: &Task, texts: &SortedMap<PathBuf, Arc<str>>) -> Option<Self> {
         let key = &task.known.key;
         let folder = tempfile::Builder::new()
@@ -157,7 +158,7 @@ impl Trial {
             .map(|below| self.folder.join(below))
     }
 
-    /// What a finding is about, wherever it stands.
+    /// Identifies a violation independently of its position.
     fn broken(&self, f: &Finding) -> (String, String) {
         let text = self
             .texts
@@ -166,7 +167,7 @@ impl Trial {
         (f.id.clone(), text.unwrap_or_default().to_owned())
     }
 
-    /// What is broken in a unit when a proposal is followed; `None`: nothing could be found out.
+    /// Returns the violations of a unit after a proposal is applied; `None` if the search failed.
     fn tried(
         &self,
         task: &Task,

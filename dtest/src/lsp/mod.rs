@@ -1,9 +1,11 @@
 //! `lsp`: a language server on standard input and output.
 //!
-//! One thread ([`server`]) reads what the client says, keeps the documents and answers; it never waits for anything else. Another
-//! ([`worker`]) parses and resolves the programs that open documents belong to, always from the newest texts; questions wait for it, and
-//! are answered from the last good state where the text is broken. Searches for violations and dead blocks are child processes of our own
-//! engine ([`runs`]), which are killed when what they look at has changed. What a program means is the business of `dafny-ide`.
+//! One thread ([`server`]) reads the client's messages, keeps the documents and answers; it never
+//! waits for anything else. Another thread ([`worker`]) parses and resolves the programs of open
+//! documents, always from the newest texts. Questions wait for it, and are answered from the last
+//! good state while the text has syntax errors. Searches for violations and dead blocks are child
+//! processes of the engine ([`runs`]), which are killed when their program changes. The meaning of
+//! programs belongs to `dafny-ide`.
 
 mod actions;
 mod answers;
@@ -24,7 +26,7 @@ use transport::Transport;
 use crate::cli::interrupt;
 use crate::exit_code::ExitCode;
 
-/// Serves the client on standard input and output until it says that it is done, or is gone.
+/// Serves the client on standard input and output until it shuts down or disappears.
 pub fn run() -> ExitCode {
     let served = Transport::stdio()
         .map_err(|e| format!("cannot start a thread: {e}"))
@@ -34,12 +36,13 @@ pub fn run() -> ExitCode {
                 receiver: transport.receiver.clone(),
             });
             interrupt::end_others();
-            // What the client sent is the cause of what followed.
+            // An error in the client's messages is the cause of later errors, so it takes
+            // precedence.
             transport.close().and(served)
         });
     match served {
         Ok(()) => ExitCode::Done,
-        // What the client gets to see of a server that cannot go on.
+        // The client shows the standard error of a server that ends.
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::Usage

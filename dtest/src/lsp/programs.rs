@@ -1,4 +1,4 @@
-//! Which program a document belongs to, and how that is read, as the command line reads it.
+//! The program of a document, which is found and read as the command line does it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,31 +11,32 @@ use crate::cli::args::ProgramArgs;
 use crate::cli::load::{self, Overlay};
 use crate::cli::{config, files};
 
-/// What names a program: where the command line would stand, and what it would say.
+/// The identity of a program: a current directory, and the files on a command line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The package's root, or a folder.
+    /// The root of the package, or a directory.
     pub root: PathBuf,
-    /// Absolute paths of what is named; empty: what the package says.
+    /// Absolute paths of the named files; empty if the package configures them.
     pub files: Vec<PathBuf>,
 }
 
-/// A program as it was at one moment.
+/// A resolved state of a program.
 #[derive(Debug)]
 pub struct Known {
-    /// Which.
+    /// The identity of the program.
     pub key: Key,
-    /// What is known of it.
+    /// The results of resolution.
     pub analysis: Analysis,
     /// Absolute paths of its files, in the order of the sources.
     pub paths: Vec<PathBuf>,
-    /// Whether all of it could be read as Dafny.
+    /// Whether no file has syntax errors.
     pub is_readable: bool,
-    /// Our number of the texts that it is made of.
+    /// The revision of its texts.
     pub revision: u64,
 }
 
-/// What a command line without options means in the package at `root`, and what is wrong with its `dtest.toml`.
+/// Returns the arguments that a command line without options has in the package at `root`, and the
+/// error in its `dtest.toml`, if there is one.
 fn configured(root: &Path) -> (ProgramArgs, Option<Diagnostic>) {
     let (config, problem) = match config::read(root) {
         Ok(config) => (config, None),
@@ -45,8 +46,8 @@ fn configured(root: &Path) -> (ProgramArgs, Option<Diagnostic>) {
 }
 
 impl Key {
-    /// The program of a document: that of the package around it, that of the nearest project file, or the document alone with what it
-    /// includes.
+    /// Returns the program of a document: that of its package, that of the nearest project file, or
+    /// the document alone with its includes.
     pub fn of(path: &Path) -> Self {
         let folder = path.parent().unwrap_or(Path::new("/"));
         let package = files::package_root(folder);
@@ -85,13 +86,14 @@ impl Key {
         }
     }
 
-    /// Whether the program begins with a file.
+    /// Whether a file is a root file of the program.
     fn lists(&self, path: &Path) -> bool {
         let (args, _) = self.arguments();
         load::listing(&args, &self.root).is_ok_and(|all| all.iter().any(|p| p == path))
     }
 
-    /// What the command line would be, with absolute paths; and what is wrong with `dtest.toml`.
+    /// Returns the corresponding arguments of the command line, with absolute paths, and the error
+    /// in `dtest.toml`, if there is one.
     fn arguments(&self) -> (ProgramArgs, Option<Diagnostic>) {
         let (mut args, problem) = configured(&self.root);
         let text = |p: &PathBuf| p.to_string_lossy().into_owned();
@@ -104,7 +106,7 @@ impl Key {
         (args, problem)
     }
 
-    /// What follows a command's name to name the program, from its root.
+    /// Returns the arguments that name the program on a command line, relative to its root.
     pub fn named(&self) -> Vec<String> {
         self.files
             .iter()
@@ -112,7 +114,7 @@ impl Key {
             .collect()
     }
 
-    /// Whether the program is that of a package.
+    /// Whether the program belongs to a package.
     pub fn is_in_package(&self) -> bool {
         self.root.join("Cargo.toml").is_file()
     }
@@ -165,7 +167,7 @@ impl Key {
 }
 
 impl Known {
-    /// The file of a path.
+    /// Returns the file with a path.
     pub fn file(&self, path: &Path) -> Option<FileId> {
         self.paths
             .iter()
@@ -173,7 +175,7 @@ impl Known {
             .map(|i| FileId(i as u32))
     }
 
-    /// The text that a file had.
+    /// Returns the text of a file in this state.
     pub fn text(&self, file: FileId) -> Arc<str> {
         self.analysis
             .sources
@@ -181,7 +183,7 @@ impl Known {
             .map_or_else(|| Arc::from(""), |f| f.text.clone())
     }
 
-    /// Path and bytes of a span.
+    /// Returns the path and the byte range of a span.
     pub fn place(&self, span: Span) -> Option<(&Path, FileId, std::ops::Range<usize>)> {
         let (id, file) = self.analysis.sources.file_at(span.start)?;
         let path = self.paths.get(id.0 as usize)?;

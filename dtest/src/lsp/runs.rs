@@ -1,4 +1,5 @@
-//! Runs of our own engine in the background: one child process each, ended when nobody wants its result any more.
+//! Runs of the engine in the background, each in a child process that is killed when its result is
+//! no longer needed.
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -9,40 +10,40 @@ use std::time::Duration;
 
 use crate::cli::interrupt;
 
-/// How often it is looked whether a child has ended, or is to be ended.
+/// Interval between two polls of a child process.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// Says to a run that nobody wants its result any more.
+/// A flag that cancels a run.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Nobody does.
+    /// Cancels the run.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether that was said.
+    /// Whether the run is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What a run printed.
+/// The output of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Output {
-    /// On standard output.
+    /// Standard output.
     pub out: String,
-    /// On standard error.
+    /// Standard error.
     pub err: String,
-    /// Its exit code; `None`: a signal ended it.
+    /// The exit code; `None` if a signal ended the process.
     pub code: Option<i32>,
 }
 
-/// Runs our engine in a folder and waits for it; `None`: it was cancelled.
+/// Runs the engine in a directory and waits for it; `None` if the run was cancelled.
 ///
 /// # Errors
-/// Those of the system.
+/// Any error of the system.
 pub fn engine(
     arguments: &[String],
     folder: &Path,
@@ -53,16 +54,16 @@ pub fn engine(
     program(command, folder, cancel)
 }
 
-/// Runs a program in a folder and waits for it; `None`: it was cancelled.
+/// Runs a program in a directory and waits for it; `None` if the run was cancelled.
 ///
 /// # Errors
-/// Those of the system.
+/// Any error of the system.
 pub fn program(
     mut command: Command,
     folder: &Path,
     cancel: &Cancel,
 ) -> std::io::Result<Option<Output>> {
-    // Files, so that nobody has to read while it writes.
+    // With files instead of pipes, no thread has to read while the child writes.
     let (mut out, mut err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command
         .current_dir(folder)

@@ -1,4 +1,9 @@
-//! The server itself: what the client says, one message after the other, and what comes of it.
+//! The main loop of the server: messages of the client and events of other threads, handled one at
+//! a time.
+//!
+//! [`serve`] initializes a [`Server`] and runs it. Notifications change the documents, requests are
+//! answered from the known states or wait for the worker, and [`Event`]s bring the results of other
+//! threads. No handler blocks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -22,34 +27,34 @@ use super::runs::Cancel;
 use super::worker::{self, Found, Job};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The protocol's number for a request that was cancelled, or that nobody can answer any more.
+/// The protocol's error code for a request that was cancelled or became obsolete.
 const CANCELLED: i32 = -32800;
 
-/// What the user chooses.
+/// The settings of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
-    /// `dtest.diagnostics = "tests-only"`: nothing that Dafny's own server says too.
+    /// `dtest.diagnostics = "tests-only"`: omits the messages that Dafny's own server also shows.
     pub tests_only: bool,
-    /// `dtest.check`: when violations and dead blocks are looked for.
+    /// `dtest.check`: the time of searches for violations and dead blocks.
     pub check: CheckWhen,
     /// Whether the client shows the answers of commands itself.
     pub shows_answers: bool,
 }
 
-/// When violations and dead blocks are looked for.
+/// The time of searches for violations and dead blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CheckWhen {
-    /// Whenever a document is saved.
+    /// When a document is saved.
     #[default]
     Save,
-    /// When the user asks for it.
+    /// On a command of the user.
     Manual,
-    /// Never: nothing is offered either.
+    /// Never; the commands are not offered either.
     Off,
 }
 
 impl Settings {
-    /// With what a JSON object says; what it does not say, or says wrongly, stays.
+    /// Applies the settings of a JSON object; missing or invalid ones stay unchanged.
     fn with(mut self, given: &Value) -> Self {
         let given = given.get("dtest").unwrap_or(given);
         match given.get("diagnostics").and_then(Value::as_str) {
@@ -70,39 +75,40 @@ impl Settings {
     }
 }
 
-/// A program that open documents belong to.
+/// A program with open documents.
 #[derive(Debug)]
 pub struct Program {
-    /// As it was when it was looked at last.
+    /// The newest state.
     pub now: Arc<Known>,
-    /// As it was when it could be read in full.
+    /// The last state without syntax errors.
     pub good: Option<Arc<Known>>,
-    /// What searches have found.
+    /// The results of searches.
     pub findings: Findings,
-    /// The unit and line of the violation whose values are shown beside the lines, if not the first.
+    /// The unit and line of the violation whose values are shown next to the lines, if it is not
+    /// the first one.
     pub chosen: Option<(String, usize)>,
-    /// The search under way.
+    /// The running search.
     search: Option<Cancel>,
 }
 
-/// What other threads have to say.
+/// An event from another thread.
 #[derive(Debug)]
 pub enum Event {
     /// The answer to a request.
     Answer(RequestId, Result<Value, (i32, String)>),
-    /// What a search printed, and the texts that it looked at.
+    /// The output of a search, and the texts that it read.
     Searched(Key, Scope, String, SortedMap<PathBuf, Arc<str>>),
-    /// Something that a search found, and what fixes it.
+    /// A violation, and the clause that fixes it.
     Fixed(Key, Box<Finding>, Fix),
-    /// A violation of that unit is the one to show, which stands at that byte or before.
+    /// The violation to show: the unit, and the byte offset at or after the violation.
     Chosen(Key, String, usize),
     /// A task has ended; the token of its progress.
     Ended(Option<i32>),
-    /// The client's process is gone.
+    /// The client's process has ended.
     ClientGone,
 }
 
-/// What the client can do.
+/// The capabilities of the client.
 #[derive(Debug, Clone, Copy, Default)]
 struct Abilities {
     configuration: bool,
@@ -129,24 +135,25 @@ pub(super) struct Server {
     programs: SortedMap<Key, Program>,
     owners: SortedMap<PathBuf, Key>,
     revision: u64,
-    /// Requests that wait for the program to be looked at.
+    /// Requests that wait for the worker.
     waiting: Vec<Waiting>,
-    /// Requests that another thread answers.
+    /// Requests that other threads answer.
     running: SortedMap<String, (RequestId, Cancel)>,
-    /// Files of which the client was told something.
+    /// Files with published diagnostics.
     published: SortedSet<PathBuf>,
-    /// Our requests: the number of the last one, and what the answers are for.
+    /// The number of the last request to the client, and the request for the configuration.
     asked: i32,
     configuration_asked: Option<RequestId>,
     is_shut_down: bool,
-    /// Where programs outside of packages keep results while we run.
+    /// The directory for the caches of programs outside of packages, until the server ends.
     scratch: Option<tempfile::TempDir>,
 }
 
-/// Serves a client until it says that it is done, or is gone.
+/// Serves a client until it shuts down or disappears.
 ///
 /// # Errors
-/// A client that does not keep to the protocol from the beginning, or ends without `shutdown`; threads that cannot be started.
+/// A client that violates the protocol during initialization, or ends without `shutdown`; threads
+/// that cannot be started.
 pub fn serve(connection: Connection) -> Result<(), String> {
     let (id, params) = loop {
         let (id, params) = match connection.initialize_start() {
@@ -299,7 +306,8 @@ impl Server {
         }
     }
 
-    /// Ends the server when the client's process does: a client that is killed may leave its end of the pipe to others.
+    /// Ends the server when the client's process ends. The end of the input is not enough: a killed
+    /// client may leave its end of the pipe to its children.
     #[cfg(unix)]
     fn watch_client(&self, process: Option<u32>) {
         use nix::unistd::Pid;
@@ -314,13 +322,13 @@ impl Server {
             }
             let _ = events.send(Event::ClientGone);
         };
-        // Without it, the end of the input ends us.
+        // Without the thread, only the end of the input ends the server.
         let _ = std::thread::Builder::new()
             .name("client".into())
             .spawn(watch);
     }
 
-    /// The end of the input ends us.
+    /// Does nothing: the end of the input ends the server.
     #[cfg(not(unix))]
     fn watch_client(&self, _: Option<u32>) {}
 
@@ -360,7 +368,7 @@ impl Server {
         }
     }
 
-    /// Nobody wants any result any more.
+    /// Cancels all running requests and searches.
     fn cancel_all(&mut self) {
         self.running.values().for_each(|(_, c)| c.cancel());
         self.programs
@@ -370,7 +378,7 @@ impl Server {
     }
 
     fn send(&self, message: impl Into<Message>) {
-        // A client that is gone ends the loop by itself.
+        // If the client is gone, the end of the input ends the loop.
         let _ = self.client.send(message.into());
     }
 
@@ -378,7 +386,7 @@ impl Server {
         self.send(Notification::new(N::METHOD.to_owned(), params));
     }
 
-    /// Asks the client something.
+    /// Sends a request to the client.
     fn ask<R: lsp::request::Request>(&mut self, params: R::Params) -> RequestId {
         self.asked += 1;
         let id = RequestId::from(self.asked);
@@ -414,7 +422,8 @@ impl Server {
         }
     }
 
-    /// Hands the parameters of a notification on. Nothing answers a notification: that its parameters are malformed is logged.
+    /// Passes the parameters of a notification to `then`. Notifications have no answer, so
+    /// malformed parameters are logged.
     fn with<P: DeserializeOwned>(&mut self, note: Notification, then: impl FnOnce(&mut Self, P)) {
         match serde_json::from_value(note.params) {
             Ok(params) => then(self, params),
@@ -516,7 +525,7 @@ impl Server {
             documents::changed(&document.text, params.content_changes, self.encoding).into();
         document.version = params.text_document.version;
         document.changed = revision;
-        // What is searched is not what stands there any more.
+        // Running searches read the old text, so their results would be obsolete.
         let reading = |p: &&mut Program| p.now.file(&path).is_some();
         for program in self.programs.values_mut().filter(reading) {
             program.search.take().iter().for_each(Cancel::cancel);
@@ -558,7 +567,7 @@ impl Server {
         self.look(is_moved, dirty);
     }
 
-    /// Has programs looked at.
+    /// Asks the worker to resolve programs.
     fn look(&self, is_moved: bool, dirty: SortedSet<PathBuf>) {
         let open = self
             .documents
@@ -573,7 +582,7 @@ impl Server {
         });
     }
 
-    // What other threads found.
+    // Events of other threads.
 
     fn found(&mut self, found: Found) {
         match found {
@@ -583,7 +592,7 @@ impl Server {
                     self.owners.insert(path, key.clone());
                 }
                 let readable = known.is_readable.then(|| known.clone());
-                // What was known before is let go when the client has been told.
+                // The old state is dropped after the client has its diagnostics.
                 let before = self
                     .programs
                     .get(&key)
@@ -605,7 +614,7 @@ impl Server {
                     }
                 }
                 self.publish(&key);
-                // That takes time, and nobody waits for it.
+                // Dropping a large program takes time, so another thread does it.
                 let _ = std::thread::Builder::new()
                     .name("letting go".into())
                     .stack_size(worker::STACK)
@@ -622,7 +631,7 @@ impl Server {
         }
     }
 
-    /// Lets go of programs that no open document belongs to, and takes back what was said of their files.
+    /// Drops programs without open documents, and removes the diagnostics of their files.
     fn forget_unused(&mut self) {
         let used: SortedSet<Key> = self.owners.values().cloned().collect();
         let unused: Vec<Key> = self
@@ -643,7 +652,7 @@ impl Server {
         }
     }
 
-    /// Requests about texts that were looked at, and of which nothing is known all the same, have no answer.
+    /// Answers requests with `null` if their texts were resolved and still no program is known.
     fn give_up_up_to(&mut self, revision: u64) {
         let waiting = std::mem::take(&mut self.waiting);
         let changed = |w: &Waiting| self.documents.get(&w.path).map_or(0, |d| d.changed);
@@ -708,7 +717,7 @@ impl Server {
         });
     }
 
-    /// Says that something begins that takes time; the token with which its end is said.
+    /// Starts a progress message; returns its token.
     fn begin(&mut self, title: &str) -> Option<i32> {
         if !self.can.progress {
             return None;
@@ -727,7 +736,7 @@ impl Server {
         Some(token)
     }
 
-    /// Has the client ask again for what it does not ask for by itself.
+    /// Asks the client to refresh inlay hints, lenses and tokens, which it does not do on its own.
     fn refresh(&mut self) {
         if self.can.refresh_hints {
             self.ask::<lsp::request::InlayHintRefreshRequest>(());
@@ -740,7 +749,7 @@ impl Server {
         }
     }
 
-    /// Tells the client what is wrong with the files of a program.
+    /// Publishes the diagnostics of the files of a program.
     fn publish(&mut self, key: &Key) {
         let Some(program) = self.programs.get(key) else {
             return;
@@ -846,7 +855,7 @@ impl Server {
         }
     }
 
-    /// Answers a request about a document when its program has been looked at.
+    /// Answers a request about a document after its program is resolved.
     fn when_known(&mut self, request: Request, path: PathBuf) {
         let Some(document) = self.documents.get(&path) else {
             return self.refuse(
@@ -860,7 +869,7 @@ impl Server {
             .get(&path)
             .and_then(|key| self.programs.get(key));
         let is_known = program.is_some_and(|p| p.now.revision >= document.changed);
-        // What is asked of the text alone needs nothing else; completions resolve the newest text anyway.
+        // These requests need the text alone. Completion resolves the newest text in any case.
         let alone = [
             lsp::request::FoldingRangeRequest::METHOD,
             lsp::request::DocumentSymbolRequest::METHOD,
@@ -978,7 +987,7 @@ impl Server {
         }
     }
 
-    /// Answers at once.
+    /// Answers a request immediately.
     fn reply<P: DeserializeOwned, R: Serialize>(
         &self,
         id: RequestId,
@@ -992,7 +1001,7 @@ impl Server {
         }
     }
 
-    /// Answers from a thread of its own: the program is resolved once more.
+    /// Answers a request in a separate thread, because the program is resolved again.
     fn reply_later<P: DeserializeOwned, R: Serialize>(
         &mut self,
         id: RequestId,
@@ -1014,7 +1023,7 @@ impl Server {
         self.in_thread(id, work);
     }
 
-    /// Does something in a thread of its own, whose result answers a request.
+    /// Runs work in a separate thread, whose result answers a request.
     pub(super) fn in_thread(
         &mut self,
         id: RequestId,
@@ -1026,12 +1035,7 @@ impl Server {
         let (events, own) = (self.events.clone(), id.clone());
         let thread = move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-            let failed = || {
-                Err((
-                    ErrorCode::InternalError as i32,
-                    "this is a bug of cargo dtest".to_owned(),
-                ))
-            };
+            let failed = || Err((ErrorCode::InternalError as i32, "internal error".to_owned()));
             let _ = events.send(Event::Answer(own, result.unwrap_or_else(|_| failed())));
         };
         if let Err(e) = std::thread::Builder::new()
@@ -1076,7 +1080,7 @@ impl Server {
 
     // Searches and commands.
 
-    /// Looks for violations and dead blocks of a program, in place of what is under way.
+    /// Starts a search for violations and dead blocks of a program, which replaces the running one.
     fn search(&mut self, key: &Key) {
         let Some(task) = self.task(key, PathBuf::new(), None) else {
             return;
@@ -1090,7 +1094,7 @@ impl Server {
         }
         let events = self.events.clone();
         let work = move || {
-            // What is wrong with it is said where it is asked for.
+            // Errors are shown for searches that the user starts, not for automatic ones.
             let _ = task.check(&events, &cancel);
             let _ = events.send(Event::Ended(token));
         };
@@ -1099,7 +1103,7 @@ impl Server {
             .spawn(work);
     }
 
-    /// What a search of a program needs to know.
+    /// Creates the task for a search of a program.
     fn task(&mut self, key: &Key, document: PathBuf, unit: Option<String>) -> Option<Task> {
         let scratch = self.scratch()?;
         let cache = (!key.is_in_package()).then(|| scratch.join("cache"));
@@ -1114,7 +1118,7 @@ impl Server {
         })
     }
 
-    /// A folder of ours that is gone when we are.
+    /// Returns a temporary directory that exists until the server ends.
     fn scratch(&mut self) -> Option<PathBuf> {
         if self.scratch.is_none() {
             self.scratch = tempfile::Builder::new().prefix("dtest-lsp-").tempdir().ok();
@@ -1184,7 +1188,7 @@ fn show(client: &Sender<Message>, text: &str) {
         .send(Notification::new(lsp::notification::ShowMessage::METHOD.to_owned(), params).into());
 }
 
-/// The states of a program that answer, the newest first.
+/// Returns the states of a program that can answer questions, the newest first.
 fn states(program: &Program) -> Vec<Arc<Known>> {
     let good = program
         .good
@@ -1206,7 +1210,7 @@ fn answered<P: DeserializeOwned, R: Serialize>(
     serde_json::to_value(answer).map_err(|e| (ErrorCode::InternalError as i32, e.to_string()))
 }
 
-/// The document that a request is about.
+/// Returns the document that a request is about.
 fn document_of(params: &Value) -> Option<PathBuf> {
     let uri = params.get("textDocument")?.get("uri")?.as_str()?;
     path_of(&uri.parse().ok()?)

@@ -1,4 +1,4 @@
-//! Conversations with a server in this process. `$` in a text is where a question is asked.
+//! Conversations with a server in this process. `$` in a text marks the position of a request.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::documents::uri_of;
 use super::server;
 
-/// No answer takes as long.
+/// Timeout of an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Client {
@@ -17,12 +17,12 @@ struct Client {
     server: Option<std::thread::JoinHandle<Result<(), String>>>,
     folder: tempfile::TempDir,
     asked: i32,
-    /// Notifications that nobody has waited for.
+    /// Notifications that no test step has consumed yet.
     told: Vec<Notification>,
 }
 
 impl Client {
-    /// A client in a folder with these files, which has said nothing.
+    /// Creates a client in a directory with these files, before initialization.
     fn silent(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -124,7 +124,7 @@ impl Client {
         self.end(id)
     }
 
-    /// Asks at the `$` of a text.
+    /// Sends a request for the position of the `$` in a text.
     fn ask_at(
         &mut self,
         method: &str,
@@ -139,7 +139,7 @@ impl Client {
         self.ask(method, params)
     }
 
-    /// The diagnostics of a version of a document.
+    /// Waits for the diagnostics of a version of a document.
     fn diagnostics(&mut self, name: &str, version: i32) -> Vec<Value> {
         let uri = self.uri(name);
         let start = Instant::now();
@@ -174,7 +174,7 @@ impl Drop for Client {
     }
 }
 
-/// The position of the `$` in a text.
+/// Returns the position of the `$` in a text.
 fn at(text: &str) -> Value {
     let before = &text[..text.find('$').expect("a `$`")];
     let line = before.matches('\n').count();
@@ -416,7 +416,7 @@ fn a_program_is_what_the_command_line_would_read() {
         client.open(name, text);
         assert_eq!(client.diagnostics(name, 1), Vec::<Value>::new(), "{name}");
     }
-    // What is open counts, not what is on disk.
+    // The open text counts, not the one on disk.
     client.open("src/a.dfy", "const uno := 1\n");
     client.told.clear();
     client.change("src/a.dfy", 2, "const eins := 1\n");
@@ -450,7 +450,7 @@ fn a_cancelled_request_is_answered_so_and_a_thousand_edits_are_no_burden() {
         answer.is_ok() || answer == Err((-32800, "cancelled".to_owned())),
         "{answer:?}"
     );
-    // The newest text wins.
+    // The newest text is resolved.
     assert_eq!(client.diagnostics("a.dfy", 1001), Vec::<Value>::new());
     assert!(
         start.elapsed() < Duration::from_secs(20),

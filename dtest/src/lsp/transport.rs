@@ -1,7 +1,9 @@
-//! Messages on standard input and output: JSON-RPC 2.0, with the headers of the base protocol of LSP.
+//! The transport: JSON-RPC 2.0 messages on standard input and output, with the headers of LSP's
+//! base protocol.
 //!
-//! A message that cannot be read is answered with an error (JSON-RPC 2.0, section 5.1), and the next one is read: its length is known.
-//! Without a usable length nobody knows where the next one begins, so that the connection ends.
+//! A malformed message with a known length is answered with an error (JSON-RPC 2.0, section 5.1),
+//! and the next one is read. Without a usable length the start of the next message is unknown, so
+//! the connection ends.
 
 use std::io::{BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,35 +13,35 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
-/// Bytes of a message, at most: no text of a program that an editor opens comes near it.
+/// Maximum size of a message in bytes, far above any program that an editor opens.
 const MAX_LENGTH: u64 = 1 << 28;
-/// Bytes of a header line, at most.
+/// Maximum length of a header line in bytes.
 const MAX_HEADER: u64 = 1 << 12;
-/// Longest time for which the last messages are waited for.
+/// Maximum time to wait for the last messages to be written.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Both directions.
+/// The channels to and from the client.
 pub(super) struct Transport {
-    /// To the client.
+    /// Messages to the client.
     pub(super) sender: Sender<Message>,
-    /// From the client. It is disconnected when the input ends.
+    /// Messages from the client. The channel is disconnected when the input ends.
     pub(super) receiver: Receiver<Message>,
     failure: Arc<Mutex<Option<String>>>,
     writer: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Transport {
-    /// Standard input and output.
+    /// Opens standard input and output.
     ///
     /// # Errors
-    /// Threads that cannot be started.
+    /// A thread cannot be started.
     pub(super) fn stdio() -> std::io::Result<Self> {
         let (sender, to_client) = bounded::<Message>(0);
         let (from_client, receiver) = bounded::<Message>(0);
         let failure = Arc::new(Mutex::new(None));
         let write = move || {
             for message in to_client {
-                // Who reads it may have gone, which the end of the input tells.
+                // If the client is gone, the end of the input tells.
                 let _ = message.write(&mut std::io::stdout().lock());
             }
         };
@@ -56,7 +58,7 @@ impl Transport {
                     let _ = write_text(&mut std::io::stdout().lock(), &error.to_string());
                 },
             );
-            // Before the channel is disconnected, by which the failure is looked for.
+            // Must be set before the channel is disconnected, because the receiver checks it then.
             *failed.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
             drop(from_client);
         };
@@ -71,10 +73,11 @@ impl Transport {
         })
     }
 
-    /// Ends when all that was said is written. The reader may wait for a client that keeps silent.
+    /// Waits until all messages are written. The reader is not joined, because a silent client may
+    /// block it.
     ///
     /// # Errors
-    /// What the client sent that ended the connection.
+    /// The message of the client that ended the connection.
     pub(super) fn close(self) -> Result<(), String> {
         drop(self.sender);
         let start = Instant::now();
@@ -93,7 +96,8 @@ impl Transport {
     }
 }
 
-/// Reads messages until the input ends, or nobody wants them any more. `refuse` gets the errors that answer what is no message.
+/// Reads messages until the input ends or `send` returns `false`. `refuse` gets the error responses
+/// to malformed messages.
 ///
 /// # Errors
 /// A message without a usable length, or an input that ends within a message.
@@ -104,7 +108,7 @@ fn read_all(
 ) -> Result<(), String> {
     while let Some(length) = read_headers(input)? {
         let mut content = Vec::new();
-        // The buffer grows with what is there, not with what is announced.
+        // The buffer grows with the received data, not with the announced length.
         input
             .take(length)
             .read_to_end(&mut content)
@@ -129,7 +133,8 @@ fn read_all(
     Ok(())
 }
 
-/// Reads the header of a message: the length of its content; `None`: the input ended before it.
+/// Reads the headers of a message. Returns the length of its content; `None` if the input ended
+/// before it.
 fn read_headers(input: &mut dyn BufRead) -> Result<Option<u64>, String> {
     let (mut length, mut is_first) = (None, true);
     loop {
@@ -175,12 +180,12 @@ fn read_headers(input: &mut dyn BufRead) -> Result<Option<u64>, String> {
     }
 }
 
-/// The beginning of a header, as it can be printed.
+/// Returns the start of a header in a printable form.
 fn shown(header: &str) -> String {
     format!("{:?}", header.chars().take(80).collect::<String>())
 }
 
-/// The message in a content; the error: what answers it, if anything does.
+/// Parses the content of a message. The error is the response, if the protocol allows one.
 fn message(content: &[u8]) -> Result<Message, Option<Value>> {
     let error = |id: Value, code: ErrorCode, message: String| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } });
     let value: Value = match std::str::from_utf8(content) {
@@ -197,7 +202,7 @@ fn message(content: &[u8]) -> Result<Message, Option<Value>> {
         .get("id")
         .filter(|id| id.is_string() || id.is_number());
     let id = id.cloned().unwrap_or(Value::Null);
-    // An error that answered an answer could be answered with an error, and so on.
+    // A malformed response gets no error response, which could lead to an endless exchange.
     let is_answer = value.get("method").is_none()
         && (value.get("result").is_some() || value.get("error").is_some());
     let why = match &value {
@@ -221,7 +226,7 @@ fn write_text(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    /// The methods and errors that come of an input, and how the connection ends.
+    /// Returns the methods and errors that are read from an input, and the end of the connection.
     fn read(input: &[u8]) -> (Vec<String>, Result<(), String>) {
         let all = std::cell::RefCell::new(Vec::new());
         let result = read_all(

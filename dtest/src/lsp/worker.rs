@@ -1,4 +1,4 @@
-//! The thread that parses and resolves, always from the newest texts.
+//! The worker thread, which parses and resolves programs, always from the newest texts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -10,35 +10,36 @@ use super::programs::{Key, Known};
 use crate::cli::load::Overlay;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Bytes of virtual memory for its stack; pages are used only as they are touched.
+/// Stack size of the worker, in bytes of virtual memory; pages are committed only when touched.
 pub const STACK: usize = 1 << 29;
 
-/// What is to be looked at.
+/// The work for the worker.
 #[derive(Debug, Clone, Default)]
 pub struct Job {
-    /// Our number of the texts.
+    /// The revision of the texts.
     pub revision: u64,
-    /// Open documents.
+    /// The open documents.
     pub open: Arc<Overlay>,
-    /// Documents whose programs are to be looked at again.
+    /// Documents whose programs must be resolved again.
     pub dirty: SortedSet<PathBuf>,
-    /// Files came or went, or project files changed: which document belongs to which program is found anew.
+    /// Whether files were created or deleted, or project files changed, so that the program of each
+    /// document must be found again.
     pub is_moved: bool,
 }
 
-/// What was found.
+/// A result of the worker.
 #[derive(Debug)]
 pub enum Found {
-    /// A program, with the documents that belong to it.
+    /// A program, with its documents.
     Program(Arc<Known>, Vec<PathBuf>),
-    /// Nothing is left to look at of the texts up to this revision.
+    /// All work up to this revision is done.
     Done(u64),
 }
 
-/// Starts the thread, which ends when `jobs` does.
+/// Starts the thread, which ends when `jobs` is disconnected.
 ///
 /// # Errors
-/// Those of the system.
+/// Any error of the system.
 pub fn start(
     jobs: Receiver<Job>,
     tell: Sender<Found>,
@@ -56,7 +57,7 @@ pub fn start(
                 }
                 is_new = true;
             }
-            // The newest texts win.
+            // Jobs that have piled up are merged, so that only the newest texts are resolved.
             for job in jobs.try_iter() {
                 is_new = true;
                 let dirty = std::mem::take(&mut left.dirty);
@@ -71,7 +72,7 @@ pub fn start(
             }
             owners.retain(|path, _| left.open.contains_key(path));
             if is_new {
-                // A change reaches all programs that read the text.
+                // A change affects all programs that contain the text.
                 let reached = |key: &Key| {
                     members
                         .get(key)
@@ -91,7 +92,7 @@ pub fn start(
                 continue;
             };
             left.dirty.remove(&path);
-            // Of what was closed, others see what is on disk.
+            // A closed document has no program of its own to resolve.
             if left.open.contains_key(&path)
                 && let Some((known, documents)) = look(&path, &left, &mut owners)
             {
@@ -112,7 +113,7 @@ pub fn start(
         .spawn(work)
 }
 
-/// Looks at the program of a document; gives it with all open documents that it has.
+/// Resolves the program of a document. Returns it with all open documents that it contains.
 fn look(
     path: &PathBuf,
     job: &Job,
@@ -122,7 +123,7 @@ fn look(
         .entry(path.clone())
         .or_insert_with(|| Key::of(path))
         .clone();
-    // A mistake of ours costs one look.
+    // A panic costs only this result.
     let known = catch_unwind(AssertUnwindSafe(|| {
         Arc::new(key.read(&job.open, job.revision))
     }))
@@ -133,7 +134,8 @@ fn look(
         .filter(|p| known.file(p).is_some())
         .cloned()
         .collect();
-    // What is included belongs to whoever includes it, unless it is a program itself.
+    // An included document belongs to the program that includes it, unless it has a program of its
+    // own.
     documents
         .retain(|p| p == path || *owners.entry(p.clone()).or_insert_with(|| Key::of(p)) == key);
     if !documents.contains(path) {

@@ -1,4 +1,5 @@
-//! Functions among the results of a test, as tables of what they give for some arguments.
+//! Function values in the results of a test, replaced by tables of their results for some
+//! arguments.
 
 use std::sync::Arc;
 
@@ -7,13 +8,14 @@ use dtest_engine::interp::Interp;
 use dtest_engine::search::{self, specimen};
 use dtest_engine::value::{FunctionValue, Heap, Value};
 
-/// How many functions of one result are asked.
+/// Maximum number of functions of one result that are tabulated.
 const MAX_FUNCTIONS: usize = 8;
 
-/// How many values within each other are looked through for functions.
+/// Maximum nesting depth at which functions are searched.
 const MAX_DEPTH: usize = 8;
 
-/// The results of a test; each function in them, wherever it lies, is a table of its answers, as far as it has any that can be known.
+/// Returns the results of a test. Each function in them, at any depth, becomes a table of its
+/// results, as far as they are determined.
 pub(super) fn answered(
     interp: &Interp<'_>,
     test: &search::TestCase,
@@ -43,7 +45,7 @@ pub(super) fn answered(
 struct Asker<'a, 'p> {
     interp: &'a Interp<'p>,
     heap: &'a Heap,
-    /// How many functions may still be asked.
+    /// The number of functions that may still be tabulated.
     left: usize,
 }
 
@@ -118,13 +120,13 @@ impl Asker<'_, '_> {
         }
     }
 
-    /// What a function gives for some arguments of these types.
+    /// Returns the table of a function for some arguments of these types.
     fn table(&mut self, function: &FunctionValue, params: &[Type]) -> Option<Value> {
         self.left -= 1;
         let questions = specimen::questions(self.interp.program(), self.interp, params);
         let answer = |args: Vec<Value>| {
             let result = match function {
-                // One of the inputs: it is what it was given as.
+                // The function is an input, so its table is known.
                 FunctionValue::Table { entries, default } => Some(
                     entries
                         .iter()
@@ -148,7 +150,7 @@ impl Asker<'_, '_> {
     }
 }
 
-/// Whether a function lies in a value; what is lazy is not looked into.
+/// Whether a value contains a function; lazy parts are not evaluated.
 fn holds_function(value: &Value) -> bool {
     value.within().any(|v| matches!(v, Value::Function(_)))
 }

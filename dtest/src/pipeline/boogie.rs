@@ -1,4 +1,5 @@
-//! Boogie programs: from a text to a typed program, and what is to be known by its specification.
+//! The front end for Boogie programs: parsing, and the lookup of procedures and loops that options
+//! name.
 
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -7,7 +8,7 @@ use dafny_syntax::source::{SourceMap, Span};
 /// Parses and resolves a program.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The errors in the program.
 pub fn front(text: &str) -> Result<Program, Vec<Diagnostic>> {
     let (parsed, diagnostics) = boogie_syntax::parse(0, text);
     if diagnostics.is_empty() {
@@ -17,10 +18,10 @@ pub fn front(text: &str) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// The procedure of that name; without a name `Main`, or the only one with a body.
+/// Returns the procedure with that name; without a name `Main`, or the only procedure with a body.
 ///
 /// # Errors
-/// What to tell the user where there is none.
+/// A diagnostic if there is none.
 pub fn entry(program: &Program, name: Option<&str>) -> Result<ProcedureId, Diagnostic> {
     let bodies: Vec<&str> = program
         .procedures
@@ -51,7 +52,7 @@ pub fn entry(program: &Program, name: Option<&str>) -> Result<ProcedureId, Diagn
     }
 }
 
-/// The loops for which `is_meant` is true, by the places of their keywords.
+/// Returns the loops for which `is_meant` is true, by the spans of their keywords.
 pub fn loops(program: &Program, is_meant: impl Fn(Span) -> bool) -> Vec<Span> {
     let bodies = program.procedures.iter().flat_map(|p| &p.implementations);
     let heads = bodies
@@ -60,7 +61,7 @@ pub fn loops(program: &Program, is_meant: impl Fn(Span) -> bool) -> Vec<Span> {
     heads.map(|h| h.span).filter(|s| is_meant(*s)).collect()
 }
 
-/// The text of a program that is one file.
+/// Returns the text of a program that consists of one file.
 pub fn text(sources: &SourceMap) -> String {
     sources
         .files()

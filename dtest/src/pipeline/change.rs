@@ -1,23 +1,23 @@
-//! Which units a change of the sources touches.
+//! The units that a change of the sources affects.
 
 use dafny_syntax::source::Span;
 use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::Closures;
 
-/// What a change does to the sources, in places of the changed ones.
+/// A change of the sources, in positions of the new version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Text that was added, or took the place of other text; not empty.
+    /// Added or replaced text; not empty.
     pub edited: Vec<Span>,
     /// Positions where text was removed.
     pub removed: Vec<u32>,
-    /// Whether something changed on which everything depends: an option, say.
+    /// Whether something changed that all units depend on, such as an option.
     pub is_general: bool,
 }
 
 impl Change {
-    /// Whether it is in, or goes through, that text.
+    /// Whether the change overlaps a text.
     pub fn touches(&self, text: Span) -> bool {
         self.is_general
             || self
@@ -31,8 +31,8 @@ impl Change {
     }
 }
 
-/// For each unit, whether the change touches its declaration, its body or its contract, or those of what it reaches: callees and
-/// theirs, types, constants, what overrides what it calls.
+/// Returns for each unit whether the change affects it: its declaration, body or contract, or those
+/// of its dependencies (transitive callees, types, constants, overriding members).
 pub fn touched(program: &ir::Program, units: &[Unit], change: &Change) -> Vec<bool> {
     let closures = Closures::new(program, units.iter().map(|u| u.callable), "");
     let is_touched = |unit: &Unit| {

@@ -1,4 +1,8 @@
-//! Violations: the search for them over all units, and what is said of every obligation.
+//! The search for violations in all units, and the report on every obligation.
+//!
+//! [`search`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
+//! extends it to units that reach a selected obligation by calls, and [`report`] merges the
+//! verdicts of all units: the strongest verdict on an obligation wins.
 
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
@@ -18,7 +22,8 @@ use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_
 use dtest_engine::search::most;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The callables whose obligations are looked at, of the named files (of all files with `included`), whose path matches `filter`.
+/// Returns the callables whose obligations are checked, in the named files (in all files if
+/// `included`), if their paths match `filter`.
 pub fn units(
     program: &ir::Program,
     sources: &SourceMap,
@@ -33,10 +38,10 @@ pub fn units(
         .collect()
 }
 
-/// Whether an obligation is looked at, by its place and that of its clause.
+/// A predicate that selects obligations by their span and the span of their clause.
 pub type Wanted<'a> = &'a (dyn Fn(Span, Option<Span>) -> bool + Sync);
 
-/// The units with obligations that are wanted, and how many those are.
+/// Returns the units with selected obligations, and the number of these obligations.
 pub fn with_wanted(
     program: &ir::Program,
     units: Vec<Unit>,
@@ -57,7 +62,7 @@ pub fn with_wanted(
     (counted.into_iter().map(|(u, _)| u).collect(), all)
 }
 
-/// Where the obligations of a unit stand, with the places of their clauses.
+/// Returns the spans of the obligations of a unit, with the spans of their clauses.
 pub fn places<'p>(
     program: &'p ir::Program,
     unit: &Unit,
@@ -68,8 +73,9 @@ pub fn places<'p>(
         .filter_map(|(_, goal)| goal.obligation().map(|(_, clause)| (goal.span, clause)))
 }
 
-/// Looks for violations in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
-/// What is kept of earlier runs is not looked for again. `done` is told the number of finished units after each.
+/// Searches for violations in all units, on `jobs` threads. Results are in the order of `units`,
+/// and cached results are reused. `done` is called with the number of finished units after each
+/// unit.
 pub fn search(
     program: &ir::Program,
     units: &[Unit],
@@ -92,6 +98,8 @@ pub fn search(
         )
     });
     let is_cut = |found: &CheckResult| found.is_spent || found.timed_out;
+    // A result that was cut by its budget is valid for that part of the budget alone; complete
+    // results are shared.
     let look = |unit: &Unit, part: u32| {
         let find = || check_obligations(program, unit.callable, &options.in_part(part), &is_wanted);
         let Some(recall) = &recall else { return find() };
@@ -124,9 +132,12 @@ pub fn search(
         .collect()
 }
 
-/// What is found of wanted obligations in executions of other units, which come to them by calls: those units, and results in which their own
-/// obligations are left out. Small inputs come first; where these leave something undecided, the units are searched as if all their obligations
-/// were wanted, so that no less is known than of the whole program.
+/// Searches for violations of selected obligations in executions of other units that reach them by
+/// calls. Returns these units with their results, without their own obligations.
+///
+/// The first pass tries small inputs only. If obligations stay open, the second pass searches the
+/// units as if all their obligations were selected, so that the result is as strong as for the
+/// whole program.
 pub fn search_callers(
     program: &ir::Program,
     all: &[Unit],
@@ -161,7 +172,7 @@ pub fn search_callers(
     }
 }
 
-/// The wanted obligations that no execution is known to break and that are not proved, with their units.
+/// Returns the selected obligations that are neither violated nor proved, with their units.
 fn unsettled(
     program: &ir::Program,
     known: (&[Unit], &[CheckResult]),
@@ -188,7 +199,7 @@ fn unsettled(
     known.0.iter().zip(known.1).flat_map(of_unit).collect()
 }
 
-/// The units that reach one with an open obligation, other than those that are known.
+/// Returns the units that reach one with an open obligation, without those that are known.
 fn callers(
     program: &ir::Program,
     all: &[Unit],
@@ -215,21 +226,21 @@ fn callers(
         .collect()
 }
 
-/// How executions of violations are followed.
+/// Options for tracing the executions of violations.
 #[derive(Clone, Copy)]
 pub struct Follow<'a> {
     /// The options of the search.
     pub options: &'a search::Options,
     /// Whether messages show every step.
     pub whole: bool,
-    /// Whether executions are kept, for runs that repeat them.
+    /// Whether executions are recorded for `run --replay`.
     pub kept: bool,
     /// Whether violations are written as Dafny methods.
     pub dafny: bool,
 }
 
-/// What is said of the obligations of the units that are wanted, each once, in the order of the source.
-/// `follows`: by which options the executions of violations are followed step by step, and how much of that their messages show.
+/// Reports on the selected obligations, each once, in source order. `follows` has the options for
+/// tracing violations; `None` disables it.
 pub fn report(
     program: &ir::Program,
     sources: &SourceMap,
@@ -244,6 +255,8 @@ pub fn report(
     let mut obligations: SortedMap<(Span, ObligationKind, Option<Span>), ObligationReport> =
         SortedMap::new();
     let mut add = |key: (Span, ObligationKind, Option<Span>), obligation: ObligationReport| {
+        // Several units may reach an obligation. The more informative verdict, which is the lesser
+        // one, wins.
         let is_stronger = obligations
             .get(&key)
             .is_none_or(|known| obligation.standing < known.standing);
@@ -273,7 +286,8 @@ pub fn report(
             );
         }
     }
-    // What was broken in a callee or in a contract is another unit's obligation, or nobody's.
+    // A violation in a callee or in a contract belongs to the obligation of another unit, which may
+    // not be among `units`.
     for (unit, result) in units.iter().zip(results) {
         let renderer = Renderer {
             program,
@@ -311,7 +325,7 @@ pub fn report(
     }
 }
 
-/// Puts the verdicts of one unit into words.
+/// Formats the verdicts of one unit.
 struct Renderer<'a> {
     program: &'a ir::Program,
     sources: &'a SourceMap,
@@ -384,10 +398,10 @@ impl Renderer<'_> {
         report
     }
 
-    /// Which options let the search look further.
+    /// Returns the options that let the search continue.
     ///
     /// # Errors
-    /// None does: why it ended.
+    /// The reason why the search ended, if no option helps.
     fn further(
         &self,
         bounds: &Bounds,
@@ -506,7 +520,7 @@ impl Renderer<'_> {
         report
     }
 
-    /// What the type parameters of the unit stand for in a violation, where that is not what they stand for in the search.
+    /// Describes the type arguments of a violation, if they differ from those of the search.
     fn other_types(&self, violation: &Violation) -> Option<String> {
         let params = self
             .program
@@ -521,7 +535,7 @@ impl Renderer<'_> {
         (notes != self.result.notes).then(|| notes.join("; "))
     }
 
-    /// Whether the unit is the claim of a lemma without a proof.
+    /// Whether the unit is a lemma without a proof.
     fn is_claim(&self) -> bool {
         self.program.typed.is_claim(self.unit.callable)
     }
@@ -531,7 +545,7 @@ impl Renderer<'_> {
         Some(super::trace::describe(self.program, self.sources, &trace))
     }
 
-    /// What a violation rests on.
+    /// Returns the assumptions that a violation rests on.
     fn all_given(&self, violation: &Violation) -> Vec<String> {
         let is_disregarded = |g: &&Given| matches!(g, Given::Disregarded(..));
         let others = violation
@@ -604,17 +618,17 @@ impl Renderer<'_> {
     }
 }
 
-/// The stable identifier of a violation.
+/// Returns the message id of a violation.
 pub(super) fn code(kind: ObligationKind) -> &'static str {
     names(kind).0
 }
 
-/// What is broken, as a part of the name of a test.
+/// Returns the name of the violated obligation in the name of a test.
 pub(super) fn test_name(kind: ObligationKind) -> &'static str {
     names(kind).1
 }
 
-/// The id of a message, and the name of a test.
+/// The message id and the part of a test name.
 fn names(kind: ObligationKind) -> (&'static str, &'static str) {
     match kind {
         ObligationKind::Assertion => ("check/assertion", "assertion"),
@@ -644,9 +658,10 @@ fn names(kind: ObligationKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The option that raises a bound, and the least value that does.
+/// Returns the option that raises a bound, and the least value that does.
 pub(super) fn option(kind: BoundKind, bounds: &Bounds) -> (&'static str, u32) {
-    // Larger inputs are also deeper, and have more objects: one for every four.
+    // `--max-size` also raises the depth of datatypes and the number of objects, by a quarter of
+    // the size.
     let of_size = |n: u32| n.saturating_add(1).saturating_mul(4);
     match kind {
         BoundKind::Unroll => ("--unroll", bounds.unroll + 1),

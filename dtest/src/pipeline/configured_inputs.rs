@@ -1,8 +1,13 @@
-//! Inputs that the user named for types, from texts to what makes them.
+//! Inputs that `[inputs]` of `dtest.toml` configures for types.
 //!
-//! Each text becomes the body of a method of its own, which is resolved with the program and is no item of it: `"Amount" = ["Max()"]`
-//! gives `method m() returns (value: Amount) { value := Max(); }`. The name of a method, function or constructor alone means that one, whose
-//! arguments are then looked for.
+//! Each text becomes the body of a separate method, which is resolved with the program but is not
+//! an item of it: `"Amount" = ["Max()"]` becomes `method m() returns (value: Amount) { value :=
+//! Max(); }`. A text that is only the name of a method, function or constructor means that
+//! callable, and the search finds its arguments.
+//!
+//! [`front`] resolves a program with the inputs and returns the makers of values ([`Given`]);
+//! [`check`] executes those without parameters. The hard part is locations: errors in a generated
+//! method must point into the user's file ([`Written::in_place`]).
 
 use std::ops::Range;
 
@@ -18,59 +23,60 @@ use dtest_engine::search::configured_inputs;
 use dtest_engine::value::Heap;
 use dtest_sorted::SortedSet;
 
-/// What the user named, and the file that says so.
+/// The configured inputs, and the file that has them.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
-    /// The file's path, as it is shown.
+    /// The path of the file as shown.
     pub path: String,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// The types, in the order of their names.
+    /// The types, sorted by name.
     pub types: Vec<Named>,
 }
 
-/// A type with what the user named for it.
+/// A type with its configured inputs.
 #[derive(Debug, Clone)]
 pub struct Named {
-    /// The type, as it stands at the top level of the program.
+    /// The type, in the scope of the top level of the program.
     pub ty: Text,
-    /// Expressions, `new` with arguments, and names of what makes values.
+    /// Expressions, `new` with arguments, and names of callables that return values.
     pub values: Vec<Text>,
 }
 
 /// A string of the file.
 #[derive(Debug, Clone)]
 pub struct Text {
-    /// What it says.
+    /// The contents of the string.
     pub text: String,
-    /// Where it stands in the file, with its quotes.
+    /// The range of the string in the file, with its quotes.
     pub at: Range<usize>,
 }
 
-/// What makes inputs of a program's types.
+/// The resolved inputs of a program's types.
 pub struct Given {
-    /// What gives inputs.
+    /// The callables that return inputs.
     pub makers: Vec<Maker>,
-    /// Types that the program does not have, each with a warning.
+    /// Types that the program does not declare, each with a warning.
     pub unknown: Vec<(String, Diagnostic)>,
-    /// The program's texts and the user's, for [`Self::unknown`] and [`check`].
+    /// The texts of the program and of the user's file, for [`Self::unknown`] and [`check`].
     pub sources: SourceMap,
-    /// Where each maker was named.
+    /// The span at which each maker is configured.
     places: Vec<Span>,
     written: Written,
 }
 
-/// What is wrong, with the texts that it speaks of.
+/// Errors, with the texts that they point into.
 pub type Failed = (Vec<Diagnostic>, SourceMap);
 
-/// What begins the names of methods that stand for texts: no program has such, so that they are in nobody's way.
+/// The prefix of the names of methods that stand for texts. Names of programs cannot have it.
 const METHOD: &str = "given'by'dtest";
 
-/// Resolves a program with what the user named for its types: the program, in which a method stands for each text that is an expression,
-/// with the resolver's warnings, and what makes inputs.
+/// Resolves a program together with the configured inputs. Returns the program, which has a method
+/// for each text that is an expression, the warnings of the resolver, and the makers of inputs.
 ///
 /// # Errors
-/// All diagnostics, where one of them is an error: of the program, or of a text for a type that the program has.
+/// All diagnostics, if one of them is an error in the program or in a text for a type of the
+/// program.
 pub fn front(
     files: &[ast::File],
     sources: &SourceMap,
@@ -79,7 +85,7 @@ pub fn front(
 ) -> Result<(typed::Program, Vec<Diagnostic>, Given), Failed> {
     let mut unknown: Vec<(usize, Diagnostic)> = Vec::new();
     let mut values: SortedSet<(usize, usize)> = SortedSet::new();
-    // What is a name alone may be that of a callable, which is seen when the program is resolved.
+    // A text that is only a name may be the name of a callable, which is known after resolution.
     let is_value = |text: &Text| !is_name(&text.text);
     values.extend(
         inputs
@@ -143,7 +149,8 @@ pub fn front(
     }
 }
 
-/// Executes what needs no arguments. The result: what does not give a value of its type, and why.
+/// Executes the makers without parameters. Returns diagnostics for those that return no value of
+/// their type.
 pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
     let interp = Interp::new(program, Limits::default());
     let mut wrong = Vec::new();
@@ -172,7 +179,8 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
                     *place,
                     format!("it does not produce a value of `{ty}`: {why}"),
                 );
-                // Where that is the program's.
+                // A location in the program is kept; one in a generated method is replaced by the
+                // configured text.
                 let elsewhere = at.filter(|at| given.written.place(*at).is_none());
                 wrong.push(
                     elsewhere
@@ -185,7 +193,7 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
     wrong
 }
 
-/// How an execution ended that gave no value.
+/// Describes the end of an execution that returned no value.
 fn ending(execution: &Execution) -> (Option<Span>, String) {
     match &execution.outcome {
         Outcome::Returned(_) => (None, "it returns no value".into()),
@@ -198,7 +206,7 @@ fn ending(execution: &Execution) -> (Option<Span>, String) {
 }
 
 impl Inputs {
-    /// The texts, by the numbers of type and text.
+    /// Returns the texts with the indices of their type and their value.
     fn places(&self) -> impl Iterator<Item = (usize, usize, &Text)> {
         self.types.iter().enumerate().flat_map(|(i, named)| {
             named
@@ -214,7 +222,7 @@ impl Inputs {
     }
 }
 
-/// Whether a text is no more than a name, `new` before it or not.
+/// Whether a text is only a name, optionally after `new`.
 fn is_name(text: &str) -> bool {
     let name = text.trim().strip_prefix("new ").unwrap_or(text).trim();
     let is_part = |part: &str| {
@@ -224,7 +232,7 @@ fn is_name(text: &str) -> bool {
     name.split('.').all(is_part)
 }
 
-/// The callables that a name means: `new C` those that `C` has for it.
+/// Returns the callables that a name means: for `new C`, the constructors of `C`.
 fn named(program: &typed::Program, text: &str) -> Vec<CallableId> {
     let text = text.trim();
     let (name, is_new) = text
@@ -242,43 +250,43 @@ fn named(program: &typed::Program, text: &str) -> Vec<CallableId> {
         .collect()
 }
 
-/// Why a program has no makers yet.
+/// The reason why resolution has to be repeated or fails.
 enum Unfit {
     Wrong(Vec<Diagnostic>),
-    /// These names are values.
+    /// These names are values, so they need methods too.
     Values(Vec<(usize, usize)>),
 }
 
-/// The methods that stand for texts.
+/// The generated methods for the texts.
 struct Written {
     files: Vec<ast::File>,
     pieces: Vec<Piece>,
-    /// Where the user's file begins.
+    /// The start of the user's file in the source map.
     base: u32,
 }
 
-/// A method that stands for a text.
+/// A generated method for a text.
 struct Piece {
-    /// Its text.
+    /// The text.
     span: Span,
-    /// The type's number; of a value: its number too.
+    /// The index of the type, and for a value its index.
     of: (usize, Option<usize>),
-    /// What of it is the user's, and where that stands in the user's file.
+    /// The parts that come from the user's file, with their locations there.
     parts: Vec<(Span, Part)>,
-    /// Where the user wrote what it stands for.
+    /// The location of the text in the user's file.
     place: Span,
 }
 
-/// Where a part of a text comes from.
+/// The origin of a part of a text.
 struct Part {
     place: Span,
-    /// Whether it stands there letter by letter, and not with escapes.
+    /// Whether the part appears verbatim in the file, without escapes.
     is_verbatim: bool,
 }
 
 impl Written {
-    /// The methods for all types that are known and all values; with the texts of the program, the user's file and the methods; with what is
-    /// wrong with their syntax.
+    /// Generates the methods for all known types and all values. Also returns the texts of the
+    /// program, the user's file and the methods, and the syntax errors of the methods.
     fn new(
         inputs: &Inputs,
         values: &SortedSet<(usize, usize)>,
@@ -303,6 +311,7 @@ impl Written {
             .enumerate()
             .filter(|(i, _)| is_known(*i))
         {
+            // A type is resolved as a parameter, which requires no value of it.
             let of_type = [
                 (
                     "method {:compile false} ".to_owned() + &format!("{METHOD}'{i}(value:\n"),
@@ -317,6 +326,8 @@ impl Written {
                 .enumerate()
                 .filter(|(j, _)| values.contains(&(i, *j)))
             {
+                // The user's texts stand on lines of their own, so that a comment in one cannot
+                // swallow the rest.
                 let of_value = [
                     (
                         format!("method {{:compile false}} {METHOD}'{i}'{j}() returns (value:\n"),
@@ -338,7 +349,8 @@ impl Written {
         (written, texts, errors)
     }
 
-    /// Adds a method of parts, each followed by a text of the user's; what is wrong with its syntax.
+    /// Adds a method that consists of parts, each followed by a text of the user. Returns its
+    /// syntax errors.
     fn add(
         &mut self,
         of: (usize, Option<usize>),
@@ -401,7 +413,7 @@ impl Written {
         Span::new(self.base + at.start as u32, self.base + at.end as u32)
     }
 
-    /// Where a place of a method is in the user's file; `None`: it is in no method.
+    /// Returns the location in the user's file of a span in a method; `None` if it is in no method.
     fn place(&self, span: Span) -> Option<Span> {
         let piece = self
             .pieces
@@ -423,7 +435,7 @@ impl Written {
         Some(within.map_or(piece.place, place))
     }
 
-    /// A message with its places in the user's file.
+    /// Moves the spans of a diagnostic to the user's file.
     fn in_place(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         let place = |span: &mut Span| *span = self.place(*span).unwrap_or(*span);
         diagnostic.span.iter_mut().for_each(place);
@@ -434,7 +446,7 @@ impl Written {
         diagnostic
     }
 
-    /// The type that an error is about, and a warning in its place.
+    /// Returns the type that an error is about, with a warning that replaces the error.
     fn of_type(&self, diagnostic: &Diagnostic) -> Option<(usize, Diagnostic)> {
         let span = diagnostic.span.filter(|_| diagnostic.is_error())?;
         let piece = self
@@ -451,7 +463,7 @@ impl Written {
         Some((piece.of.0, warning))
     }
 
-    /// The method that stands for a text: the one that is declared there.
+    /// Returns the method that was generated for a text.
     fn method(&self, program: &typed::Program, of: (usize, Option<usize>)) -> Option<CallableId> {
         let piece = self.pieces.iter().find(|p| p.of == of)?;
         Arena::<CallableId>::ids(program)
@@ -459,7 +471,8 @@ impl Written {
             .find(|id| piece.span.contains_span(program[*id].span))
     }
 
-    /// The program, of which the methods that stand for texts are no items: nothing is written of them.
+    /// Removes the generated methods from the items of the program, so that they are not
+    /// translated.
     fn without_items(&self, mut program: typed::Program) -> typed::Program {
         let ours: Vec<CallableId> = self
             .pieces
@@ -474,7 +487,7 @@ impl Written {
         program
     }
 
-    /// What gives inputs, each with its place.
+    /// Returns the makers of inputs, each with its location.
     fn makers(
         &self,
         program: &typed::Program,
@@ -544,7 +557,7 @@ impl Written {
     }
 }
 
-/// Why nothing can be named for a type.
+/// Returns the reason why inputs cannot be configured for a type.
 fn unfit(program: &typed::Program, ty: &Type) -> Option<String> {
     let is_null = matches!(
         ty,
@@ -573,7 +586,7 @@ fn unfit(program: &typed::Program, ty: &Type) -> Option<String> {
     })
 }
 
-/// A callable as what gives inputs of a type; why it cannot be.
+/// Returns a callable as a maker of inputs of a type, or the reason why it cannot be one.
 fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Maker, String> {
     let c = &program[callable];
     let path = program.callable_path(callable);

@@ -1,4 +1,5 @@
-//! Counterexamples of Dafny's verifier: whether executions from the values that they assume violate the obligation.
+//! Validation of counterexamples from Dafny's verifier: checks whether executions from their values
+//! violate the obligation.
 
 use dafny_resolve::typed::{self, Body};
 use dafny_syntax::source::{SourceMap, Span};
@@ -8,22 +9,24 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{Verdict, check_obligations};
 
-/// What became of a counterexample.
+/// The result of validating a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counterexample {
-    /// An execution from its values violates the obligation: the inputs, as `name = value`.
+    /// An execution from its values violates the obligation; the inputs are given as `name =
+    /// value`.
     Real(Vec<String>),
-    /// No execution from its values does, within bounds at least.
+    /// No execution from its values violates the obligation, at least within bounds.
     Spurious,
-    /// It is not known; why.
+    /// The counterexample is undecided, for this reason.
     Open(String),
 }
 
-/// Parts of an assumption that are looked at one by one, at most.
+/// Maximum number of conjuncts of an assumption that are tried separately.
 const PARTS: usize = 40;
 
-/// Looks for executions of a unit that start where `assumed` holds and violate an obligation that `is_wanted` (by the line where it, or its clause, begins). The second
-/// result: parts of the assumption that are not understood, and were left out.
+/// Searches for executions of a unit that start in a state where `assumed` holds and violate an
+/// obligation that `is_wanted` selects (by the line of the obligation or its clause). Also returns
+/// the parts of the assumption that could not be parsed and were left out.
 pub fn judge(
     program: &ir::Program,
     sources: &SourceMap,
@@ -96,7 +99,7 @@ pub fn judge(
     (judged, left)
 }
 
-/// The operands of `&&` outside of parentheses and quotation marks.
+/// Splits a text at `&&` outside of parentheses and quotes.
 fn conjuncts(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0u32, false);
     for (i, c) in text.char_indices() {
@@ -119,7 +122,7 @@ fn conjuncts(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The program with one more precondition of a unit; `None`: it has errors then.
+/// Adds a precondition to a unit and resolves the program; `None` if it has errors then.
 fn with_requires(
     program: &typed::Program,
     sources: &SourceMap,

@@ -1,4 +1,5 @@
-//! Test suites written in Dafny: drafted by the emitter, then resolved and executed, so that what is left of them is accepted and passes.
+//! Test suites in Dafny. The emitter drafts them; they are then resolved and executed, and the
+//! parts that fail are removed, so that Dafny accepts the suite and its tests pass.
 
 use std::sync::Arc;
 
@@ -16,9 +17,9 @@ use dtest_sorted::SortedMap;
 
 use super::test_methods::{TestFailureKind, run_test};
 
-/// Rounds of resolving and of executing, at most: each takes out something that is wrong.
+/// Maximum number of rounds of resolution and execution. Each round removes a part that fails.
 const MAX_ROUNDS: usize = 60;
-/// Steps of the interpreter for one test.
+/// Maximum number of interpreter steps for one test.
 const STEPS: u64 = 20_000_000;
 
 /// A suite in Dafny.
@@ -26,11 +27,11 @@ const STEPS: u64 = 20_000_000;
 pub struct DafnySuite {
     /// The test modules, without header and includes; empty if there are no tests.
     pub text: String,
-    /// What became of each case, in the order given.
+    /// The result of each case, in the given order.
     pub results: Vec<Result<DafnyTest, String>>,
 }
 
-/// Writes the tests of these cases. Tests that one of the targets is known to fail are left out.
+/// Writes the tests of these cases, without tests that a target is known to fail.
 pub fn write(
     program: &ir::Program,
     sources: &SourceMap,
@@ -63,7 +64,7 @@ pub fn write(
     finish(&draft, cases.len())
 }
 
-/// Leaves out the tests of units in which a target is known to be wrong.
+/// Removes the tests of units with code that a target is known to miscompile.
 fn leave_out(draft: &mut Draft, program: &ir::Program, cases: &[Case], targets: &[Target]) {
     if targets.is_empty() {
         return;
@@ -96,16 +97,16 @@ fn finish(draft: &Draft, cases: usize) -> DafnySuite {
     }
 }
 
-/// The program's files, parsed.
+/// The parsed files of the program.
 struct Reader {
     sources: SourceMap,
     files: Vec<ast::File>,
 }
 
-/// The program with its tests.
+/// The resolved program with its tests.
 struct Read {
     program: typed::Program,
-    /// Where the tests begin.
+    /// The position at which the tests begin.
     base: u32,
 }
 
@@ -129,7 +130,8 @@ impl Reader {
         })
     }
 
-    /// The program with the tests; where there are errors, these, and where the tests begin.
+    /// Resolves the program with the tests. The error case has the diagnostics and the position at
+    /// which the tests begin.
     fn read(&self, text: &str, options: &Options) -> Result<Read, (u32, Vec<Diagnostic>)> {
         let mut map = self.sources.clone();
         let too_large = || {
@@ -155,7 +157,8 @@ impl Reader {
     }
 }
 
-/// Takes out the pieces in which the resolver finds errors. Whether there were any.
+/// Removes the pieces of the draft in which the resolver finds errors. Returns whether there were
+/// any.
 fn refuse_errors(
     draft: &mut Draft,
     rendered: &Rendered,
@@ -188,7 +191,8 @@ fn refuse_errors(
     any
 }
 
-/// Runs the tests and takes out the checks that fail, and the tests that fail otherwise. Whether there were any.
+/// Runs the tests. Removes the checks that fail, and the tests that fail in another way. Returns
+/// whether there were any.
 fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
     let base = read.base;
     let program = lower::lower_for(Arc::new(read.program), Criteria::default());
@@ -226,7 +230,7 @@ fn refuse_failures(draft: &mut Draft, rendered: &Rendered, read: Read) -> bool {
     any
 }
 
-/// The suite in the form that reports are made from.
+/// Converts the suite to the form that reports are made from.
 pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) -> Suite {
     let mut out = Suite::default();
     let mut clauses: SortedMap<CallableId, Vec<ClauseUse>> = SortedMap::new();
@@ -245,7 +249,7 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
         });
         let Ok(test) = result else { continue };
         let uses = clauses.entry(case.unit).or_insert_with(|| {
-            // Until a test executes it, a clause is not executed.
+            // A clause counts as not executed until a test executes it.
             let unused = |c: &typed::Clause| ClauseUse {
                 span: c.cond.span,
                 not_executed: Some(String::new()),

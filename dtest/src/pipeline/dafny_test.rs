@@ -1,4 +1,5 @@
-//! A violation as a Dafny `{:test}` method: what somebody may add to the program, to see it fail with Dafny's own tools.
+//! A violation as a Dafny `{:test}` method, which users can add to the program to see it fail with
+//! Dafny's own tools.
 
 use std::fmt::Write as _;
 
@@ -13,8 +14,8 @@ use dtest_engine::value::{Contents, Value, show};
 /// Writes the method.
 ///
 /// # Errors
-///
-/// Why there is none, in the user's terms: the inputs have no expression, or what was written does not fit the program.
+/// The reason why there is no method: the inputs cannot be written as expressions, or the method
+/// does not fit the program.
 pub fn method(
     program: &ir::Program,
     sources: &SourceMap,
@@ -26,7 +27,7 @@ pub fn method(
         .ok_or("its file is not known")?;
     for how in [How::Asked, How::Called] {
         let text = write(program, sources, unit, violation, how)?;
-        // It has to be a part of the program, by its rules on names and types.
+        // The method must resolve as a part of the program.
         if super::edited(
             &program.typed,
             sources,
@@ -41,12 +42,12 @@ pub fn method(
     Err("its inputs cannot be written as Dafny".into())
 }
 
-/// What the method does with the unit.
+/// The use of the unit in the method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// Calls it, and asks for the postcondition that is broken.
+    /// The method calls the unit and checks the violated postcondition.
     Asked,
-    /// Calls it.
+    /// The method calls the unit.
     Called,
 }
 
@@ -144,7 +145,7 @@ fn write(
     ))
 }
 
-/// The postcondition that is broken, if it can be asked for where the call returns.
+/// Returns the violated postcondition as an expression, if it can be checked after the call.
 fn clause(sources: &SourceMap, violation: &Violation, outs: &[&str]) -> Option<String> {
     let span: Span = violation.failure.span;
     let text = dtest_engine::describe::one_line(sources.text(span));
@@ -155,7 +156,7 @@ fn clause(sources: &SourceMap, violation: &Violation, outs: &[&str]) -> Option<S
         .then_some(text)
 }
 
-/// A value as an expression.
+/// Formats a value as an expression.
 fn expression(
     program: &ir::Program,
     violation: &Violation,
@@ -211,7 +212,7 @@ fn expression(
     }
 }
 
-/// Whether objects of a class are all alike: no constructor, no fields.
+/// Whether all objects of a class are alike: it has no constructor and no fields.
 fn callable_without_state(
     typed: &dafny_resolve::typed::Program,
     decl: dafny_resolve::typed::TypeId,

@@ -1,4 +1,7 @@
-//! Dead code: the search for it over all units, and what is said of what was found.
+//! The search for dead code in all units, and the report on the blocks.
+//!
+//! [`search`] runs the search of the engine on each unit; [`report`] describes each dead, always
+//! failing or open block with the facts that justify the claim ([`Renderer`]).
 
 mod no_path;
 
@@ -19,8 +22,8 @@ use dtest_engine::search;
 use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 use dtest_sorted::SortedMap;
 
-/// Looks for dead code in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
-/// What is kept of earlier runs is not looked for again. `done` is told the number of finished units after each.
+/// Searches for dead code in all units, on `jobs` threads. Results are in the order of `units`, and
+/// cached results are reused. `done` is called with the number of finished units after each unit.
 pub fn search(
     program: &ir::Program,
     units: &[Unit],
@@ -60,7 +63,8 @@ pub fn search(
         .collect()
 }
 
-/// What is said of the units. `allowed` tells what allows a block of a unit (by its index), if anything does.
+/// Reports on the units. `allowed` returns the entry or attribute that allows a block of a unit,
+/// given by its index.
 pub fn report(
     program: &ir::Program,
     sources: &SourceMap,
@@ -108,7 +112,7 @@ pub fn report(
                 }
             }
         }
-        // Who allows a block allows what lies in it.
+        // An allowed block also allows the dead blocks inside it.
         let inside = result.goals.iter().filter_map(|(id, v)| match v {
             Verdict::Dead {
                 cause: Cause::Inside(_),
@@ -142,7 +146,7 @@ pub fn report(
     report
 }
 
-/// The outermost block of which the same is claimed that a goal lies in.
+/// Returns the outermost enclosing block of a goal with the same claim.
 fn root(result: &DeadResult, goal: GoalId) -> GoalId {
     let mut at = goal;
     for _ in 0..result.goals.len() {
@@ -164,7 +168,7 @@ fn root(result: &DeadResult, goal: GoalId) -> GoalId {
     at
 }
 
-/// Puts the verdicts of one unit into words.
+/// Formats the verdicts of one unit.
 struct Renderer<'a> {
     program: &'a ir::Program,
     sources: &'a SourceMap,
@@ -235,7 +239,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What a verdict claims of a block.
+    /// Returns the claim of a verdict on a block; `None` if it claims nothing.
     fn claim(&self, id: GoalId, goal: &Goal, verdict: &Verdict) -> Option<DeadBlock> {
         match verdict {
             Verdict::Dead { strength, cause } => Some(self.dead(id, goal, strength, cause)),
@@ -291,7 +295,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The obligations in words: as an execution was seen to break each, where one was.
+    /// Describes the obligations, as observed violations if there are any.
     fn broken(&self, obligations: &[Fact], seen: &[Failure]) -> Vec<(Span, Reason)> {
         let reason = |fact: &Fact| {
             let (kind, span, text) = match *fact {
@@ -398,7 +402,7 @@ impl Renderer<'_> {
             }
             Cause::Inside(_) | Cause::Unknown => Vec::new(),
         };
-        // Of the statement itself, unless a reason says more.
+        // The location of the statement itself, unless a reason is more specific.
         if let GoalReason::After { stmt } = &goal.reason
             && !reasons.iter().any(|(s, _)| stmt.contains_span(*s))
         {
@@ -478,7 +482,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Places of the dead blocks that lie in this one.
+    /// Returns the locations of the dead blocks inside this one.
     fn consequences(&self, id: GoalId) -> Vec<String> {
         const SHOWN: usize = 4;
         let within = self
@@ -502,9 +506,10 @@ impl Renderer<'_> {
         places
     }
 
-    /// The facts in words; the condition of the block itself is what the message says already.
+    /// Describes the facts, except for the condition of the block itself, which the message already
+    /// has.
     fn reasons(&self, id: GoalId, facts: &[Fact]) -> Vec<(Span, Reason)> {
-        // That a call has a value is part of what its postcondition says.
+        // A postcondition already implies that the call is well-formed and returns.
         let is_said =
             |f: &Fact| has_obligation(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
         let mut out: Vec<(Span, Reason)> = facts
@@ -600,7 +605,7 @@ impl Renderer<'_> {
         ))
     }
 
-    /// What an earlier branch says; none for the branch that leads to the block itself.
+    /// Describes an earlier branch; `None` for the branch that leads to the block itself.
     fn decision(&self, id: GoalId, at: BlockId) -> Option<(Span, Reason)> {
         let target = self.place(id)?;
         let Terminator::Branch { cond, then, els } = &self.procedure.block(at)?.terminator else {
@@ -643,7 +648,7 @@ impl Renderer<'_> {
         ))
     }
 
-    /// The block that a goal lies in.
+    /// Returns the block that contains a goal.
     fn place(&self, id: GoalId) -> Option<BlockId> {
         match id {
             GoalId::Block(b) => Some(b),
@@ -664,7 +669,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Whether a path leads from `from` to `to` without passing `avoid`.
+    /// Whether a path leads from `from` to `to` without passing through `avoid`.
     fn leads(&self, from: BlockId, to: BlockId, avoid: BlockId) -> bool {
         let mut seen = dtest_sorted::SortedSet::from([avoid]);
         let mut work = vec![from];
@@ -685,7 +690,7 @@ impl Renderer<'_> {
     }
 }
 
-/// A proof obligation in words.
+/// Describes a proof obligation.
 fn obligation(kind: AssertKind) -> &'static str {
     match kind {
         AssertKind::Assert => "this assertion",

@@ -1,5 +1,5 @@
-//! Whether a rewritten program does what its seed does: inputs of one are inputs of the other, by the names of declarations, and so are
-//! results.
+//! Comparison of a rewritten program with its seed: executes both on the same inputs and compares
+//! results and heaps. Declarations are matched by name.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use dtest_engine::reason::Limit;
 use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use dtest_sorted::SortedMap;
 
-/// Two programs with declarations of the same names.
+/// Two programs whose declarations have the same names.
 pub struct Twins<'p> {
     seed: &'p ir::Program,
     other: &'p ir::Program,
@@ -21,19 +21,19 @@ pub struct Twins<'p> {
     callables: SortedMap<CallableId, CallableId>,
 }
 
-/// How two executions compare.
+/// The result of comparing two executions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// They do the same.
+    /// The executions agree.
     Same,
-    /// Nothing can be said, for this reason: a choice, a condition that could not be decided, a limit.
+    /// Undecided, for this reason: a choice, an undecided condition, or a limit.
     Open(String),
-    /// They differ.
+    /// The executions differ, as described.
     Different(String),
 }
 
 impl<'p> Twins<'p> {
-    /// Pairs the declarations of a program with those of a rewritten one.
+    /// Matches the declarations of a program with those of a rewritten one.
     pub fn new(seed: &'p ir::Program, other: &'p ir::Program) -> Self {
         let (a, b) = (&*seed.typed, &*other.typed);
         Self {
@@ -48,12 +48,12 @@ impl<'p> Twins<'p> {
         }
     }
 
-    /// The unit of the rewritten program that stands for one of the seed.
+    /// Returns the unit of the rewritten program that corresponds to a unit of the seed.
     pub fn unit(&self, unit: CallableId) -> Option<CallableId> {
         self.callables.get(&unit).copied()
     }
 
-    /// Runs a unit on inputs in both programs.
+    /// Runs a unit on the same inputs in both programs.
     pub fn compare(&self, unit: CallableId, inputs: &Inputs, limits: Limits) -> Comparison {
         let before = Interp::new(self.seed, limits).run(unit, inputs);
         if let Some(why) = open(&before) {
@@ -65,7 +65,7 @@ impl<'p> Twins<'p> {
         let Some(inputs) = self.inputs((unit, twin), inputs) else {
             return Comparison::Open("the inputs have no counterpart".into());
         };
-        // What is written out anew may take more steps.
+        // A rewritten program may take more steps.
         let limits = Limits {
             steps: limits.steps.saturating_mul(20),
             ..limits
@@ -74,8 +74,8 @@ impl<'p> Twins<'p> {
         self.judge(inputs.heap.objects.len(), &before, &after)
     }
 
-    /// Compares an execution of a unit that returned with one of its twin that runs as compiled code does: what only specifications ask for
-    /// is not looked at.
+    /// Compares an execution of a unit that returned with one of its counterpart that runs like
+    /// compiled code, without the checks of specifications.
     pub fn compare_compiled(
         &self,
         unit: CallableId,
@@ -144,7 +144,7 @@ impl<'p> Twins<'p> {
             after,
             todo: Vec::new(),
         };
-        // Objects of the inputs have the same numbers in both heaps.
+        // Objects of the inputs have the same ids in both heaps.
         let same_inputs = (0..inputs as u32)
             .map(ObjectId)
             .all(|o| matching.objects(o, o));
@@ -153,7 +153,7 @@ impl<'p> Twins<'p> {
                 same_inputs && matching.optional(a, b) && matching.heaps()
             }
             (Outcome::Halted { message: a, .. }, Outcome::Halted { message: b, .. }) => a == b,
-            // What fails first may be told otherwise: the precondition of a function that was extracted, say.
+            // The first failure may differ: for example, the precondition of an extracted function.
             (Outcome::Failed(_), Outcome::Failed(_))
             | (Outcome::Infeasible(_), Outcome::Infeasible(_)) => true,
             (_, _) => false,
@@ -168,7 +168,8 @@ impl<'p> Twins<'p> {
         }
     }
 
-    /// The inputs of a unit as those of its twin: with the ids of the rewritten program, in the order of its parameters.
+    /// Converts the inputs of a unit to the rewritten program: its ids, and its order of
+    /// parameters.
     fn inputs(&self, (unit, twin): (CallableId, CallableId), inputs: &Inputs) -> Option<Inputs> {
         if !inputs.answers.is_empty() {
             return None;
@@ -345,8 +346,9 @@ fn field_path(program: &Program, id: FieldId) -> String {
     }
 }
 
-/// Declarations of equal paths; of several with one path the first. Where no path is equal, one that ends so, if there is one such: what stood in a file may
-/// stand in a module.
+/// Pairs declarations with equal paths; if several have the same path, the first. If no path is
+/// equal, a unique path with the same end is taken, because a declaration may have moved into a
+/// module.
 fn pairs<Id: Copy + Ord>(
     a: &Program,
     b: &Program,
@@ -379,7 +381,7 @@ where
         .collect()
 }
 
-/// Why nothing can be said of an execution's results.
+/// Returns the reason why the results of an execution cannot be compared, if there is one.
 fn open(execution: &Execution) -> Option<String> {
     if !execution.deterministic || execution.guessed {
         return Some("it depends on a nondeterministic choice".into());
@@ -401,7 +403,7 @@ fn unfinished(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// Objects of one heap paired with those of the other.
+/// A matching of the objects of two heaps.
 struct Matching<'a, 'p> {
     twins: &'a Twins<'p>,
     pairs: SortedMap<ObjectId, ObjectId>,
@@ -412,7 +414,7 @@ struct Matching<'a, 'p> {
 }
 
 impl Matching<'_, '_> {
-    /// Whether all objects that were paired hold the same.
+    /// Whether all matched objects have equal contents.
     fn heaps(&mut self) -> bool {
         while let Some((a, b)) = self.todo.pop() {
             let (Some(old), Some(new)) = (
@@ -461,7 +463,7 @@ impl Matching<'_, '_> {
             (Value::Multiset(x), Value::Multiset(y)) if a.within().any(is_object) => {
                 x.len() == y.len()
             }
-            // Functions and what is lazy cannot be compared.
+            // Functions and lazy values cannot be compared.
             (Value::Function(_), Value::Function(_))
             | (Value::Lazy(_), _)
             | (_, Value::Lazy(_)) => true,

@@ -1,4 +1,4 @@
-//! All executions of units: they are explored, and what they do is put into words.
+//! `check --executions`: explores the executions of units and describes them.
 
 use super::replay::Keeper;
 use super::work::in_parallel;
@@ -17,7 +17,7 @@ use dtest_engine::search;
 use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
 use dtest_engine::value::Value;
 
-/// Explores units, `jobs` at a time; results are in the order of `units`.
+/// Explores units on `jobs` threads; results are in the order of `units`.
 pub fn search(
     program: &ir::Program,
     units: &[Unit],
@@ -41,7 +41,7 @@ pub fn search(
         .collect()
 }
 
-/// What is said of the executions of a unit.
+/// Reports on the executions of a unit.
 pub fn report(
     program: &ir::Program,
     sources: &SourceMap,
@@ -84,7 +84,7 @@ pub fn report(
     }
 }
 
-/// What is said of one execution, the first that anybody asks of.
+/// Reports on a single execution, as number 1.
 pub fn execution(
     program: &ir::Program,
     sources: &SourceMap,
@@ -101,7 +101,7 @@ pub fn execution(
     .execution(1, explored)
 }
 
-/// The `expect`s of a unit's own code.
+/// Returns the `expect` statements in a unit's own code.
 pub fn expects(program: &ir::Program, unit: &Unit) -> Vec<Span> {
     let blocks = program
         .procedures
@@ -119,7 +119,7 @@ pub fn expects(program: &ir::Program, unit: &Unit) -> Vec<Span> {
     spans
 }
 
-/// Whether executions of a unit halt at its `expect`s.
+/// Reports whether executions of a unit halt at its `expect` statements.
 pub fn halts(
     program: &ir::Program,
     sources: &SourceMap,
@@ -195,7 +195,7 @@ pub fn halts(
     expects(program, unit).into_iter().map(at).collect()
 }
 
-/// What kept an exploration from going on.
+/// Describes the limits that ended an exploration.
 fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
     let mut limits = Vec::new();
     if !found.crossed.is_empty() {
@@ -337,7 +337,7 @@ impl Renderer<'_> {
         )
     }
 
-    /// What is chosen at a place of the unit.
+    /// Describes the choice at an opening of the unit.
     fn choice(&self, at: &Opening, chosen: &Chosen) -> Option<String> {
         let line = |span: Span| {
             self.sources
@@ -372,7 +372,7 @@ impl Renderer<'_> {
             (Opening::Variable(..), Chosen::Values(_)) | (Opening::Ways(..), Chosen::Way(_)) => {
                 None
             }
-            // Each opening is closed by one kind of choice.
+            // Each kind of opening has one kind of choice.
             (Opening::Ways(..), Chosen::Values(_))
             | (Opening::At(_) | Opening::Variable(..) | Opening::Field(_), Chosen::Way(_)) => None,
         }
@@ -390,7 +390,7 @@ impl Renderer<'_> {
         values.iter().map(show).collect::<Vec<String>>().join(", ")
     }
 
-    /// What going on in one of several ways means, and where that is chosen.
+    /// Describes the chosen branch, with the location of the choice.
     fn branch(&self, first: BlockId, index: u32) -> Option<(String, Span)> {
         let procedure = self.program.procedures.get(&self.unit.callable)?;
         let (among, span) = procedure.blocks.iter().find_map(|b| match &b.terminator {
@@ -405,7 +405,8 @@ impl Renderer<'_> {
         })?;
         let reason = |i: usize| Some(&procedure.block(*among.get(i)?)?.goal.as_ref()?.reason);
         let index = index as usize;
-        // What goes on after the statement is no goal: it is known by the other way.
+        // The branch that skips the statement has no goal, so it is described by the negation of
+        // the other one.
         let (reason, is_it) = match reason(index) {
             Some(reason) => (reason, true),
             None if among.len() == 2 => (reason(1 - index.min(1))?, false),

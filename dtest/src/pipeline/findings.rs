@@ -1,4 +1,4 @@
-//! Findings as messages with places.
+//! Violations as diagnostics.
 
 use super::Solved;
 use dafny_resolve::typed::CallableId;
@@ -9,7 +9,8 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::search::Finding;
 use dtest_sorted::SortedMap;
 
-/// A message for every finding of which it is certain that the inputs may be given, in the order of units.
+/// Returns a diagnostic for every violation whose inputs certainly satisfy the precondition, in the
+/// order of units.
 pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) -> Vec<Diagnostic> {
     let of_unit = |(unit, solved): (&Unit, &Solved)| {
         let certain = solved.result.findings.iter().filter(|f| f.certain);
@@ -20,7 +21,7 @@ pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) ->
     units.iter().zip(results).flat_map(of_unit).collect()
 }
 
-/// A message for each of the program's own tests whose execution violates an obligation.
+/// Returns a diagnostic for each of the program's own tests whose execution violates an obligation.
 pub fn of_own_tests(
     program: &ir::Program,
     failures: &SortedMap<CallableId, Failure>,

@@ -1,81 +1,85 @@
-//! What earlier attempts of a run say of units, and which units are at work now.
+//! The interface to the attempts of a run (`crate::attempts`): the treatment of units that follows
+//! from earlier attempts, and a record of the units at work.
 //!
-//! The command line has the attempts (`crate::attempts`) and says so here, once, before anything is searched.
+//! The command line implements [`Attempts`] and sets it once, before the search begins.
 
 use std::sync::OnceLock;
 
 use dtest_engine::lower::units::Unit;
 use dtest_engine::reason::Stopped;
 
-/// How a unit is worked on.
+/// The treatment of a unit in this attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Together with others.
+    /// The unit is searched in parallel with others.
     Together,
-    /// Alone, after all others.
+    /// The unit is searched alone, after all others.
     Alone,
-    /// Not at all: an earlier attempt ended with it.
+    /// The unit is skipped, because an earlier attempt ended with it.
     GivenUp(Stopped),
 }
 
 /// The attempts of a run.
 pub trait Attempts: Send + Sync {
-    /// How a unit is worked on.
+    /// The treatment of a unit in this attempt.
     fn turn(&self, unit: &str) -> Turn;
-    /// Work on a unit begins.
+    /// Records that work on a unit begins.
     fn begin(&self, unit: &str);
-    /// It is done.
+    /// Records that work on a unit is done.
     fn end(&self, unit: &str);
-    /// Ends this attempt, if there can be another, which gives up the units because of their memory.
+    /// Ends this attempt, if another is possible, which then abandons these units because of their
+    /// memory.
     fn start_again_without(&self, units: &[String]);
-    /// Ends this attempt, if there can be another, in which each of the units is alone.
+    /// Ends this attempt, if another is possible, in which each of the units is searched alone.
     fn start_again_apart(&self, units: &[String]);
-    /// Looks at once at how much memory the process holds.
+    /// Measures the memory of the process now.
     fn look_at_memory(&self);
 }
 
 static ATTEMPTS: OnceLock<Box<dyn Attempts>> = OnceLock::new();
 
-/// Sets the attempts, once in a process.
+/// Sets the attempts, once per process.
 pub fn set(attempts: Box<dyn Attempts>) {
     // A second run in the same process belongs to the same attempt.
     let _ = ATTEMPTS.set(attempts);
 }
 
-/// A unit as attempts know it: the same in every attempt at a program, and another one in each stage of the work, since what a unit
-/// needs in one of them is no reason to give it up in another.
+/// Returns the name of a unit in attempts. It is the same in every attempt at a program, and
+/// differs between stages, because the needs of a unit in one stage are no reason to abandon it in
+/// another.
 pub(super) fn name(stage: &str, unit: &Unit) -> String {
     let path = unit.path.replace(['\n', '\t'], " ");
     format!("{stage} {} {path}", unit.callable.0)
 }
 
-/// How a unit is worked on.
+/// The treatment of a unit in this attempt.
 pub(super) fn turn(unit: &str) -> Turn {
     ATTEMPTS.get().map_or(Turn::Together, |a| a.turn(unit))
 }
 
-/// Ends this attempt, if there can be another, which gives up the units because of their memory.
+/// Ends this attempt, if another is possible, which then abandons these units because of their
+/// memory.
 pub(super) fn start_again_without(units: &[String]) {
     if let Some(attempts) = ATTEMPTS.get() {
         attempts.start_again_without(units);
     }
 }
 
-/// Ends this attempt, if there can be another, in which each of the units is alone.
+/// Ends this attempt, if another is possible, in which each of the units is searched alone.
 pub(super) fn start_again_apart(units: &[String]) {
     if let Some(attempts) = ATTEMPTS.get() {
         attempts.start_again_apart(units);
     }
 }
 
-/// Looks at once at how much memory the process holds, so that it is known whose it is.
+/// Measures the memory of the process now, so that it can be attributed to a unit.
 pub(super) fn look_at_memory() {
     if let Some(attempts) = ATTEMPTS.get() {
         attempts.look_at_memory();
     }
 }
 
-/// Does the work for a unit.
+/// Runs the work on a unit, and records its begin and end.
 pub(super) fn at_work<T>(unit: &str, work: impl FnOnce() -> T) -> T {
     if let Some(attempts) = ATTEMPTS.get() {
         attempts.begin(unit);

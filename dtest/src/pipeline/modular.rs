@@ -1,7 +1,9 @@
-//! By body or by contract: what only the specification of a callee or of a loop allows to break.
+//! The search for weak specifications: violations that only the abstraction of a callee or loop by
+//! its specification allows.
 //!
-//! The verifier knows a callee by its contract and a loop by its invariants. An obligation that no execution breaks, but that breaks in the
-//! program as the verifier knows it, shows a specification that is too weak, and no mistake in the program.
+//! The verifier knows a callee by its contract and a loop by its invariants. If an obligation is
+//! violated only in the abstracted program, the specification is too weak, and the program has no
+//! error.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,33 +24,33 @@ use dtest_engine::search::check::{
 use dtest_engine::value::Value;
 use dtest_sorted::SortedSet;
 
-/// What is known by its specification alone.
+/// The callables and loops that are abstracted by their specifications.
 #[derive(Debug, Clone, Default)]
 pub struct Modular {
-    /// Callables.
+    /// The abstracted callables.
     pub callables: BTreeSet<CallableId>,
-    /// Loops, by the places of their statements.
+    /// The abstracted loops, by the spans of their statements.
     pub loops: Vec<Span>,
 }
 
-/// An obligation that breaks only by a specification.
+/// An obligation that is violated only under abstraction.
 #[derive(Debug, Clone)]
 pub struct Weak {
     /// The Dafny path of the unit.
     pub unit: String,
-    /// Where the obligation stands.
+    /// The location of the obligation.
     pub span: Span,
-    /// The obligation, and is broken.
+    /// The description of the violation.
     pub message: &'static str,
     /// The unit's inputs, as `name = value`.
     pub inputs: Vec<String>,
-    /// What the specifications allow there, in words.
+    /// Descriptions of the results that the specifications allow.
     pub allowed: Vec<String>,
-    /// The same as a message with places.
+    /// The violation as a diagnostic.
     pub diagnostic: Diagnostic,
 }
 
-/// The places of the loops of a unit.
+/// Returns the spans of the loops of a unit.
 pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
     let blocks = program.procedures.get(&unit).map_or(&[][..], |p| &p.blocks);
     blocks
@@ -58,7 +60,7 @@ pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
         .collect()
 }
 
-/// Looks for obligations that no execution was found to break and that break by specifications alone, and says what was left open.
+/// Searches for obligations that are violated only under abstraction, and describes the open ones.
 /// `results` are those of `units`.
 pub fn search(
     program: &ir::Program,
@@ -115,7 +117,7 @@ fn of_unit(
             )
         }));
     }
-    // What an execution breaks is no matter of specifications.
+    // An obligation that an execution violates is no matter of weak specifications.
     let key = |goal: &ir::Goal| goal.obligation().map(|obligation| (goal.span, obligation));
     let broken: SortedSet<_> = result
         .obligations
@@ -149,7 +151,8 @@ fn of_unit(
     (all, open)
 }
 
-/// A violation by specifications, unless an execution from the same inputs breaks the same.
+/// Returns a violation under abstraction, unless an execution of the original from the same inputs
+/// has the same violation.
 fn weak(
     program: &ir::Program,
     variant: &ir::Program,
@@ -221,7 +224,7 @@ fn weak(
     })
 }
 
-/// What a contract allows a call to give, beside what the body gives.
+/// Describes a result that a contract allows and the body does not return.
 fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
     let args: Option<Vec<Value>> = answer.args.iter().cloned().collect();
     let show = |v: &Value| {
@@ -274,7 +277,7 @@ fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
     }
 }
 
-/// The states in which loops were cut, as far as they are not given by the inputs.
+/// Describes the states in which loops were cut, without the part that the inputs determine.
 fn invariant_states(
     program: &ir::Program,
     sources: &SourceMap,

@@ -1,4 +1,8 @@
-//! Mutants of units, run by the interpreter on the tests that the search found: which of them the suite notices.
+//! Mutation testing of the suite: the interpreter runs the mutants of units on the tests that the
+//! search found.
+//!
+//! [`run`] reports the mutants that the suite kills, [`contracts`] those that the contracts of
+//! units reject. A mutant of a callee is also run on the tests of its callers ([`Suite::tests`]).
 
 use super::work::in_parallel;
 use super::{Caption, Change, Solved, Unwritten, captions};
@@ -16,25 +20,25 @@ use dtest_engine::search::random::Random;
 use dtest_engine::search::{Equivalence, GoalStatus, Options, TestCase};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Tests of other units that a mutant is tried on, at most: those that come to its unit.
+/// Maximum number of tests of callers that a mutant is run on.
 const MAX_FOREIGN: usize = 200;
 
-/// What was found for some units.
+/// The results of the search for some units.
 #[derive(Clone, Copy)]
 pub struct Tested<'a> {
     /// The units.
     pub units: &'a [Unit],
-    /// What the search found for each.
+    /// The result of the search for each unit.
     pub solved: &'a [Solved],
-    /// Why tests of theirs are not in the suite.
+    /// The reasons why tests of these units are not in the suite.
     pub unwritten: &'a Unwritten,
 }
 
-/// The suite of a program, and the names of its tests.
+/// The suite of a program, with the names of its tests.
 struct Suite<'s> {
     tested: Tested<'s>,
     captions: Vec<Vec<Caption>>,
-    /// For each callable, the units whose executions may come to it.
+    /// For each callable, the indices of the units whose executions may reach it.
     callers: SortedMap<CallableId, Vec<usize>>,
 }
 
@@ -58,9 +62,10 @@ impl<'s> Suite<'s> {
         }
     }
 
-    /// The tests that may notice what is wrong in a callable whose goals are those of a unit: the unit's own first, with the unit that they
-    /// call and their names. They must expect something that is known: where something was chosen, what the contract says; nothing where Rust
-    /// that is linked answered.
+    /// Returns the tests that may kill mutants of a callable whose goals belong to the unit `own`:
+    /// the tests of that unit first, each with its unit and its name. Only tests with an oracle
+    /// count: a determined result, or a postcondition after a nondeterministic choice. Tests whose
+    /// result depends on linked Rust code are left out.
     fn tests(
         &self,
         program: &ir::Program,
@@ -106,7 +111,7 @@ impl<'s> Suite<'s> {
         self.tested.unwritten.get(unit).map_or(&[], Vec::as_slice)
     }
 
-    /// Why no test of a unit can notice anything.
+    /// Returns the reason why no test of a unit can kill a mutant.
     fn why_untested(&self, unit: usize) -> String {
         let Some(result) = self.tested.solved.get(unit).map(|s| &s.result) else {
             return "it was not searched".into();
@@ -136,21 +141,22 @@ impl<'s> Suite<'s> {
     }
 }
 
-/// Which mutants are run, and what that may cost.
+/// The selection of mutants, and the budget for running them.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
-    /// Their units.
+    /// The units of the mutants.
     pub units: &'a [Unit],
-    /// Only those of text that this changes.
+    /// Only mutants of text that this change affects.
     pub change: Option<&'a Change>,
-    /// Of one execution.
+    /// The limits of one execution.
     pub limits: Limits,
-    /// Steps of the interpreter for the mutants of one unit; those for which none are left are not run.
+    /// The budget of interpreter steps for the mutants of one unit; mutants beyond it are not run.
     pub steps: u64,
 }
 
 impl<'a> Asked<'a> {
-    /// All mutants of some units, for as many steps as the search for tests may take at most.
+    /// Selects all mutants of some units, with the largest budget that the search for tests may
+    /// use.
     pub fn all(units: &'a [Unit], options: &Options) -> Self {
         let limits = Limits {
             steps: options.fuel,
@@ -181,7 +187,8 @@ impl Asked<'_> {
     }
 }
 
-/// The callables whose mutants count for each unit: its own, and for an entry those of all that counts with it; each counts once.
+/// Returns the callables whose mutants count for each unit: the unit, and for an entry its callees.
+/// Each callable counts once.
 fn counted(program: &ir::Program, units: &[Unit]) -> SortedMap<CallableId, Vec<CallableId>> {
     let mut seen = SortedSet::new();
     let of = |unit: &Unit| {
@@ -195,10 +202,11 @@ fn counted(program: &ir::Program, units: &[Unit]) -> SortedMap<CallableId, Vec<C
     units.iter().map(of).collect()
 }
 
-/// How many executions of the largest size the mutants of a unit may cost.
+/// Budget for the mutants of a unit, as a multiple of the steps of the largest execution.
 const STEPS: u64 = 5;
 
-/// The units whose tests may notice mutants of some: themselves, and those that call them.
+/// Returns the units whose tests may kill mutants of some units: the units themselves, and their
+/// callers.
 pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec<Unit> {
     let wanted: SortedSet<CallableId> = some.iter().map(|u| u.callable).collect();
     let is_near = |u: &Unit| {
@@ -207,8 +215,9 @@ pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec
     all.into_iter().filter(is_near).collect()
 }
 
-/// Runs mutants on the tests that were found and written, `jobs` units at a time; what is reported is in the order
-/// of the units and of their code. `done` is told the number of finished units after each.
+/// Runs mutants on the tests that were found and written, on `jobs` threads. The report is in the
+/// order of the units and of their code. `done` is called with the number of finished units after
+/// each unit.
 pub fn run(
     program: &ir::Program,
     sources: &SourceMap,
@@ -263,8 +272,8 @@ pub fn run(
     report
 }
 
-/// What becomes of a mutant that is tried on tests, as long as the interpreter has steps left, where some are known to do the same as the
-/// unit; where there is no test, why.
+/// Returns the status of a mutant on tests, as long as the interpreter has steps left. `equivalent`
+/// has the known equivalent mutants of the unit; `why_untested` describes a missing test.
 fn status(
     interp: &Interp<'_>,
     mutant: &Runnable,
@@ -295,7 +304,7 @@ fn status(
     }
 }
 
-/// Runs mutants on the inputs of their own units' tests, and asks their contracts whether they are right.
+/// Runs mutants on the inputs of their own units' tests, and checks them against their contracts.
 pub fn contracts(
     program: &ir::Program,
     sources: &SourceMap,
@@ -378,7 +387,8 @@ fn contract_mutant(
             ByContract::Allowed(_) | ByContract::Same => {}
         }
     }
-    // What the suite's inputs do not show, others may.
+    // The inputs of the suite may satisfy the contract by accident, so random inputs are tried
+    // before the contract is called too weak.
     if matches!(status, ContractStatus::Allowed { .. })
         && let Some(inputs) = refuted_at_random(interp, mutant, steps)
     {
@@ -424,10 +434,11 @@ fn contract_mutant(
     }
 }
 
-/// Random inputs, the same ones for each mutant of a unit, that are tried before a contract is said to allow one.
+/// Number of random inputs, the same for each mutant of a unit, that are tried before a contract is
+/// reported to allow a mutant.
 const TRIED: usize = 300;
 
-/// Inputs on which a mutant breaks the contract of its unit.
+/// Returns random inputs on which a mutant violates the contract of its unit.
 fn refuted_at_random(interp: &Interp<'_>, mutant: &Runnable, steps: u64) -> Option<Inputs> {
     let unit = mutant.mutant.callable;
     let mut random = Random::new(interp.program(), interp, unit, 7)?;
@@ -450,7 +461,7 @@ fn refuted_at_random(interp: &Interp<'_>, mutant: &Runnable, steps: u64) -> Opti
     None
 }
 
-/// What an execution gives: results, and what becomes of objects that were there.
+/// Describes the outcome of an execution: results, and the changes of existing objects.
 fn outcome(
     program: &ir::Program,
     unit: CallableId,
@@ -484,7 +495,7 @@ fn outcome(
     }
 }
 
-/// Whether a mutation of that kind is told in a clause.
+/// Whether the description of a mutation of this kind is a clause rather than a noun phrase.
 fn is_clause(kind: MutationKind) -> bool {
     matches!(kind, MutationKind::Statement | MutationKind::Default)
 }

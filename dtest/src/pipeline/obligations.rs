@@ -1,8 +1,9 @@
-//! Proof obligations of Dafny's verifier, for the executions of tests.
+//! Proof obligations of Dafny's verifier in the executions of tests.
 //!
-//! The program whose units are searched executes compiled code and the clauses that are about it. Frames, measures, definite
-//! assignment and other obligations are known only to the program that `check` looks at, in which nothing is ghost. Every test is
-//! executed there, too: a test that `check` would report is a finding of `gen`.
+//! The search for tests executes compiled code and the clauses about it. Frames, measures, definite
+//! assignment and other obligations exist only in the program of `check`, in which nothing is
+//! ghost. Every test is therefore executed there too: a test that violates an obligation becomes a
+//! violation that `gen` reports.
 
 use super::Solved;
 use super::work::in_parallel;
@@ -17,12 +18,13 @@ use dtest_sorted::SortedMap;
 /// A program with all of its proof obligations.
 pub struct Obligations {
     program: ir::Program,
-    /// The limit of steps of one execution.
+    /// Maximum number of steps of one execution.
     fuel: u64,
 }
 
 impl Obligations {
-    /// The obligations of a program. `fuel` is the limit of steps of one execution.
+    /// Lowers a program with its obligations. `fuel` is the maximum number of steps of one
+    /// execution.
     pub fn of(program: &ir::Program, fuel: u64) -> Self {
         let typed = (*program.typed).clone();
         Self {
@@ -31,7 +33,8 @@ impl Obligations {
         }
     }
 
-    /// Removes the tests whose executions violate an obligation, `jobs` units at a time: each is a finding of its unit.
+    /// Removes the tests whose executions violate an obligation, on `jobs` threads. Each becomes a
+    /// violation of its unit.
     pub fn apply(&self, units: &[Unit], results: &mut [Solved], jobs: usize) {
         let replayer = Replayer::new(&self.program, self.fuel);
         let by_unit: SortedMap<CallableId, &Solved> =
@@ -45,7 +48,7 @@ impl Obligations {
         };
         let replays = in_parallel("obligations", &self.program, units, jobs, &replay, &|_| {});
         for (solved, replays) in results.iter_mut().zip(replays) {
-            // An internal error here leaves the tests as the search found them.
+            // An internal error leaves the tests as the search found them.
             let replays = replays.unwrap_or_default();
             if replays.iter().any(|r| !matches!(r, Replay::Kept)) {
                 remove(solved, replays);
@@ -53,7 +56,7 @@ impl Obligations {
         }
     }
 
-    /// What the program's own tests violate, for those that do.
+    /// Returns the violations in the executions of the program's own tests.
     pub fn of_own_tests(
         &self,
         tests: impl Iterator<Item = CallableId>,
@@ -70,7 +73,7 @@ impl Obligations {
     }
 }
 
-/// Removes the tests that are not kept; their goals are those of other tests, of findings, or open.
+/// Removes tests. Their goals become goals of other tests or of violations, or open.
 fn remove(solved: &mut Solved, replays: Vec<Replay>) {
     let result = &mut solved.result;
     let tests = std::mem::take(&mut result.tests);
@@ -111,18 +114,18 @@ fn remove(solved: &mut Solved, replays: Vec<Replay>) {
         };
         lose(result, &test.covers, &GoalStatus::OnlyByFinding(number));
     }
-    // Tests have other numbers now.
+    // The indices of tests have changed.
     for (goal, status) in &mut result.goals {
         if let Some(test) = result.tests.iter().position(|t| t.covers.contains(goal)) {
             *status = GoalStatus::Covered(test);
         }
     }
-    // What was claimed of the suite was claimed of all its tests.
+    // Claims about the suite were about all its tests, so they no longer apply.
     result.claims.clear();
     result.least = None;
 }
 
-/// Gives goals that a removed test covered another status.
+/// Sets the status of goals that a removed test covered.
 fn lose(result: &mut UnitResult, covered: &[ir::GoalId], status: &GoalStatus) {
     for (goal, known) in &mut result.goals {
         if covered.contains(goal) && known.is_covered() {

@@ -1,4 +1,5 @@
-//! Which tests execute which statement, where the goals do not say it.
+//! The tests that execute a statement, for statements that do not share the tests of the enclosing
+//! goal.
 
 use crate::report::{SourceRegion, Way};
 use dafny_resolve::typed::visit::effective_statements;
@@ -9,8 +10,8 @@ use dtest_engine::ir::{self, BlockId, GoalId};
 use dtest_engine::search::UnitResult;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
-/// leads to.
+/// Returns the statements that are executed by other tests than the enclosing goal: code after a
+/// loop or a branch, and code that no path reaches.
 pub(super) fn regions(
     program: &ir::Program,
     sources: &SourceMap,
@@ -59,7 +60,7 @@ pub(super) fn regions(
         if spans.is_empty() {
             continue;
         }
-        // Back to the goals, without going past one.
+        // Walks backwards to the preceding goals, and stops at each.
         let (mut seen, mut open) = (SortedSet::from([id]), vec![id]);
         let mut behind = SortedSet::new();
         while let Some(at) = open.pop() {

@@ -1,4 +1,4 @@
-//! Executions that are kept as text, for runs that repeat them.
+//! Recorded executions, for `run --replay`.
 
 use crate::report::explore::Kept;
 use dafny_resolve::typed::CallableId;
@@ -7,16 +7,16 @@ use dtest_engine::ir;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::{self, Closures};
 
-/// What a kept execution is read against: the format has a version of its own.
+/// The version of the format of recorded executions.
 const FORMAT: &str = "execution 2";
 
-/// Keeps executions of a program's units.
+/// Records executions of a program's units.
 pub struct Keeper {
     closures: Closures,
 }
 
 impl Keeper {
-    /// For these units.
+    /// Creates a recorder for these units.
     pub fn new(program: &ir::Program, units: &[Unit]) -> Self {
         let context = format!("{FORMAT} {}", env!("CARGO_PKG_VERSION"));
         Self {
@@ -24,7 +24,8 @@ impl Keeper {
         }
     }
 
-    /// An execution as text; `None`: it refers to something that the unit does not reach.
+    /// Records an execution as text; `None` if it refers to a declaration outside of the unit's
+    /// closure.
     pub fn keep(&self, unit: CallableId, inputs: &Inputs, chosen: &[Chosen]) -> Option<Kept> {
         let closure = self.closures.of(unit)?;
         let bytes = portable::to_bytes(&(inputs, chosen), &closure).ok()?;
@@ -35,11 +36,10 @@ impl Keeper {
         })
     }
 
-    /// What was kept.
+    /// Reads a recorded execution.
     ///
     /// # Errors
-    ///
-    /// A reason in the user's terms: the program is another one now, or the text is not what was written.
+    /// A reason for the user: the program has changed, or the text was modified.
     pub fn read(&self, unit: CallableId, kept: &Kept) -> Result<(Inputs, Vec<Chosen>), String> {
         let closure = self.closures.of(unit).ok_or("it cannot be recorded")?;
         if closure.key().to_string() != kept.key {

@@ -1,4 +1,4 @@
-//! A search dealt to several machines: which units are whose, and results on their way back.
+//! Sharding: the division of units among several machines, and the exchange of results.
 
 use std::str::FromStr;
 
@@ -13,9 +13,9 @@ use dtest_engine::portable::{Closures, Key, to_bytes};
 /// One of several equal parts of the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which, from 1.
+    /// The index of the shard, from 1.
     pub index: u32,
-    /// Of how many.
+    /// The number of shards.
     pub of: u32,
 }
 
@@ -39,8 +39,8 @@ impl FromStr for Shard {
     }
 }
 
-/// The units of a shard, in the order of the source. Units are dealt in turn, those that are likely to take long first, so that every
-/// shard has its share of them; who gets which depends on the program alone.
+/// Returns the units of a shard in source order. Units are dealt in turn, expensive ones first, so
+/// that the shards take about the same time. The division depends on the program alone.
 pub fn deal(program: &ir::Program, units: Vec<Unit>, shard: Shard) -> Vec<Unit> {
     let mut own: Vec<usize> = order(program, &units)
         .into_iter()
@@ -57,16 +57,18 @@ pub fn deal(program: &ir::Program, units: Vec<Unit>, shard: Shard) -> Vec<Unit> 
         .collect()
 }
 
-/// A unit with what was found out about it.
+/// A unit with its result.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// Its Dafny path.
     pub unit: String,
-    /// By what the result is found; `None`: what the unit reaches has no written form, and it is to be searched where it is needed.
+    /// The key and the serialized result; `None` if the closure of the unit cannot be serialized,
+    /// so that `merge` searches the unit itself.
     pub found: Option<(Key, Vec<u8>)>,
 }
 
-/// The results of a search as parts, to be recalled in another one with the same versions, options and program.
+/// Serializes the results of a search, to be reused in another run with the same versions, options
+/// and program.
 pub fn parts(
     program: &ir::Program,
     units: &[Unit],
@@ -78,7 +80,8 @@ pub fn parts(
         program,
         units.iter().map(|u| u.callable),
         &super::work::context(versions, options),
-    );
+    )
+    .with_pool(program, super::work::pool(program, options).as_ref());
     let part = |(unit, solved): (&Unit, &Solved)| {
         let found = closures
             .of(unit.callable)
@@ -91,7 +94,7 @@ pub fn parts(
     units.iter().zip(results).map(part).collect()
 }
 
-/// By what the results of units are found.
+/// Returns the keys of the results of units.
 pub fn keys(
     program: &ir::Program,
     units: &[Unit],
@@ -102,7 +105,8 @@ pub fn keys(
         program,
         units.iter().map(|u| u.callable),
         &super::work::context(versions, options),
-    );
+    )
+    .with_pool(program, super::work::pool(program, options).as_ref());
     units
         .iter()
         .map(|u| closures.of(u.callable).map(|c| c.key()))

@@ -7,7 +7,7 @@ use dtest_engine::ir;
 use dtest_engine::lower::units;
 use dtest_engine::value::{Value, show};
 
-/// Words of the interpreter's stack for one test: bounds the depth of its recursion.
+/// Stack size of the interpreter for one test, in words; bounds the depth of recursion.
 const STACK: usize = 20_000_000;
 
 /// The result of one test.
@@ -15,18 +15,18 @@ const STACK: usize = 20_000_000;
 pub struct TestRun {
     /// The test.
     pub callable: CallableId,
-    /// What it prints.
+    /// The printed text.
     pub printed: String,
-    /// Why it fails; `None`: it passes.
+    /// The failure; `None` if the test passes.
     pub failure: Option<TestFailure>,
 }
 
-/// Why a test fails.
+/// The failure of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestFailure {
     /// The kind of failure.
     pub kind: TestFailureKind,
-    /// Where; a returned failure and a limit have no place but that of the test.
+    /// The location; the test itself for a returned failure or a limit.
     pub span: Span,
     /// The message.
     pub message: String,
@@ -65,7 +65,7 @@ pub fn run_test(program: &ir::Program, callable: CallableId, steps: u64) -> Test
     let limits = Limits {
         steps,
         stack: STACK,
-        // Compiled code does not check the preconditions of what it calls.
+        // Compiled code does not check the preconditions of calls.
         check_calls: false,
         ..Limits::default()
     };
@@ -101,7 +101,8 @@ pub fn run_test(program: &ir::Program, callable: CallableId, steps: u64) -> Test
     }
 }
 
-/// The failure that a test returns, as text: its result is of a failure-compatible type, and `IsFailure()` holds.
+/// Returns the failure of a test as text, if its result has a failure-compatible type and
+/// `IsFailure()` holds.
 fn returned_failure(
     interp: &Interp<'_>,
     callable: CallableId,

@@ -1,4 +1,4 @@
-//! Traces in words.
+//! Formats traces of executions.
 
 use std::rc::Rc;
 
@@ -10,17 +10,17 @@ use dtest_engine::ir;
 use dtest_engine::value::{Heap, show_inputs};
 use dtest_sorted::SortedMap;
 
-/// What a trace says.
+/// Converts a trace to a report.
 pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
     let mut steps: Vec<StepReport> = Vec::new();
-    // The activations under way: where each is, and what is shown of its variables.
+    // The active calls by depth: the location, the shown variables, and the index of the last step.
     let mut under_way: SortedMap<usize, (Span, Vec<Shown>, usize)> = SortedMap::new();
     for step in &trace.steps {
         under_way.retain(|depth, _| *depth <= step.depth);
         let before = under_way.get(&step.depth);
         let here = line(sources, step.span);
         if step.kind == StepKind::Statement && is_loop(program, step) {
-            // What a loop does beside its guard and its body is no step of the source.
+            // The checks of a loop outside of its guard and body are not steps of the source.
             steps
                 .last_mut()
                 .into_iter()
@@ -30,7 +30,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         if let (Some((_, _, at)), StepKind::Statement) =
             (before.filter(|(place, ..)| *place == here), step.kind)
         {
-            // Parts of one statement are one step.
+            // Steps inside one statement are merged into one.
             if let Some(known) = steps.get_mut(*at) {
                 known.chooses |= step.chooses;
                 if step.span.contains_span(known.span) && known.iteration.is_none() {
@@ -49,7 +49,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             StepKind::Statement | StepKind::Loop(_) => {
                 under_way.insert(step.depth, (here, shown, steps.len()))
             }
-            // What comes next at this depth is another activation.
+            // The next step at this depth belongs to another call.
             StepKind::Return => under_way.remove(&step.depth),
         };
         steps.push(StepReport {
@@ -100,7 +100,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
     }
 }
 
-/// Whether the place of a step is that of a loop as a whole.
+/// Whether the location of a step is a loop as a whole.
 fn is_loop(program: &ir::Program, step: &TraceStep) -> bool {
     let blocks = program
         .procedures
@@ -112,7 +112,8 @@ fn is_loop(program: &ir::Program, step: &TraceStep) -> bool {
         .any(|head| head.span == step.span)
 }
 
-/// The innermost statement around a step, if it stands on one line; else what the step itself is of it.
+/// Returns the innermost statement around a step if it fits on one line, or else the span of the
+/// step itself.
 fn statement(program: &ir::Program, sources: &SourceMap, step: &TraceStep) -> Span {
     let innermost = program
         .procedures
@@ -123,7 +124,7 @@ fn statement(program: &ir::Program, sources: &SourceMap, step: &TraceStep) -> Sp
         .unwrap_or(step.span)
 }
 
-/// The line on which something begins.
+/// Returns the line on which a span begins.
 fn line(sources: &SourceMap, span: Span) -> Span {
     let file = sources.file_at(span.start).map(|(id, _)| id);
     match (file, sources.line_column(span.start)) {
@@ -132,7 +133,7 @@ fn line(sources: &SourceMap, span: Span) -> Span {
     }
 }
 
-/// Variables with their values in words.
+/// Formats variables with their values.
 fn shown(program: &ir::Program, variables: &[Variable], heap: &Rc<Heap>) -> Vec<Shown> {
     let with_values: Vec<_> = variables
         .iter()

@@ -1,4 +1,8 @@
-//! Units on several threads, and what earlier runs know of them.
+//! Parallel work on units, and the cache of results.
+//!
+//! [`in_parallel`] runs work on all units, [`within_whole`] does so within the shared budget of a
+//! program, and [`Recall`] looks up and stores results. The hard part is memory: a unit that
+//! exhausts it disturbs the others, so their results must not depend on it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +15,7 @@ use dtest_engine::interp::Inputs;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::{self, Closures, Key};
 use dtest_engine::reason::Stopped;
+use dtest_engine::search::pool::Pool;
 use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
 use dtest_engine::value::{Construction, ObjectId};
 use dtest_engine::{ir, memory};
@@ -18,23 +23,23 @@ use dtest_sorted::SortedMap;
 
 use super::isolation::{self, Turn};
 
-/// Bytes of virtual memory for the stack of a worker.
+/// Stack size of a worker, in bytes of virtual memory.
 const WORKER_STACK: usize = 1 << 29;
 
-/// What is found out about a unit before anything is written.
+/// The result of a unit before anything is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Solved {
-    /// What the search found.
+    /// The result of the search.
     pub result: UnitResult,
-    /// For each test, calls that make objects of its heap.
+    /// For each test, the calls that construct the objects of its heap.
     pub constructions: Vec<SortedMap<ObjectId, Construction>>,
-    /// Whether an earlier run found it.
+    /// Whether the result comes from the cache.
     #[serde(skip)]
     pub cached: bool,
 }
 
 impl Solved {
-    /// What belongs to a result of the search.
+    /// Completes a result of the search.
     pub fn new(program: &ir::Program, result: UnitResult) -> Self {
         let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
@@ -65,28 +70,28 @@ impl Solved {
     }
 }
 
-/// Bytes that outlive a run, by key.
+/// A persistent store of bytes by key.
 pub trait Memory: Sync {
-    /// What was kept under the key, if it is still there.
+    /// Returns the bytes stored under the key, if they are still there.
     fn recall(&self, key: Key) -> Option<Vec<u8>>;
-    /// Keeps bytes; it may fail in silence.
+    /// Stores bytes. Errors are ignored.
     fn keep(&self, key: Key, bytes: &[u8]);
 }
 
-/// Where results are looked up and kept, and the versions that they depend on.
+/// The cache and the versions that results depend on.
 #[derive(Clone, Copy)]
 pub struct Kept<'m> {
-    /// The bytes.
+    /// The store.
     pub memory: &'m dyn Memory,
     /// The versions of this program and of Z3.
     pub versions: &'m str,
-    /// Whether results of units that the clock stopped are found again instead of recalled.
+    /// Whether units that the clock stopped are searched again.
     pub retry: bool,
 }
 
-/// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
-/// What is kept of earlier runs is not searched again, and what is found is kept as soon as its unit is done.
-/// `done` is told the number of finished units after each.
+/// Searches all units on `jobs` threads. Results are in the order of `units`. Cached results are
+/// reused, and each new result is cached as soon as its unit is done. `done` is called with the
+/// number of finished units after each unit.
 pub fn search(
     program: &ir::Program,
     units: &[Unit],
@@ -95,8 +100,12 @@ pub fn search(
     kept: Option<Kept<'_>>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Solved> {
-    let recall = kept.map(|k| Recall::new(program, units, k, &context(k.versions, options)));
-    let search = |unit: &Unit| solve(program, unit, options, recall.as_ref());
+    let pool = pool(program, options);
+    let recall = kept.map(|k| {
+        Recall::new(program, units, k, &context(k.versions, options))
+            .with_pool(program, pool.as_ref())
+    });
+    let search = |unit: &Unit| solve(program, unit, options, pool.as_ref(), recall.as_ref());
     let solved = in_parallel("search", program, units, jobs, &search, done);
     solved
         .into_iter()
@@ -105,11 +114,26 @@ pub fn search(
         .collect()
 }
 
-/// Does the work for all units, `jobs` at a time; results are in the order of `units` whatever the order of the work. The error is why
-/// there is no result: the work panicked, or it ended an earlier attempt of the run ([`isolation`]). `stage` names the work.
+/// The inputs that a program has for its own units, where tests are added for mutants.
+pub(super) fn pool(program: &ir::Program, options: &search::Options) -> Option<Pool> {
+    if options.strength != search::Strength::Mutants {
+        return None;
+    }
+    let pool: Mutex<Option<Pool>> = Mutex::new(None);
+    with_stack(1, &|| {
+        let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pool::of(program)));
+        *pool.lock().unwrap_or_else(PoisonError::into_inner) = made.ok();
+    });
+    pool.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `work` on all units on `jobs` threads; results are in the order of `units`. The error case
+/// is the reason for a missing result: the work panicked, or it ended an earlier attempt of the run
+/// ([`isolation`]). `stage` names the work.
 ///
-/// One unit may take the memory of all. Work during which memory became short is done again, alone, so that the others' results are
-/// those that they have without that unit. `done` is told the number of finished units after each.
+/// One unit may take the memory of all. Work during which memory became short is repeated alone, so
+/// that the results of other units are independent of that unit. `done` is called with the number
+/// of finished units after each unit.
 pub(super) fn in_parallel<T: Send>(
     stage: &str,
     program: &ir::Program,
@@ -129,8 +153,8 @@ pub(super) fn in_parallel<T: Send>(
             *slot = result;
         }
     };
-    // An internal error costs the unit that shows it. The other parts of the result: whether memory was short at some time, and whether
-    // it became short of this unit, if no other one was at work.
+    // A panic costs only its unit. The other two results are whether the work was disturbed by a
+    // shortage of memory, and whether this unit caused it if it was alone.
     let attempt = |i: usize, unit: &Unit| {
         let name = names.get(i).map_or("", String::as_str);
         isolation::look_at_memory();
@@ -138,12 +162,12 @@ pub(super) fn in_parallel<T: Send>(
         let result = isolation::at_work(name, || {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
         });
-        // What the unit held and the process does not get back is the unit's, not that of the next one.
+        // Memory that the process does not return counts for this unit, not for the next one.
         isolation::look_at_memory();
         let became_short = memory::shortages() != shortages;
-        // Where memory runs out, Z3 may fail in any thread.
+        // If memory runs out, Z3 may fail in any thread.
         let is_disturbed = was_short || became_short || result.is_err();
-        // Of a unit that was begun while memory was short, that was another one's doing.
+        // If memory was short before the unit began, another unit caused the shortage.
         let is_greedy = !was_short && became_short;
         (
             result.map_err(|_| Stopped::Panicked),
@@ -172,7 +196,7 @@ pub(super) fn in_parallel<T: Send>(
             if jobs == 1 && is_greedy {
                 starve(i);
             }
-            // With one job, no other unit took the memory.
+            // With one job, no other unit took the memory, so the result is final.
             if jobs == 1 || !is_disturbed {
                 put(i, Some(result));
                 done(finished.fetch_add(1, Ordering::Relaxed) + 1);
@@ -180,7 +204,7 @@ pub(super) fn in_parallel<T: Send>(
         }
     };
     with_stack(jobs, &worker);
-    // What has no result yet was disturbed, or is to be alone.
+    // The remaining units were disturbed, or must run alone.
     let is_open = |i: usize| {
         let results = results.lock().unwrap_or_else(PoisonError::into_inner);
         results.get(i).is_some_and(Option::is_none)
@@ -219,19 +243,20 @@ pub(super) fn in_parallel<T: Send>(
         .collect()
 }
 
-/// Units that memory became short of while they were alone, in any stage: the process may not get back what one of them held before the
-/// next stage.
+/// Units that exhausted the memory while they were alone, in any stage. The process may not return
+/// their memory before the next stage.
 static STARVED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Waits until there is memory for a unit. Where the process does not get back what greedy units held, another attempt of the run does
-/// without these, so that the others have the memory that they have without them. Where it is not known which units these are, since
-/// several were at work at once, each of those that were begun `together` and are open is alone in another attempt.
+/// Waits until there is memory for a unit. If the process does not return the memory of greedy
+/// units, starts another attempt of the run without them, so that the other units have as much
+/// memory as they would have otherwise. If the greedy units are unknown, because several were at
+/// work, starts an attempt in which each open unit of `together` runs alone.
 fn wait_for_memory(together: &dyn Fn() -> Vec<String>) {
     isolation::look_at_memory();
     let has_memory = memory::wait_while_short();
     let mut starved = STARVED.lock().unwrap_or_else(PoisonError::into_inner);
     if has_memory {
-        // They gave it back.
+        // The memory was returned.
         starved.clear();
     } else if !starved.is_empty() {
         isolation::start_again_without(&starved);
@@ -243,7 +268,7 @@ fn wait_for_memory(together: &dyn Fn() -> Vec<String>) {
     }
 }
 
-/// Runs so many workers, each with a stack for deep recursion.
+/// Runs `workers` threads, each with a stack for deep recursion.
 fn with_stack(workers: usize, worker: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -257,27 +282,28 @@ fn with_stack(workers: usize, worker: &(dyn Fn() + Sync)) {
     });
 }
 
-/// What the units of a program may cost together: as much as so many of them may cost alone.
+/// Budget of all units of a program, as a multiple of the budget of one unit.
 const WHOLE: u64 = 3;
-/// Parts of what a unit may cost by itself that it may cost at first, where there are more: so many at least and at most.
+/// The first part of a unit's budget, if there are many units: minimum and maximum divisor.
 const PARTS: (u64, u64) = (8, 64);
 
-/// What the work for a unit cost.
+/// The cost of the work on a unit.
 pub(super) struct Cost {
-    /// In points.
+    /// The cost in points.
     pub(super) points: u64,
-    /// Whether it was as much as it may.
+    /// Whether the budget was exhausted.
     pub(super) is_cut: bool,
 }
 
-/// Work on a unit that may cost one in so many parts of what it may cost by itself.
+/// Work on a unit with a fraction of its budget; the second argument is the divisor.
 type PartOfUnit<'w, T> = dyn Fn(&Unit, u32) -> T + Sync + 'w;
 
-/// Does the work for all units like [`in_parallel`], so that they do not cost more than a program may. Every unit gets a part of what it may
-/// cost by itself, as large as the number of units allows; what is left after that is shared by those to which it was not enough, in further
-/// rounds, as long as their parts get larger. Parts depend on no clock and no order.
+/// Runs `work` on all units like [`in_parallel`], within the budget of a program. Every unit first
+/// gets a part of its own budget that depends on the number of units. The rest is divided among the
+/// units that exhausted their part, in further rounds, as long as the parts grow. Parts depend
+/// neither on the clock nor on the order of work.
 ///
-/// `work` is told which part the unit may cost (one in so many), `most` is what a unit may cost by itself.
+/// `work` gets the divisor of the unit's budget; `most` is the budget of one unit.
 #[allow(
     clippy::too_many_arguments,
     reason = "those of `in_parallel` and costs"
@@ -301,6 +327,8 @@ pub(super) fn within_whole<T: Send>(
         &|unit| work(unit, part as u32),
         done,
     );
+    // Each round repeats the units that were cut with a larger part. The divisor at least halves,
+    // so the loop ends.
     let mut spent: u64 = results.iter().flatten().map(|r| cost(r).points).sum();
     loop {
         let is_cut = |r: &Result<T, Stopped>| r.as_ref().is_ok_and(|r| cost(r).is_cut);
@@ -335,7 +363,7 @@ pub(super) fn within_whole<T: Send>(
     results
 }
 
-/// Which part each of so many units may cost at first.
+/// Returns the divisor of the budget in the first round, given the number of units.
 fn first_part(units: u64) -> u64 {
     if units <= WHOLE {
         1
@@ -347,18 +375,19 @@ fn first_part(units: u64) -> u64 {
     }
 }
 
-/// Which part each of `cut` units may cost next, of what is `left` of the whole; `None`: no larger one than before.
+/// Returns the divisor of the budget in the next round for `cut` units, of which `left` of the
+/// whole budget remains; `None` if their parts would not grow.
 fn next_part(part: u64, cut: u64, left: u64, most: u64) -> Option<u64> {
     let next = (cut * most).div_ceil(left.max(1)).next_power_of_two();
     (cut > 0 && left > 0 && next < part).then_some(next)
 }
 
-/// What results depend on apart from the program.
+/// Returns the inputs of results other than the program: versions and options.
 pub(super) fn context(versions: &str, options: &search::Options) -> String {
     format!("{versions} {}", options.identity())
 }
 
-/// The units' indices, those that are likely to take long first, so that none of them is started when all else is done.
+/// Returns the indices of the units, expensive ones first, so that none of them starts last.
 pub(super) fn order(program: &ir::Program, units: &[Unit]) -> Vec<usize> {
     let cost = |unit: &Unit| {
         let Some(procedure) = program.procedures.get(&unit.callable) else {
@@ -377,14 +406,14 @@ pub(super) fn order(program: &ir::Program, units: &[Unit]) -> Vec<usize> {
     order.into_iter().map(|(_, i)| i).collect()
 }
 
-/// What earlier runs know of a program's units.
+/// The cached results of a program's units.
 pub(super) struct Recall<'m> {
     kept: Kept<'m>,
     closures: Closures,
 }
 
 impl<'m> Recall<'m> {
-    /// `context`: what results depend on apart from the program.
+    /// Looks up the keys of units. `context` has the inputs of results other than the program.
     pub(super) fn new(
         program: &ir::Program,
         units: &[Unit],
@@ -397,7 +426,14 @@ impl<'m> Recall<'m> {
         }
     }
 
-    /// What is known of the unit if `is_good`; else what `find` finds, which is kept.
+    /// The same where results also depend on the inputs that a pool has.
+    fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
+        self.closures = self.closures.with_pool(program, pool);
+        self
+    }
+
+    /// Returns the cached result of the unit if `is_good`, or else the result of `find`, which is
+    /// cached.
     pub(super) fn or_find<T: Serialize + DeserializeOwned>(
         &self,
         unit: CallableId,
@@ -421,7 +457,8 @@ impl<'m> Recall<'m> {
         (found, false)
     }
 
-    /// The same for a unit that may cost one in so many parts. What was cut is kept for that part alone; the rest is the same in all.
+    /// [`Self::or_find`] for a unit with a part of its budget. A result that was cut is cached for
+    /// that part alone; a complete result is valid for all parts.
     pub(super) fn or_find_in_part<T: Serialize + DeserializeOwned>(
         &self,
         unit: CallableId,
@@ -476,15 +513,16 @@ fn solve(
     program: &ir::Program,
     unit: &Unit,
     options: &search::Options,
+    pool: Option<&Pool>,
     recall: Option<&Recall<'_>>,
 ) -> Solved {
     let find = || {
         Solved::new(
             program,
-            search::search_unit(program, unit.callable, options),
+            search::search_unit_with(program, unit.callable, options, pool),
         )
     };
-    // A transcript is of the run that asked for it.
+    // A transcript requires that the queries are executed in this run.
     let Some(recall) = recall.filter(|_| !options.transcript) else {
         return find();
     };
@@ -498,7 +536,8 @@ fn solve(
                 .all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
             && !(retry && result.timed_out)
     };
-    // What memory was too short for may have been another unit's doing, or that of a limit that is not part of the key.
+    // A result with a shortage of memory is not cached: another unit, or a limit that is not part
+    // of the key, may have caused it.
     let (mut solved, cached) =
         recall.or_find(unit.callable, is_good, find, |found| !found.was_short());
     if cached {
@@ -508,7 +547,7 @@ fn solve(
     solved
 }
 
-/// The result of a unit that has none.
+/// Returns the result of a unit whose work was stopped.
 fn failed(program: &ir::Program, unit: &Unit, stopped: Stopped) -> Solved {
     let mut result = UnitResult::unsupported(program, unit.callable, &stopped.into());
     let budget = if stopped == Stopped::Memory {
@@ -540,7 +579,7 @@ mod tests {
             [1, 3, 4, 24, 60, 1000].map(first_part),
             [1, 1, 8, 8, 32, 64]
         );
-        // Two units to which an eighth was not enough may cost all that they may.
+        // Two units that exhausted an eighth may use their whole budget.
         assert_eq!(next_part(8, 2, 250, 100), Some(1));
         assert_eq!(next_part(64, 10, 200, 100), Some(8));
         assert_eq!(next_part(8, 10, 100, 100), None);

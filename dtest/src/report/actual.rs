@@ -1,18 +1,19 @@
-//! What tests entered when they were run, beside what the search expected of them.
+//! Measured coverage: the goals that tests reached when they were run, compared with the goals that
+//! the search expects.
 
 use super::{GoalOutcome, GoalReport, Report, UnitReport};
 use dafny_resolve::typed::CallableId;
 use dtest_engine::ir::BlockId;
 use dtest_sorted::SortedMap;
 
-/// How many lines a list has before the rest is counted.
+/// Maximum number of lines of a list; the other entries are only counted.
 const LIST: usize = 20;
 
 /// The tests that entered a block, by the number of its probe.
 pub type Hits = SortedMap<u32, Vec<String>>;
 
-/// Reads what `dunit::cover` notes: lines of a number and a test. What is no such line is left out: the end of a file whose
-/// writer was killed.
+/// Parses the output of `dunit::cover`: lines of a number and a test. Malformed lines are ignored,
+/// such as the last line of a killed process.
 pub fn parse(text: &str) -> Hits {
     let mut hits = Hits::new();
     for line in text.lines() {
@@ -23,12 +24,12 @@ pub fn parse(text: &str) -> Hits {
             tests.push(test.to_owned());
         }
     }
-    // Tests run at the same time.
+    // Tests run concurrently, so the order of lines varies.
     hits.values_mut().for_each(|tests| tests.sort());
     hits
 }
 
-/// Puts what was noted into the report. What has no probe is not measured.
+/// Adds the measured coverage to the report. A goal without a probe is not measured.
 pub fn measure(report: &mut Report, probes: &SortedMap<(CallableId, BlockId), u32>, hits: &Hits) {
     let of = |block: Option<(CallableId, BlockId)>| {
         let number = probes.get(&block?)?;
@@ -40,18 +41,18 @@ pub fn measure(report: &mut Report, probes: &SortedMap<(CallableId, BlockId), u3
     }
 }
 
-/// How a goal's outcome compares with what was measured.
+/// The comparison of a goal's expected and measured coverage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Expected and entered.
+    /// Expected and reached.
     Entered,
-    /// Expected, and not entered: one of us is wrong.
+    /// Expected but not reached: the translation and the interpreter disagree.
     Missing,
-    /// Not expected of any test, and entered all the same.
+    /// Reached, although no test was expected to reach it.
     Accident,
-    /// Neither.
+    /// Neither expected nor reached.
     Open,
-    /// It has no probe.
+    /// The goal has no probe.
     NotMeasured,
 }
 
@@ -79,25 +80,25 @@ impl Verdict {
     }
 }
 
-/// How many goals there are of each verdict.
+/// The number of goals with each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Counts {
-    /// All of them.
+    /// All goals.
     pub goals: usize,
-    /// Measured ones.
+    /// Measured goals.
     pub measured: usize,
-    /// Measured ones that the search expects tests to enter.
+    /// Measured goals that tests are expected to reach.
     pub expected: usize,
-    /// Measured ones that tests entered.
+    /// Measured goals that tests reached.
     pub entered: usize,
-    /// Expected ones that no test entered.
+    /// Expected goals that no test reached.
     pub missing: usize,
-    /// Others that one entered.
+    /// Goals that a test reached unexpectedly.
     pub by_accident: usize,
 }
 
 impl Counts {
-    /// Those of some goals.
+    /// Counts the verdicts of goals.
     pub fn of<'g>(goals: impl IntoIterator<Item = &'g GoalReport>) -> Self {
         let mut c = Self::default();
         for goal in goals {
@@ -113,7 +114,7 @@ impl Counts {
         c
     }
 
-    /// Those of a report; a goal that several entries reach counts once.
+    /// Counts the verdicts of a report. A goal that several entries reach counts once.
     pub fn of_report(report: &Report) -> Self {
         let units: Vec<&UnitReport> = report.units.iter().collect();
         Self::of(
@@ -124,7 +125,8 @@ impl Counts {
     }
 }
 
-/// The report for people: what differs from what was expected, then a line for each file and unit, then the totals.
+/// Formats the report for people: the differences from the expectation, then a line for each file
+/// and unit, then the totals.
 pub fn render(report: &Report) -> String {
     let mut out = String::new();
     let all = || {

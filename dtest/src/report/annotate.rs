@@ -1,7 +1,9 @@
-//! Goals on source lines: which region of a text which goal stands for, and what became of it.
+//! Maps goals and their outcomes to source lines.
 //!
-//! The innermost goal decides: a block within a block has its own colour. Of goals for one and the same region the worst
-//! decides. Ghost code and comments have none.
+//! [`annotate`] takes a report and the source texts and returns the lines of each file, divided
+//! into [`Piece`]s with a [`State`] each. The innermost goal decides the state of a piece, so a
+//! block within a block has its own colour. If several goals have the same region, the worst state
+//! wins. Ghost code and comments have no state.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -14,24 +16,24 @@ use super::{
 use dafny_syntax::source::{LineColumn, Region};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
+/// The outcome of a goal in the coverage report; worse states are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
-    /// A test reaches it.
+    /// A test reaches the goal.
     Covered,
-    /// No execution reaches it: proved.
+    /// The goal is proved unreachable.
     Proved,
-    /// No execution within bounds reaches it.
+    /// No execution within the bounds reaches the goal.
     Bounded,
-    /// Not known, or reached by findings only.
+    /// The goal is open, or only violations reach it.
     Open,
 }
 
 impl State {
-    /// All of them, the best first.
+    /// All states, the best first.
     pub const ALL: [Self; 4] = [Self::Covered, Self::Proved, Self::Bounded, Self::Open];
 
-    /// The state of a goal.
+    /// Returns the state of a goal.
     pub fn of(outcome: &GoalOutcome) -> Self {
         match outcome {
             GoalOutcome::Covered { .. } => Self::Covered,
@@ -48,78 +50,79 @@ impl State {
     }
 }
 
-/// A goal, or a statement of a region.
+/// The region of a goal, or of a statement of [`UnitReport::regions`].
 #[derive(Debug, Clone)]
 pub struct Mark<'r> {
-    /// Bytes of the text; empty where the source has none for it.
+    /// Byte range in the text; empty if the source has no text for the goal.
     pub range: Range<usize>,
-    /// The line that it begins on, from 0.
+    /// The 0-based line on which the region begins.
     pub line: usize,
-    /// What became of it.
+    /// The state of the goal.
     pub state: State,
     /// The tests that reach it.
     pub tests: &'r [String],
-    /// The tests that entered it when they were run; `None`: not measured.
+    /// The tests that reached it when they were run; `None` if this was not measured.
     pub actual: Option<&'r [String]>,
-    /// The unit, by its place in [`Annotated::units`].
+    /// The index of the unit in [`Annotated::units`].
     pub unit: usize,
-    /// The goal, by its place in the unit's goals; `None`: a statement of [`UnitReport::regions`].
+    /// The goal with its index in the unit; `None` for a statement of [`UnitReport::regions`].
     pub goal: Option<(usize, &'r GoalReport)>,
-    /// Whether it is for one of several calls, and the same code is shown by another mark.
+    /// Whether the goal is for one of several calls, and another mark shows the same code.
     pub is_shadowed: bool,
 }
 
-/// A part of a line in one state.
+/// A part of a line with one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub range: Range<usize>,
-    /// The state; `None`: not compiled, or no goal's.
+    /// The state; `None` if the text is not compiled or belongs to no goal.
     pub state: Option<State>,
-    /// Whether it is a comment.
+    /// Whether the text is a comment.
     pub comment: bool,
 }
 
 /// A line of the source.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Its parts in order, without the line's end.
+    /// The parts of the line in order, without the line break.
     pub pieces: Vec<Piece>,
-    /// The states of its code; empty: nothing here is compiled.
+    /// The states of the code on the line; empty if it is not compiled.
     pub states: SortedSet<State>,
-    /// Whether compiled code stands here, and not only a goal without text.
+    /// Whether the line has compiled code, and not only a goal without text.
     pub is_code: bool,
-    /// Most tests that come to a part of the line.
+    /// The largest number of tests that reach a part of the line.
     pub tests: usize,
     /// The mark of that part.
     pub best: Option<usize>,
-    /// Most tests that entered a part of the line when they were run; `None`: no part was measured.
+    /// The largest number of tests that reached a part of the line when they were run; `None` if no
+    /// part was measured.
     pub entered: Option<usize>,
-    /// The marks of uncovered goals that begin here.
+    /// The uncovered goals that begin on the line.
     pub notes: Vec<usize>,
-    /// Mutants of what begins here that no test notices.
+    /// Surviving mutants of the code that begins on the line.
     pub survivors: Vec<usize>,
 }
 
-/// A source text with what became of its goals.
+/// A source text with the outcomes of its goals.
 #[derive(Debug, Clone)]
 pub struct Annotated<'r> {
     /// The text.
     pub listing: &'r Listing,
-    /// Units that are declared in it or have goals in it, in the order of the report.
+    /// Units that are declared in the text or have goals in it, in the order of the report.
     pub units: Vec<&'r UnitReport>,
-    /// All marks, those of goals in their order.
+    /// All marks; those of goals come first, in the order of the goals.
     pub marks: Vec<Mark<'r>>,
-    /// Mutants of its code that no test notices, in their order.
+    /// Surviving mutants of its code, in order.
     pub survivors: Vec<&'r Survivor>,
-    /// Its lines.
+    /// The lines of the text.
     pub lines: Vec<Line>,
-    /// The sums over its units.
+    /// The totals of its units.
     pub totals: Totals,
 }
 
-/// Puts the goals of a report on the texts: those that were named, and those that have units or goals. Texts of one path
-/// are shown once. A goal that several entries reach stands where the best of them is.
+/// Annotates the texts that the user named and those with units or goals. Texts with the same path
+/// are shown once. A goal that several entries reach is shown with its best outcome.
 pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotated<'r>> {
     let units: Vec<&UnitReport> = report.units.iter().collect();
     let mut here: SortedMap<&str, Here> = SortedMap::new();
@@ -157,14 +160,14 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
     out
 }
 
-/// What of a report belongs to one file: units that are declared in it, goals that stand in it.
+/// The part of a report that belongs to one file: units that are declared in it, and goals in it.
 #[derive(Default)]
 struct Here {
     units: SortedSet<usize>,
     goals: Vec<(usize, usize)>,
 }
 
-/// The file that a unit stands in.
+/// Returns the path of the file that declares a unit.
 fn path_of(unit: &UnitReport) -> &str {
     unit.region.as_ref().map_or("", |r| r.path.as_str())
 }
@@ -199,7 +202,7 @@ fn annotated<'r>(
         let Some(goal) = u.goals.get(*i) else {
             continue;
         };
-        // What has no place in the source is said where the unit is.
+        // A goal without a region in the source is shown at the unit.
         let region = goal.region.as_ref().or(u.region.as_ref());
         let range = region
             .filter(|r| r.path == listing.path)
@@ -216,6 +219,8 @@ fn annotated<'r>(
             is_shadowed: false,
         });
     }
+    // Statements after a branch or a loop have no goal of their own, but different tests reach them
+    // than the enclosing goal.
     for (unit, u) in units.iter().enumerate() {
         for region in u.regions.iter().filter(|s| s.region.path == listing.path) {
             let state = state_of(region, u);
@@ -233,6 +238,7 @@ fn annotated<'r>(
         }
     }
     shadow(&mut marks, &units);
+    // Every byte gets the mark that decides its state; lines are cut into pieces from that.
     let owners = paint(listing, &marks);
     let mut lines: Vec<Line> = index
         .lines
@@ -254,6 +260,7 @@ fn annotated<'r>(
             line.survivors.push(i);
         }
     }
+    // Totals count the units that are declared here and all goals that are shown here.
     let declared: Vec<&UnitReport> = here
         .units
         .iter()
@@ -273,7 +280,7 @@ fn annotated<'r>(
     }
 }
 
-/// Whether a goal was measured to be other than expected.
+/// Whether the measured coverage of a goal differs from the expected one.
 fn differs(mark: &Mark<'_>) -> bool {
     mark.goal
         .is_some_and(|(_, goal)| matches!(Verdict::of(goal), Verdict::Missing | Verdict::Accident))
@@ -283,7 +290,7 @@ fn state_of(region: &SourceRegion, unit: &UnitReport) -> State {
     match (region.tests.as_slice(), &region.way) {
         ([_, ..], _) => State::Covered,
         ([], Way::None) => State::Proved,
-        // Where every goal before it is covered, the way from there to here is not.
+        // If every preceding goal is covered, the path from there to this statement is not.
         ([], Way::After { goals }) => {
             let states = goals
                 .iter()
@@ -297,12 +304,13 @@ fn state_of(region: &SourceRegion, unit: &UnitReport) -> State {
     }
 }
 
-/// No mark.
+/// The owner of bytes without a mark.
 const NOBODY: u32 = u32::MAX;
-/// A comment.
+/// The owner of bytes of comments.
 const COMMENT: u32 = u32::MAX - 1;
 
-/// Of goals for one and the same code that calls tell apart, the best shows what became of the code; the others are shadowed by it.
+/// Marks goals as shadowed that differ only in the call through which their code is reached. The
+/// goal with the best outcome represents the code.
 fn shadow<'r>(marks: &mut [Mark<'r>], units: &[&'r UnitReport]) {
     let mut best: SortedMap<system::CodeGoal<'_>, (u8, usize)> = SortedMap::new();
     let mut by_calls: SortedSet<system::CodeGoal<'_>> = SortedSet::new();
@@ -331,7 +339,8 @@ fn shadow<'r>(marks: &mut [Mark<'r>], units: &[&'r UnitReport]) {
     }
 }
 
-/// For every byte, the mark that decides.
+/// Returns the deciding mark of every byte. Larger regions are painted first, so inner ones
+/// overwrite them; among equal regions the worst state is painted last.
 fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
     let mut owners = vec![NOBODY; listing.text.len()];
     let mut order: Vec<usize> = (0..marks.len())
@@ -409,7 +418,7 @@ fn annotated_line(
     out
 }
 
-/// Adds a piece, or lets the last one go on.
+/// Appends a piece, or extends the last one if it has the same state.
 fn push(pieces: &mut Vec<Piece>, piece: Piece) {
     match pieces.last_mut() {
         Some(last) if last.state == piece.state && last.comment == piece.comment => {
@@ -419,22 +428,22 @@ fn push(pieces: &mut Vec<Piece>, piece: Piece) {
     }
 }
 
-/// What stands around code and is no code.
+/// Whether a character surrounds code without being code.
 pub fn is_around(c: char) -> bool {
     c.is_whitespace() || "{}();,".contains(c)
 }
 
-/// Whether a region of a goal's source is more than the brackets and words around what is executed.
+/// Whether a text has code other than brackets and the keywords around a branch.
 fn has_code(text: &str) -> bool {
     const AROUND: [&str; 5] = ["else", "then", "case", "=>", "by"];
     text.split(is_around)
         .any(|word| !word.is_empty() && !AROUND.contains(&word))
 }
 
-/// Where lines are.
+/// The positions of lines in a text.
 struct Index<'t> {
     text: &'t str,
-    /// Bytes of each line, without its end.
+    /// The byte range of each line, without the line break.
     lines: Vec<Range<usize>>,
 }
 
@@ -466,7 +475,7 @@ impl<'t> Index<'t> {
         start..self.offset(region.end).max(start)
     }
 
-    /// The line of a position, from 0.
+    /// Returns the 0-based line of a position.
     fn line_of(&self, position: usize) -> usize {
         self.lines
             .partition_point(|l| l.start <= position)

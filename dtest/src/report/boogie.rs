@@ -1,4 +1,4 @@
-//! Executions and obligations of Boogie programs, for people and as JSON.
+//! Reports on Boogie programs: executions, obligations and dead blocks, for people and as JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,22 +39,22 @@ struct TraceStep<'a> {
     changed: Vec<(&'a str, &'a str)>,
 }
 
-/// An execution that was kept as JSON: what repeating it takes.
+/// A recorded execution, with the data to repeat it.
 #[derive(Debug, Deserialize)]
 pub struct Kept {
     /// The procedure.
     pub entry: String,
-    /// How it ended: `passed` or `failed`.
+    /// The ending: `passed` or `failed`.
     pub ending: String,
     /// The inputs with their values.
     pub inputs: Vec<(String, String)>,
 }
 
-/// A line of what `run` or `check` wrote.
+/// A line of the output of `run` or `check`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
-    /// An obligation, with the execution that breaks it.
+    /// An obligation with the execution that violates it.
     Obligation {
         /// The execution.
         execution: Kept,
@@ -63,7 +63,7 @@ enum Line {
     Execution(Kept),
 }
 
-/// The executions among lines of JSON that came to an end.
+/// Returns the completed executions among lines of JSON.
 pub fn kept(text: &str) -> Vec<Kept> {
     let lines = text.lines().filter_map(|l| serde_json::from_str(l).ok());
     let all = lines.map(|line| match line {
@@ -87,24 +87,24 @@ struct Total<'a> {
     limit: Option<&'static str>,
 }
 
-/// How many executions ended how.
+/// The number of executions by ending.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Kept every obligation.
+    /// Executions that violate no obligation.
     pub passed: usize,
-    /// Broke one.
+    /// Executions that violate an obligation.
     pub failed: usize,
-    /// Came to where nothing could be decided.
+    /// Executions that are undecided.
     pub not_decided: usize,
 }
 
 impl Counts {
-    /// All of them.
+    /// Returns the number of all executions.
     pub fn tried(&self) -> usize {
         self.passed + self.failed + self.not_decided
     }
 
-    /// Counts one more.
+    /// Counts an execution.
     pub fn add(&mut self, ending: &Ending) {
         match ending {
             Ending::Passed | Ending::Repeated | Ending::Cut => self.passed += 1,
@@ -115,7 +115,7 @@ impl Counts {
     }
 }
 
-/// Why something is not known.
+/// Describes why an execution or obligation is undecided.
 pub fn reason(stop: &Stop, sources: &SourceMap) -> String {
     match stop {
         Stop::Unsupported(what, span) => {
@@ -133,7 +133,7 @@ fn place(failure: &Failure, sources: &SourceMap) -> String {
     sources.locate(failure.clause)
 }
 
-/// An execution for people.
+/// Formats an execution for people.
 pub fn human(e: &Execution, sources: &SourceMap) -> String {
     let mut text = match &e.ending {
         Ending::Passed | Ending::Repeated => "passed".to_owned(),
@@ -185,7 +185,7 @@ pub fn human(e: &Execution, sources: &SourceMap) -> String {
     text
 }
 
-/// What happens in a step.
+/// Describes a step.
 fn said(step: &Step, sources: &SourceMap) -> String {
     match &step.kind {
         StepKind::Statement => excerpt(sources, step.span),
@@ -199,7 +199,7 @@ fn said(step: &Step, sources: &SourceMap) -> String {
     }
 }
 
-/// The clause or statement at a place, as far as it is on one line.
+/// Returns the clause or statement at a location, limited to one line.
 pub fn excerpt(sources: &SourceMap, span: Span) -> String {
     const WIDTH: usize = 100;
     let line = sources
@@ -211,7 +211,7 @@ pub fn excerpt(sources: &SourceMap, span: Span) -> String {
     };
     let before = sources.text(Span::new(line.start, span.start));
     let rest = sources.text(Span::new(span.start, line.end.max(span.start)));
-    // The place of an assignment is that of its operator.
+    // The span of an assignment is that of its operator, so the text starts before it.
     let begin = before
         .rfind([';', '{', '}'])
         .map_or(before, |i| before.get(i + 1..).unwrap_or_default());
@@ -226,7 +226,7 @@ pub fn excerpt(sources: &SourceMap, span: Span) -> String {
     }
 }
 
-/// The steps of an execution, one a line.
+/// Formats the steps of an execution, one per line.
 pub fn steps(e: &Execution, sources: &SourceMap) -> String {
     let mut text = String::new();
     for step in &e.trace {
@@ -250,7 +250,7 @@ pub fn steps(e: &Execution, sources: &SourceMap) -> String {
     text
 }
 
-/// An execution as a line of JSON.
+/// Formats an execution as a line of JSON.
 pub fn json(entry: &str, e: &Execution, sources: &SourceMap) -> String {
     line(&shown(entry, e, sources))
 }
@@ -301,7 +301,7 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
 
-/// The last line of a run, for people.
+/// Formats the last line of a run, for people.
 pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
     let Counts {
         passed,
@@ -329,7 +329,7 @@ pub fn total(entry: &str, counts: Counts, explored: &Explored) -> String {
     text
 }
 
-/// The same as JSON.
+/// Formats the last line of a run as JSON.
 pub fn total_json(entry: &str, counts: Counts, explored: &Explored) -> String {
     let Counts {
         passed,
@@ -354,7 +354,7 @@ pub fn total_json(entry: &str, counts: Counts, explored: &Explored) -> String {
     })
 }
 
-/// Broken obligations, each once, with how many executions break it.
+/// Formats the violated obligations, each once, with the number of executions that violate it.
 pub fn summary(failures: &[Failure], sources: &SourceMap) -> String {
     let mut counts: dtest_sorted::SortedMap<(Span, FailureKind), usize> =
         dtest_sorted::SortedMap::new();
@@ -414,7 +414,7 @@ struct Dead<'a> {
     sure: bool,
 }
 
-/// A procedure with its obligations: for people, or as a line of JSON.
+/// Formats a procedure with its obligations, for people or as a line of JSON.
 pub fn listed(program: &Program, id: ProcedureId, sources: &SourceMap, is_json: bool) -> String {
     let p = program.procedure(id);
     let one = |(kind, span): (FailureKind, Span)| ListedObligation {
@@ -440,7 +440,7 @@ pub fn listed(program: &Program, id: ProcedureId, sources: &SourceMap, is_json: 
     })
 }
 
-/// A block that no execution enters: for people, or as a line of JSON.
+/// Formats a block that no execution enters, for people or as a line of JSON.
 pub fn dead(
     procedure: &str,
     span: Span,
@@ -466,7 +466,8 @@ pub fn dead(
     format!("{place}: {procedure}: {sure}\n  {text}\n")
 }
 
-/// What is known of the obligations of a procedure: text, and diagnostics of those that are violated.
+/// Formats the verdicts on the obligations of a procedure as text, and as diagnostics for the
+/// violated ones.
 pub fn verdicts(
     program: &Program,
     procedure: ProcedureId,
@@ -536,7 +537,7 @@ pub fn verdicts(
     (head + &text, diagnostics)
 }
 
-/// What is known of the obligations of a procedure, a line of JSON each.
+/// Formats the verdicts on the obligations of a procedure as JSON, one line per obligation.
 pub fn verdicts_json(
     program: &Program,
     procedure: ProcedureId,

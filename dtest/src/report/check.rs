@@ -1,4 +1,4 @@
-//! Violations: what is said of every obligation of a program.
+//! The report of `check`: the verdict on every obligation of a program.
 
 use serde::Serialize;
 
@@ -9,28 +9,29 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_engine::ir::ObligationKind;
 
-/// What is known of an obligation; what says more comes first.
+/// The verdict on an obligation, the most informative first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// An execution breaks it.
+    /// An execution violates it.
     Violated,
-    /// An execution breaks it that rests on something which nobody runs or checks.
+    /// An execution violates it, but the execution rests on an assumption or on external code that
+    /// is not checked.
     ViolatedAssuming,
-    /// Nothing is known.
+    /// The obligation is undecided.
     NotDecided,
-    /// No execution within the bounds breaks it.
+    /// The obligation is proved within bounds: no execution within the bounds violates it.
     HoldsWithinBounds,
-    /// No execution breaks it.
+    /// The obligation is proved.
     Holds,
-    /// No execution comes to it.
+    /// The obligation is proved unreachable.
     NotReached,
 }
 
-/// An obligation, with what became of it.
+/// An obligation with its verdict.
 #[derive(Debug, Clone, Serialize)]
 pub struct ObligationReport {
-    /// The Dafny path of the unit, from whose inputs the execution starts.
+    /// The Dafny path of the unit that the execution starts from.
     pub unit: String,
     /// `path:line:column` of the obligation.
     pub place: String,
@@ -38,57 +39,58 @@ pub struct ObligationReport {
     pub obligation: ObligationKind,
     /// Its text, on one line.
     pub text: String,
-    /// `path:line:column` of the clause that says so, where it stands elsewhere.
+    /// `path:line:column` of the clause that requires it, if it is elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
-    /// What is known of it.
+    /// The verdict.
     pub standing: Standing,
-    /// The same in a sentence.
+    /// The verdict as a sentence.
     pub message: String,
-    /// For a violation: in words, with the values.
+    /// For a violation: a description with values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// For a violation: the unit's inputs, as `name = value`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<String>,
-    /// For a violation: whether a choice falls otherwise than by the rule for choices.
+    /// For a violation: whether a nondeterministic choice differs from the rule for choices.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_choice: bool,
-    /// For a violation: what it rests on.
+    /// For a violation: the assumptions that it rests on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
-    /// For a violation: how its execution came to it.
+    /// For a violation: the steps of its execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
-    /// For a violation, where that is asked for: a Dafny method with `{:test}`.
+    /// For a violation, with `--dafny`: a Dafny method with `{:test}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dafny: Option<String>,
     /// For a violation: its execution, for `run --replay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Kept>,
-    /// For what holds within bounds: those in force.
+    /// For an obligation that is proved within bounds: the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<String>,
-    /// For what is not decided: why.
+    /// For an undecided obligation: the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// For what is not decided: whether inputs were found that violate it, of which it is not known whether they may be given.
+    /// For an undecided obligation: whether inputs were found that violate it but whose
+    /// precondition is undecided.
     #[serde(skip)]
     pub is_candidate: bool,
-    /// Where it stands.
+    /// The location of the obligation.
     #[serde(skip)]
     pub span: Span,
-    /// The same as a message with places.
+    /// The verdict as a diagnostic.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
 }
 
-/// What is said of a program.
+/// The report on a program.
 #[derive(Debug, Clone, Default)]
 pub struct CheckReport {
-    /// Units that were looked at.
+    /// The number of units that were checked.
     pub units: usize,
-    /// Executions.
+    /// The number of executions.
     pub executions: u64,
     /// Every obligation, in the order of the source.
     pub obligations: Vec<ObligationReport>,
@@ -122,7 +124,7 @@ impl CheckReport {
         self.obligations.extend(other.obligations);
     }
 
-    /// How many obligations stand so.
+    /// Returns the number of obligations with this verdict.
     pub fn count(&self, standing: Standing) -> usize {
         self.obligations
             .iter()
@@ -130,7 +132,7 @@ impl CheckReport {
             .count()
     }
 
-    /// The sums.
+    /// Returns the totals.
     pub fn totals(&self) -> CheckTotals {
         CheckTotals {
             units: self.units,
@@ -146,7 +148,7 @@ impl CheckReport {
     }
 }
 
-/// The table: the last lines of a run.
+/// Formats the table at the end of a run.
 pub fn table(report: &CheckReport, seconds: f64) -> String {
     let t = report.totals();
     let mut columns = vec![
@@ -166,7 +168,7 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-/// Lines of JSON: one an obligation, then the totals.
+/// Formats the report as lines of JSON: one per obligation, then the totals.
 pub fn json(report: &CheckReport) -> String {
     report
         .obligations
@@ -176,23 +178,23 @@ pub fn json(report: &CheckReport) -> String {
         .collect()
 }
 
-/// An obligation that breaks only by specifications.
+/// An obligation that is violated only if code is abstracted by its specification.
 #[derive(Serialize)]
 pub struct WeakReport<'a> {
     /// The Dafny path of the unit.
     pub unit: &'a str,
     /// `path:line:column` of the obligation.
     pub place: String,
-    /// In words.
+    /// A description of the violation.
     pub message: &'a str,
     /// The unit's inputs, as `name = value`.
     pub inputs: &'a [String],
-    /// What specifications allow, in words.
+    /// Descriptions of the results that the specifications allow.
     pub allowed: &'a [String],
 }
 
 impl WeakReport<'_> {
-    /// As a line of JSON.
+    /// Formats the report as a line of JSON.
     pub fn json(&self) -> String {
         line("weak-specification", self)
     }

@@ -1,4 +1,5 @@
-//! Contracts that say too little: mutants that keep them and do something else.
+//! The report of `mutants --contracts`: mutants that satisfy the contract of their unit but behave
+//! differently.
 
 use serde::Serialize;
 
@@ -6,55 +7,56 @@ use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::mutants::MutationKind;
 
-/// What the contract of a unit says of a mutant.
+/// The result of checking a mutant against the contract of its unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "status")]
 pub enum ContractStatus {
-    /// On an input of the suite it does not hold.
+    /// The mutant violates the contract on an input of the suite.
     Refused {
         /// The input.
         inputs: Vec<String>,
     },
-    /// It holds on all inputs of the suite, and on this one the mutant does something else than the unit.
+    /// The mutant satisfies the contract on all inputs of the suite, and its result differs from
+    /// the unit's on this one.
     Allowed {
         /// The input.
         inputs: Vec<String>,
-        /// What the unit does.
+        /// The result of the unit.
         unit_gives: String,
-        /// What the mutant does.
+        /// The result of the mutant.
         mutant_gives: String,
     },
-    /// On all inputs of the suite the mutant does what the unit does.
+    /// The mutant has the results of the unit on all inputs of the suite.
     Same,
-    /// Callers know the function by its body, and it obligations nothing else.
+    /// The function is transparent: callers know its body, and it has no contract to weaken.
     Transparent,
-    /// It is not known of all inputs whether it holds, or there is none.
+    /// The contract is undecided on some input, or there is no input.
     NotDecided,
 }
 
-/// A mutant, and what the contract says of it.
+/// A mutant with its status.
 #[derive(Debug, Clone, Serialize)]
 pub struct ContractMutant {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of what is changed.
     pub place: String,
-    /// By which operator.
+    /// The mutation operator.
     pub operator: MutationKind,
-    /// The change in a phrase.
+    /// A phrase that describes the change.
     pub what: String,
-    /// What the contract says.
+    /// The status of the mutant.
     #[serde(flatten)]
     pub status: ContractStatus,
-    /// The same for people, of one that the contract allows.
+    /// For an allowed mutant: the diagnostic.
     #[serde(skip)]
     pub diagnostic: Option<Diagnostic>,
 }
 
-/// The mutants of units, those units first whose contracts allow the most.
+/// The mutants of units; units whose contracts allow the most mutants come first.
 #[derive(Debug, Clone, Default)]
 pub struct ContractsReport {
-    /// Each unit's mutants, in the order of its code.
+    /// The mutants of each unit, in source order.
     pub units: Vec<Vec<ContractMutant>>,
     /// Units whose mutants could not be run, each with the reason.
     pub failed: Vec<(String, String)>,
@@ -63,19 +65,19 @@ pub struct ContractsReport {
 /// The sums of a report.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct ContractsTotals {
-    /// Units looked at.
+    /// The number of units.
     pub units: usize,
-    /// Mutants of them.
+    /// The number of mutants.
     pub mutants: usize,
-    /// Those that break the contract.
+    /// Mutants that violate the contract.
     pub refused: usize,
-    /// Those that keep it and do something else.
+    /// Mutants that satisfy the contract but behave differently.
     pub allowed: usize,
-    /// Those that do the same on all inputs of the suite.
+    /// Mutants with the same results on all inputs of the suite.
     pub same: usize,
-    /// Those of functions that callers know by their bodies alone.
+    /// Mutants of transparent functions.
     pub transparent: usize,
-    /// Those of which that is not known.
+    /// Undecided mutants.
     pub not_decided: usize,
 }
 
@@ -89,12 +91,12 @@ impl ContractsReport {
         });
     }
 
-    /// All mutants.
+    /// Returns all mutants.
     pub fn mutants(&self) -> impl Iterator<Item = &ContractMutant> {
         self.units.iter().flatten()
     }
 
-    /// The sums.
+    /// Returns the totals.
     pub fn totals(&self) -> ContractsTotals {
         let count =
             |is: fn(&ContractStatus) -> bool| self.mutants().filter(|m| is(&m.status)).count();
@@ -116,7 +118,7 @@ impl ContractMutant {
     }
 }
 
-/// The table: the last lines of a run.
+/// Formats the table at the end of a run.
 pub fn table(report: &ContractsReport, seconds: f64) -> String {
     let t = report.totals();
     super::human::columns(&[
@@ -131,7 +133,7 @@ pub fn table(report: &ContractsReport, seconds: f64) -> String {
     ])
 }
 
-/// Lines of JSON: one a mutant, then the totals.
+/// Formats the report as lines of JSON: one per mutant, then the totals.
 pub fn json(report: &ContractsReport) -> String {
     report
         .mutants()

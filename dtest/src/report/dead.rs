@@ -1,107 +1,110 @@
-//! Dead code: what is said of every block that nothing reaches, and of those that could not be judged.
+//! The report of `dead`: unreachable blocks, blocks that always fail, and blocks whose reachability
+//! is open.
 
 use serde::Serialize;
 
 use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
 
-/// How sure a claim is.
+/// The strength of a claim, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sureness {
-    /// No execution within the bounds comes to the block.
+    /// No execution within the bounds reaches the block.
     WithinBounds,
-    /// Only executions come to it for which something is otherwise than the program takes for granted: an assumption, or the contract of
-    /// code that is not Dafny's. Perhaps it also takes one that breaks an assertion.
+    /// The block is reached only if an assumption of the program is false, or the contract of
+    /// external code is violated; possibly an assertion is violated as well.
     GivenAssumptions,
-    /// Only executions that break an assertion, an invariant or a callee's postcondition first come to it.
+    /// The block is reached only after an assertion, an invariant or the postcondition of a callee
+    /// is violated.
     GivenAssertions,
-    /// No execution comes to it.
+    /// The block is proved unreachable.
     Proved,
-    /// Executions come to it, and it was proved that each violates an obligation: none that ends well passes.
+    /// The block is reached, and it is proved that every execution that reaches it violates an
+    /// obligation.
     AlwaysFails,
 }
 
-/// One of the facts that together leave no way to a block.
+/// One of the facts that together make a block unreachable.
 #[derive(Debug, Clone, Serialize)]
 pub struct Reason {
-    /// Which kind of fact.
+    /// The kind of the fact.
     pub kind: &'static str,
-    /// In the program's terms.
+    /// A description in terms of the program.
     pub text: String,
-    /// `path:line:column`.
+    /// `path:line:column` of the fact.
     pub place: String,
 }
 
-/// A block that nothing reaches.
+/// An unreachable block, or one that always fails.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeadBlock {
     /// The unit's Dafny path.
     pub unit: String,
-    /// The goal in a phrase: with the unit, what an allow-list names.
+    /// A phrase that describes the goal. An allow-list names the unit and this phrase.
     pub goal: String,
     /// `path:line:column` of the block.
     pub place: String,
     /// `line:column` of its end.
     pub end: String,
-    /// That nothing comes there, in a sentence.
+    /// The claim as a sentence.
     pub message: String,
-    /// How sure that is.
+    /// The strength of the claim.
     pub claim: Sureness,
-    /// Why.
+    /// The reasons of the claim.
     pub reasons: Vec<Reason>,
-    /// Where the dead block is that this one lies in; its reasons are those of that one.
+    /// The location of the enclosing dead block; its reasons apply to this block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
-    /// For what holds within bounds only: those in force.
+    /// For a claim within bounds: the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<String>,
-    /// What to raise to know more.
+    /// The options to raise for a stronger claim.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raise: Vec<String>,
-    /// What allows it: an entry of `dtest.toml`, or an attribute.
+    /// The entry of `dtest.toml` or the attribute that allows the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// The same as a message with places.
+    /// The claim as a diagnostic.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
 }
 
-/// A block that could not be judged.
+/// A block whose reachability is open.
 #[derive(Debug, Clone, Serialize)]
 pub struct OpenBlock {
     /// The unit's Dafny path.
     pub unit: String,
-    /// The goal in a phrase.
+    /// A phrase that describes the goal.
     pub goal: String,
     /// `path:line:column` of the block.
     pub place: String,
-    /// Why it could not be judged.
+    /// The reason why it is open.
     pub reason: String,
-    /// Where the block is of which the same is said that this one lies in, where there is one.
+    /// The location of the enclosing block with the same reason, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
-    /// The same as a message with places.
+    /// The claim as a diagnostic.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
 }
 
-/// Everything that `dead` has to say.
+/// The results of `dead`.
 #[derive(Debug, Clone, Default)]
 pub struct DeadReport {
-    /// Units looked at.
+    /// The number of units.
     pub units: usize,
-    /// Blocks of them.
+    /// The number of blocks.
     pub blocks: usize,
-    /// Blocks that some execution reaches.
+    /// The number of reached blocks.
     pub reached: usize,
-    /// Blocks that nothing reaches, or nothing that ends well, in the order of the source.
+    /// Unreachable blocks and blocks that always fail, in source order.
     pub dead: Vec<DeadBlock>,
-    /// Blocks that some execution reaches, but none that resolves every choice as the tests do.
+    /// Blocks that are reached, but only if a choice differs from the rule of tests.
     pub by_choice: Vec<OpenBlock>,
-    /// Blocks that were reached, but only by executions that violate an obligation.
+    /// Blocks that are reached only by executions that violate an obligation.
     pub by_finding: Vec<OpenBlock>,
-    /// Blocks that could not be judged.
+    /// Blocks whose reachability is open.
     pub open: Vec<OpenBlock>,
 }
 
@@ -117,9 +120,9 @@ pub struct DeadTotals {
     pub given_assumptions: usize,
     pub within_bounds: usize,
     pub open: usize,
-    /// Blocks that are reached, and whatever comes there violates an obligation.
+    /// Blocks that are reached only by executions that violate an obligation, which is proved.
     pub always_fails: usize,
-    /// Of those that are claimed to be dead, or always to fail: how many an allow-list or an attribute allows.
+    /// The number of dead or always failing blocks that an allow-list or an attribute allows.
     pub allowed: usize,
 }
 
@@ -135,7 +138,7 @@ impl DeadReport {
         self.open.extend(other.open);
     }
 
-    /// The sums.
+    /// Returns the totals.
     pub fn totals(&self) -> DeadTotals {
         let count = |s: Sureness| self.dead.iter().filter(|d| d.claim == s).count();
         DeadTotals {
@@ -155,7 +158,7 @@ impl DeadReport {
         }
     }
 
-    /// Whether something is dead that is not allowed, of this sureness at least.
+    /// Whether a block that is not allowed is dead with at least this strength.
     pub fn has_dead(&self, least: Sureness) -> bool {
         self.dead
             .iter()
@@ -163,7 +166,7 @@ impl DeadReport {
     }
 }
 
-/// The table: the last lines of a run.
+/// Formats the table at the end of a run.
 pub fn table(report: &DeadReport, seconds: f64) -> String {
     let t = report.totals();
     let columns: [(&str, String); 11] = [
@@ -182,8 +185,8 @@ pub fn table(report: &DeadReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-/// Lines of JSON: one a block that is dead or always fails, one a block that only other choices or findings reach, one a block that is open,
-/// then the totals.
+/// Formats the report as lines of JSON: one per block that is dead or always fails, one per block
+/// that only other choices or violations reach, one per open block, then the totals.
 pub fn json(report: &DeadReport) -> String {
     let dead = report.dead.iter().map(|d| line("dead", d));
     let open = report.open.iter().map(|o| line("open", o));

@@ -1,25 +1,25 @@
-//! What messages mean: one table of all ids.
+//! The meaning of messages: one table of all ids.
 
 use serde::Serialize;
 
-/// The table: blocks of an id, what it means, an example, and what to do.
+/// The table. Each block has an id, its meaning, an example, and a remedy.
 const TABLE: &str = include_str!("explanations.txt");
 
-/// What a message of one id means.
+/// The explanation of a message id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// The id, as messages have it in brackets.
     pub id: &'static str,
-    /// What it means.
+    /// The meaning of the message.
     pub means: &'static str,
-    /// Where one meets it.
+    /// An example of the message.
     pub example: &'static str,
-    /// What one can do.
+    /// A remedy.
     pub help: &'static str,
 }
 
 impl Explanation {
-    /// For people.
+    /// Formats the explanation for people.
     pub fn text(&self) -> String {
         let Self {
             id,
@@ -31,7 +31,7 @@ impl Explanation {
     }
 }
 
-/// All explanations, in the order of their ids.
+/// Returns all explanations, in the order of their ids.
 pub fn all() -> impl Iterator<Item = Explanation> {
     TABLE.split("\n\n").filter_map(|block| {
         let mut lines = block.trim().lines().map(str::trim);
@@ -46,7 +46,7 @@ pub fn all() -> impl Iterator<Item = Explanation> {
     })
 }
 
-/// What is known of an id, or of all ids of a stage (`check`).
+/// Returns the explanation of an id, or of all ids of a stage (`check`).
 pub fn of(wanted: &str) -> Vec<Explanation> {
     let stage = wanted.trim_end_matches('/');
     all()
@@ -54,7 +54,7 @@ pub fn of(wanted: &str) -> Vec<Explanation> {
         .collect()
 }
 
-/// Ids that have a word of what was asked for.
+/// Returns ids that contain a word of the query, for suggestions.
 pub fn like(wanted: &str) -> Vec<&'static str> {
     let words: Vec<&str> = wanted
         .split(['/', '-', '_', ' '])

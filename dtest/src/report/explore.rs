@@ -1,4 +1,5 @@
-//! All executions of units: what was tried, in order, and how each ended.
+//! The report of `check --executions`: the executions of units in the order of the search, with
+//! their endings.
 
 use std::fmt::Write as _;
 
@@ -8,12 +9,12 @@ use super::json::line;
 use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
 
-/// An execution as text, for runs that repeat it. It means something only together with the program that it is of.
+/// A recorded execution, for `run --replay`. It is valid only for the same program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Kept {
-    /// A hash of all that the unit reaches.
+    /// A hash of the closure of the unit.
     pub key: String,
-    /// Inputs and choices.
+    /// The inputs and choices.
     pub data: String,
 }
 
@@ -22,49 +23,49 @@ pub struct Kept {
 pub struct ExecutionReport {
     /// The Dafny path of the unit.
     pub unit: String,
-    /// Its number, from 1, in the order in which executions were tried.
+    /// Its number, from 1, in the order of the search.
     pub number: usize,
     /// The unit's inputs, as `name = value`.
     pub inputs: Vec<String>,
-    /// What it chooses, in words.
+    /// Descriptions of its nondeterministic choices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// How it ended.
+    /// The ending of the execution.
     pub outcome: OutcomeKind,
-    /// The same in words.
+    /// A description of the ending.
     pub message: String,
-    /// Where, unless it returned.
+    /// The location of the ending, unless it returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// The results, as `name = value`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<String>,
-    /// What it printed.
+    /// The printed text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub printed: String,
-    /// The same, for `run --replay`.
+    /// The execution as data, for `run --replay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Kept>,
-    /// Branches, choices and obligations on its path.
+    /// The number of branches, choices and obligations on its path.
     pub branches: usize,
-    /// The execution that it follows from by turning round a branch, and which branch that is.
+    /// The execution that it was derived from by negating a branch, and that branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follows: Option<Follows>,
 }
 
-/// An execution that was repeated.
+/// A repeated execution.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReplayReport {
     /// The execution; its number is that of its record in the file.
     #[serde(flatten)]
     pub execution: ExecutionReport,
-    /// How it went, where that was asked for.
+    /// The steps of the execution, with `--trace`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
 }
 
 impl ReplayReport {
-    /// For people.
+    /// Formats the report for people.
     pub fn text(&self) -> String {
         let mut out = format!(
             "`{}` with {}\n",
@@ -85,36 +86,37 @@ impl ReplayReport {
         out
     }
 
-    /// As a line of JSON.
+    /// Formats the report as a line of JSON.
     pub fn json(&self) -> String {
         line("replay", self)
     }
 }
 
-/// Where an execution comes from.
+/// The origin of an execution.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Follows {
-    /// The number of the other one.
+    /// The number of the execution that it was derived from.
     pub from: usize,
-    /// The branch that is turned round, from 1.
+    /// The negated branch, from 1.
     pub branch: usize,
 }
 
-/// How an execution ended.
+/// The ending of an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutcomeKind {
-    /// It returned.
+    /// The execution returned.
     Returned,
-    /// It violates an obligation.
+    /// The execution violates an obligation.
     Violated,
-    /// It violates an obligation, and rests on something that nobody runs or checks.
+    /// The execution violates an obligation, but rests on an assumption or on external code that is
+    /// not checked.
     ViolatedAssuming,
-    /// An `expect` halted it.
+    /// An `expect` halted the execution.
     Halted,
-    /// An assumption is false: the program has no such execution.
+    /// An assumption is false, so the program has no such execution.
     Infeasible,
-    /// It could not be followed to its end.
+    /// The execution could not be completed.
     NotDecided,
 }
 
@@ -125,18 +127,18 @@ pub struct ExplorationReport {
     pub unit: String,
     /// `path:line:column` of the unit.
     pub place: String,
-    /// The order in which they were tried.
+    /// The order of the search.
     pub strategy: &'static str,
-    /// How many there are.
+    /// The number of executions.
     pub executed: usize,
-    /// How many of them violate an obligation.
+    /// The number of executions that violate an obligation.
     pub violated: usize,
-    /// Whether one execution was tried for every path within the bounds.
+    /// Whether every path within the bounds has an execution.
     pub whole: bool,
     /// The bounds of inputs and paths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<String>,
-    /// What kept it from going on, in words.
+    /// Descriptions of the limits that ended the search.
     pub limits: Vec<String>,
     /// The executions.
     #[serde(skip)]
@@ -144,7 +146,7 @@ pub struct ExplorationReport {
 }
 
 impl ExecutionReport {
-    /// The inputs.
+    /// Formats the inputs.
     pub fn given(&self) -> String {
         if self.inputs.is_empty() {
             "no inputs".to_owned()
@@ -153,7 +155,7 @@ impl ExecutionReport {
         }
     }
 
-    /// What it chooses, and how it ends.
+    /// Formats the choices and the ending.
     pub fn lines(&self) -> Vec<String> {
         let chosen =
             (!self.choices.is_empty()).then(|| format!("chosen: {}", self.choices.join("; ")));
@@ -174,7 +176,7 @@ impl ExecutionReport {
 }
 
 impl ExplorationReport {
-    /// For people.
+    /// Formats the report for people.
     pub fn text(&self) -> String {
         let mut out = format!("`{}` ({}), {}\n", self.unit, self.place, self.strategy);
         let width = self.executed.to_string().len().max(2);
@@ -205,7 +207,7 @@ impl ExplorationReport {
         out
     }
 
-    /// As lines of JSON: one an execution, then one for all.
+    /// Formats the report as lines of JSON: one per execution, then one for all.
     pub fn json(&self) -> String {
         self.executions
             .iter()
@@ -215,38 +217,38 @@ impl ExplorationReport {
     }
 }
 
-/// Whether an execution can halt at an `expect`.
+/// The answer whether an execution can halt at an `expect`.
 #[derive(Debug, Clone, Serialize)]
 pub struct HaltReport {
     /// The Dafny path of the unit.
     pub unit: String,
     /// `path:line:column` of the statement.
     pub place: String,
-    /// Its text, on one line.
+    /// The text of the statement, on one line.
     pub text: String,
-    /// Whether one does; `None`: it is not known.
+    /// Whether an execution halts there; `None` if this is undecided.
     pub halts: Option<bool>,
-    /// What it prints.
+    /// The message that it prints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The unit's inputs, as `name = value`.
     pub inputs: Vec<String>,
-    /// The bounds within which executions were looked for, where none halts.
+    /// The bounds of the search, if no execution halts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<String>,
-    /// The same as a message with a place.
+    /// The answer as a diagnostic.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
 }
 
 impl HaltReport {
-    /// As a line of JSON.
+    /// Formats the report as a line of JSON.
     pub fn json(&self) -> String {
         line("halt", self)
     }
 }
 
-/// How many statements halt, and how many do not.
+/// The number of statements at which executions halt or do not halt.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HaltCounts {
     halt: usize,
@@ -255,7 +257,7 @@ pub struct HaltCounts {
 }
 
 impl HaltCounts {
-    /// Counts one.
+    /// Counts a statement.
     pub fn add(&mut self, report: &HaltReport) {
         match report.halts {
             Some(true) => self.halt += 1,
@@ -264,7 +266,7 @@ impl HaltCounts {
         }
     }
 
-    /// In a sentence.
+    /// Formats the counts as a sentence.
     pub fn text(&self) -> String {
         format!(
             "of {} `expect`s {} can halt, {} never do within the bounds, {} are not decided",

@@ -1,8 +1,8 @@
-//! The report for people: open goals with their reasons, findings, and the table.
+//! The report for people: open goals with their reasons, violations, and the table.
 
 use super::{GoalOutcome, Report, UnitReport};
 
-/// How many lines a list has before the rest is counted.
+/// Maximum number of lines of a list; the other entries are only counted.
 const LIST: usize = 20;
 
 /// Renders the whole report. The last lines are the table. `verbose` lists every open goal.
@@ -98,7 +98,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
     out
 }
 
-/// The table: the last lines of every run.
+/// Formats the table at the end of a run.
 pub fn table(report: &Report) -> String {
     let t = report.totals();
     let mut columns = vec![
@@ -124,7 +124,7 @@ pub fn table(report: &Report) -> String {
     self::columns(&columns) + &mutants.unwrap_or_default()
 }
 
-/// Headings over their values, to the right.
+/// Formats headings over their values, right-aligned.
 pub(super) fn columns(columns: &[(&str, String)]) -> String {
     let width = |(h, v): &(&str, String)| h.len().max(v.len());
     let head: Vec<String> = columns
@@ -207,7 +207,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
     }
 }
 
-/// What the clock stopped, which another run may settle.
+/// Lists the units that were stopped by the clock; another run may complete them.
 fn timed_out(units: &[UnitReport], out: &mut String) {
     let mut stopped = units.iter().filter(|u| u.timed_out);
     let Some(first) = stopped.next() else { return };

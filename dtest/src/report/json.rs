@@ -1,11 +1,11 @@
-//! The report for programs: a line of JSON for every unit, one for every test of the program's own or of a datatype, then one for
-//! the totals.
+//! The report as JSON: a line for every unit, one for every test of the program itself, of a
+//! datatype or of a class, then one for the totals.
 
 use serde::Serialize;
 
 use super::{Report, Stages, Totals};
 
-/// One line of a report: what it is, beside what there is to say of it.
+/// Formats one line of a report: its kind, and its contents.
 pub(super) fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
     #[derive(Serialize)]
     struct Line<'a, T> {
@@ -13,7 +13,7 @@ pub(super) fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
         #[serde(flatten)]
         of: &'a T,
     }
-    // Strings, numbers and maps with string keys always serialise.
+    // Strings, numbers and maps with string keys always serialize.
     serde_json::to_string(&Line { kind, of }).unwrap_or_default() + "\n"
 }
 
@@ -30,13 +30,14 @@ struct Summary<'a> {
     peak_memory_bytes: Option<u64>,
 }
 
-/// Renders what was measured as lines of JSON: a line for every unit, then one for the counts.
+/// Formats the measured coverage as lines of JSON: one for every unit, then one for the counts.
 pub fn render_measured(report: &Report, counts: super::actual::Counts) -> String {
     let units = report.units.iter().map(|unit| line("unit", unit));
     units.chain([line("measured", &counts)]).collect()
 }
 
-/// Renders the report as lines of JSON. `peak_memory_bytes` is the process's, where the system tells it.
+/// Formats the report as lines of JSON. `peak_memory_bytes` is the peak memory use of the process,
+/// if the system reports it.
 pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
     let units = report.units.iter().map(|unit| line("unit", unit));
     let own = report.own_tests.iter().map(|test| line("own-test", test));

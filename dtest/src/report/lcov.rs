@@ -1,8 +1,9 @@
-//! The coverage report as an LCOV tracefile (format: `man geninfo`, section FILES), as `genhtml` and services read it.
+//! The coverage report as an LCOV tracefile (format: `man geninfo`, section FILES), for `genhtml`
+//! and coverage services.
 //!
-//! A line's count is the number of tests that reach the innermost goal on it, the highest where there are several. What no
-//! execution reaches is counted as not reached: the format has no word for it. Where the tests were run, those that came are
-//! counted instead.
+//! The count of a line is the number of tests that reach the innermost goal on it, or the largest
+//! if there are several. An unreachable goal counts as not reached, because the format cannot
+//! express more. If the tests were run, the measured numbers are used.
 
 use std::fmt::Write;
 
@@ -10,10 +11,10 @@ use super::GoalReport;
 use super::annotate::Annotated;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The name of the test in every record; by it we know files that we wrote.
+/// The name of the test in every record. It also identifies generated files.
 pub const TEST_NAME: &str = "TN:cargo_dtest";
 
-/// The whole tracefile.
+/// Formats the whole tracefile.
 pub fn render(sources: &[Annotated<'_>]) -> String {
     let mut out = String::new();
     for source in sources.iter().filter(|s| !s.units.is_empty()) {
@@ -60,12 +61,14 @@ fn functions(source: &Annotated<'_>, out: &mut String) {
     );
 }
 
-/// The tests that entered a goal where that was measured, else those that are to.
+/// Returns the tests that reached a goal when they were run, or the expected ones if this was not
+/// measured.
 fn tests_of(goal: &GoalReport) -> &[String] {
     goal.actual.as_deref().unwrap_or(&goal.tests)
 }
 
-/// The outcomes of a decision are one block of branches, on the line where the decision stands.
+/// Formats the branches: the outcomes of a decision are one block of branches, on the line of the
+/// decision.
 fn branches(source: &Annotated<'_>, out: &mut String) {
     let mut decisions = SortedMap::new();
     for (_, goal) in source

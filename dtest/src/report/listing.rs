@@ -1,4 +1,4 @@
-//! The source texts of a report, with what of them is never compiled.
+//! The source texts of a report, with the regions that are never compiled.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{self, Body, LoopSpec};
 use dafny_syntax::source::{SourceMap, Span};
 
-/// A source text. Positions are bytes of it.
+/// A source text. Positions are byte offsets in it.
 #[derive(Debug, Clone)]
 pub struct Listing {
     /// The path as shown to the user.
@@ -22,7 +22,7 @@ pub struct Listing {
     pub comments: Vec<Range<usize>>,
 }
 
-/// All texts of a program, in the order of loading.
+/// Returns all texts of a program, in loading order.
 pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
     let mut ghosts = Ghosts(Vec::new());
     for callable in &program.callables {
@@ -35,7 +35,7 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
     let listing = |(_, file): (_, &dafny_syntax::source::SourceFile)| {
         let whole = file.span();
         let local = |s: &Span| (s.start - file.base) as usize..(s.end - file.base) as usize;
-        // The word before an obligation belongs to it.
+        // The keyword before an obligation belongs to its region.
         let with_word = |r: Range<usize>| {
             let before = file.text.get(..r.start).unwrap_or("").trim_end();
             let word = ["invariant", "decreases", "modifies"]
@@ -61,7 +61,7 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
     sources.files().map(listing).collect()
 }
 
-/// What the lexer skips, apart from white space.
+/// Finds the comments of a text.
 fn comments(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -78,7 +78,7 @@ fn comments(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Collects ghost statements, obligations of loops and ghost variables of `let`.
+/// Collects ghost statements, obligations of loops, and ghost variables of `let`.
 struct Ghosts(Vec<Span>);
 
 impl<'t> Visit<'t> for Ghosts {

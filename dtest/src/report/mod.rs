@@ -1,8 +1,8 @@
-//! The outcome of every goal, and one renderer a format.
+//! Reports: the outcome of every goal, and one renderer per format.
 //!
-//! Denominators are honest: goals are counted on the lowered program before anything is skipped; a unit
-//! that is not supported leaves its goals open; *unreachable within bounds* counts as open unless the
-//! bounds reached their caps.
+//! Denominators are honest: goals are counted on the lowered program before anything is skipped.
+//! The goals of an unsupported unit stay open, and *unreachable within bounds* counts as open
+//! unless the bounds reached their maximum.
 
 pub mod actual;
 pub mod annotate;
@@ -29,144 +29,146 @@ use dtest_engine::ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};
 
-/// What became of a goal.
+/// The outcome of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum GoalOutcome {
-    /// A test of the suite reaches it.
+    /// A test of the suite reaches the goal.
     Covered {
         /// The test's path in the suite.
         test: String,
     },
-    /// Only executions that break the program's own contract were found to reach it: see the findings.
+    /// Only executions that violate the program's own obligations reach the goal.
     Finding,
-    /// Only executions that resolve a choice otherwise than the tests reach it.
+    /// Only executions whose nondeterministic choices differ from those of tests reach the goal.
     Choice,
-    /// No execution reaches it.
+    /// The goal is proved unreachable.
     Unreachable {
-        /// Why, in the program's terms, as far as it is known.
+        /// The reason in terms of the program, if it is known.
         reason: String,
     },
-    /// Only executions for which something is otherwise than the program takes for granted reach it, or get past it.
+    /// The goal is reached or passed only if an assumption of the program is false.
     Given {
-        /// What is taken for granted, with its places.
+        /// The assumptions, with their locations.
         reason: String,
     },
-    /// No execution within the highest bounds reaches it.
+    /// No execution within the maximum bounds reaches the goal.
     UnreachableAtCaps {
-        /// Those bounds.
+        /// The maximum bounds.
         bound: String,
     },
-    /// No execution within the bounds tried reaches it.
+    /// No execution within the searched bounds reaches the goal.
     UnreachableWithinBounds {
-        /// The bounds that were searched to the end.
+        /// The bounds that were searched completely.
         bound: String,
     },
     /// The budget ran out.
     OutOfBudget {
-        /// Which budget.
+        /// The exhausted budget.
         reason: String,
     },
-    /// Something in the way is not supported.
+    /// Reaching the goal needs an unsupported construct.
     Unsupported {
-        /// What.
+        /// The unsupported construct.
         reason: String,
     },
 }
 
 impl GoalOutcome {
-    /// What is said of [`GoalOutcome::Choice`].
+    /// The description of [`GoalOutcome::Choice`].
     pub const BY_CHOICE: &str =
         "reached only if nondeterministic choices are resolved otherwise than in tests";
 }
 
-/// A goal and what became of it.
+/// A goal with its outcome.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalReport {
     /// `path:line:column` of the block.
     pub place: String,
-    /// The block itself, a case with its pattern; empty where the source has no text for it (a missing `else`). `None`: no place in the source.
+    /// The region of the block, including the pattern of a case; empty if the source has no text
+    /// for it (a missing `else`). `None` if it has no location in the source.
     pub region: Option<Region>,
-    /// Where it is an outcome of a decision: the condition, pattern or guard.
+    /// For an outcome of a decision: the condition, pattern or guard.
     pub decision: Option<Region>,
-    /// The criterion that asks for it.
+    /// The criterion that requires the goal.
     pub criterion: Criterion,
-    /// The goal in a phrase.
+    /// A phrase that describes the goal.
     pub goal: String,
-    /// All tests of the suite that reach it.
+    /// All tests of the suite that reach the goal.
     pub tests: Vec<String>,
-    /// The tests that entered it when they were run; `None`: not measured.
+    /// The tests that reached it when they were run; `None` if this was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual: Option<Vec<String>>,
-    /// Its block, while the program is there.
+    /// The block of the goal; available only while the program is loaded.
     #[serde(skip)]
     pub block: Option<(CallableId, BlockId)>,
-    /// In which callable it lies, where that is not the unit itself but something that it calls.
+    /// The callable that contains the goal, if it is a callee of the unit.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub callable: Option<String>,
-    /// Where the unit's own call stands by way of which control is to come there, and those that it leads to; none where any will do.
+    /// The locations of the calls through which control must reach the goal, starting in the unit;
+    /// empty if any calls will do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<String>,
-    /// What became of it.
+    /// The outcome of the goal.
     #[serde(flatten)]
     pub outcome: GoalOutcome,
 }
 
-/// A statement that is executed with a block whose goal has its source elsewhere, or none.
+/// A statement whose block has a goal with its source elsewhere, or no goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRegion {
     /// The statement.
     pub region: Region,
     /// The tests that execute it.
     pub tests: Vec<String>,
-    /// The tests that did so when they were run; `None`: not measured.
+    /// The tests that executed it when they were run; `None` if this was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual: Option<Vec<String>>,
-    /// Its block, while the program is there.
+    /// The block of the goal; available only while the program is loaded.
     #[serde(skip)]
     pub block: Option<(CallableId, BlockId)>,
-    /// How control comes there.
+    /// The way in which control reaches the statement.
     pub way: Way,
 }
 
-/// How control comes to a statement.
+/// The way in which control reaches a statement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "way", rename_all = "kebab-case")]
 pub enum Way {
-    /// Right after one of these goals, by their places in [`UnitReport::goals`].
+    /// Directly after one of these goals, by index in [`UnitReport::goals`].
     After {
         /// The goals.
         goals: Vec<usize>,
     },
-    /// No path of the source leads there.
+    /// The source has no path to the statement.
     None,
 }
 
-/// Something that an entry calls, whose goals its tests cover.
+/// A callee of an entry, whose goals its tests cover.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CalleeReport {
-    /// Its Dafny path.
+    /// The Dafny path.
     pub callable: String,
-    /// `path:line:column`.
+    /// `path:line:column` of the declaration.
     pub place: String,
 }
 
-/// A clause of a contract and whether the tests execute it.
+/// A clause of a contract, and whether the tests execute it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClauseReport {
-    /// `path:line:column`.
+    /// `path:line:column` of the declaration.
     pub place: String,
-    /// Its text.
+    /// The text of the clause.
     pub text: String,
-    /// Why it is not executed; `None`: it is.
+    /// The reason why it is not executed; `None` if it is.
     pub not_executed: Option<String>,
-    /// Whether it is the frame, that of the `modifies` clauses together.
+    /// Whether it is the frame condition of all `modifies` clauses.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_frame: bool,
 }
 
 impl ClauseReport {
-    /// What it is, for messages.
+    /// Returns the kind of the clause, for messages.
     pub fn what(&self) -> &'static str {
         if self.is_frame {
             "frame"
@@ -176,67 +178,69 @@ impl ClauseReport {
     }
 }
 
-/// Inputs that meet the precondition and break the program's own obligations.
+/// Inputs that satisfy the precondition and violate an obligation of the program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
-    /// `path:line:column` of what broke.
+    /// `path:line:column` of the violated obligation.
     pub place: String,
-    /// What broke.
+    /// A description of the violation.
     pub message: String,
     /// The inputs, `name = value`.
     pub inputs: Vec<String>,
 }
 
-/// A unit.
+/// The report on a unit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UnitReport {
-    /// Its Dafny path.
+    /// The Dafny path.
     pub unit: String,
-    /// The Dafny path of its module; empty for the program's own level.
+    /// The Dafny path of its module; empty for the top level.
     pub module: String,
-    /// `path:line:column`.
+    /// `path:line:column` of the declaration.
     pub place: String,
-    /// Its name in the source.
+    /// The region of its name in the source.
     pub region: Option<Region>,
-    /// Of an entry: what it calls and covers.
+    /// For an entry: the callees that its tests cover.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callees: Vec<CalleeReport>,
-    /// Its goals in the order of the source, then those of its callees.
+    /// Its goals in source order, then those of its callees.
     pub goals: Vec<GoalReport>,
-    /// Statements that other tests execute than the goal whose source they stand in: what follows a loop or a branch.
+    /// Statements that are reached by other tests than the goal that contains them: code after a
+    /// loop or a branch.
     #[serde(rename = "stretches")]
     pub regions: Vec<SourceRegion>,
-    /// Names of its tests.
+    /// The names of its tests.
     pub tests: Vec<String>,
-    /// Postconditions of its tests, where it has any.
+    /// Postconditions of its tests, if it has tests.
     pub ensures: Vec<ClauseReport>,
-    /// Preconditions that the interpreter could not decide for some test.
+    /// The number of preconditions that the interpreter could not decide for some test.
     pub preconditions_unknown: usize,
-    /// Tests that check the value that Dafny's semantics gives.
+    /// The number of tests that compare a value determined by Dafny's semantics.
     pub valued_tests: usize,
-    /// Names of the tests that compare no result and no state and execute no clause: nothing but a panic fails them.
+    /// Names of the tests that compare no result and no state and execute no clause; only a panic
+    /// fails them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unchecked: Vec<String>,
-    /// Tests of executions that are deterministic and have results, or fields to look at afterwards.
+    /// The number of tests with deterministic executions and comparable results or fields.
     pub deterministic_tests: usize,
-    /// Findings.
+    /// Violations.
     pub findings: Vec<FindingReport>,
-    /// Why no test of it could be written though inputs were found.
+    /// The reason why no test could be written although inputs were found.
     pub not_emitted: Option<String>,
-    /// What is claimed of its tests as a whole: that they are minimal, or take all paths.
+    /// Claims about its tests as a whole: that they are minimal, or cover all paths.
     pub claims: Vec<String>,
     /// Further remarks.
     pub notes: Vec<String>,
-    /// Whether an earlier run searched it, and this one took over what that found.
+    /// Whether the result comes from the cache.
     pub cached: bool,
-    /// Seconds of the search in this run.
+    /// Duration of the search in this run, in seconds.
     pub seconds: f64,
-    /// Whether the clock stopped the search, in this run or in the one that it was taken over from.
+    /// Whether the clock stopped the search, in this run or in the cached one.
     #[serde(default)]
     pub timed_out: bool,
 }
 
-/// Seconds in each stage.
+/// The duration of each stage in seconds.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Stages {
@@ -248,28 +252,28 @@ pub struct Stages {
     pub total: f64,
 }
 
-/// Everything that `gen` has to say.
+/// The results of `gen`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// Units in the order of the source.
+    /// The units in source order.
     pub units: Vec<UnitReport>,
-    /// Units that were left alone, since the change that `--in-diff` names does not touch them.
+    /// The number of units that the change of `--in-diff` does not affect.
     #[serde(default)]
     pub left_alone: usize,
-    /// Times.
+    /// The durations of the stages.
     pub stages: Stages,
-    /// Items of the program that were not translated, with the reason.
+    /// Items of the program that were not translated, with the reasons.
     pub untranslated: Vec<(String, String)>,
-    /// The program's own tests, in the order of the source.
+    /// The program's own tests, in source order.
     pub own_tests: Vec<OwnTestReport>,
-    /// The tests of datatypes' constructors, in the order of the source.
+    /// The tests of the constructors of datatypes, in source order.
     pub datatypes: Vec<OwnTestReport>,
-    /// The tests of classes' objects, in the order of the source.
+    /// The tests of objects of classes, in source order.
     pub classes: Vec<OwnTestReport>,
-    /// What the tests of units notice, where they are to notice mutants.
+    /// The totals of mutation testing, if it was run.
     #[serde(default)]
     pub mutants: Option<MutantsTotals>,
-    /// Mutants that no test notices and that are not known to do the same as their unit.
+    /// Surviving mutants that are not known to be equivalent.
     #[serde(default)]
     pub survivors: Vec<Survivor>,
 }
@@ -288,35 +292,36 @@ pub struct Totals {
     pub unsupported: usize,
     pub findings: usize,
     pub tests: usize,
-    /// Tests of the program's own that were written.
+    /// The program's own tests that were written.
     pub own_tests: usize,
-    /// Tests of datatypes' constructors.
+    /// Tests of the constructors of datatypes.
     pub datatype_tests: usize,
-    /// Tests of classes' objects.
+    /// Tests of objects of classes.
     pub class_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
-    /// Tests that nothing but a panic fails.
+    /// Tests that only a panic fails.
     pub unchecked: usize,
     pub clauses: usize,
     pub clauses_executed: usize,
     pub preconditions_unknown: usize,
-    /// How many goals each reason leaves open.
+    /// The number of goals that each reason leaves open.
     pub reasons: SortedMap<String, usize>,
 }
 
-/// A test that is no unit's: of the program's own, marked `{:test}`, of a datatype's constructors, or of a class's objects.
+/// A test that belongs to no unit: a `{:test}` method of the program, a test of a datatype's
+/// constructors, or a test of a class's objects.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OwnTestReport {
-    /// Its full Dafny name.
+    /// The full Dafny name.
     pub name: String,
-    /// `path:line:column` of its name.
+    /// `path:line:column` of the name.
     pub place: String,
-    /// The test's path in the suite, where it was written.
+    /// The path of the test in the suite, if it was written.
     pub test: Option<String>,
-    /// Why it was not.
+    /// The reason why it was not written.
     pub not_written: Option<String>,
-    /// Of a test of the program's own: what its execution violates.
+    /// For a test of the program: the violation in its execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<FindingReport>,
 }
@@ -341,14 +346,14 @@ impl Report {
         self.stages.emit += other.stages.emit;
     }
 
-    /// Whether the tests were run and what they entered was noted.
+    /// Whether coverage was measured.
     pub fn is_measured(&self) -> bool {
         self.units
             .iter()
             .any(|u| u.goals.iter().any(|g| g.actual.is_some()))
     }
 
-    /// The sums over all units.
+    /// Returns the totals of all units.
     pub fn totals(&self) -> Totals {
         let written = |tests: &[OwnTestReport]| tests.iter().filter(|t| t.test.is_some()).count();
         let (own_tests, datatype_tests, class_tests) = (
@@ -369,7 +374,7 @@ impl Report {
 }
 
 impl Totals {
-    /// The sums over some units; every goal counts once, whichever of them reach it.
+    /// Returns the totals of some units. Every goal counts once, even if several units reach it.
     pub fn of(units: &[&UnitReport]) -> Self {
         Self::over(
             units,
@@ -379,7 +384,7 @@ impl Totals {
         )
     }
 
-    /// The sums over some units and some goals.
+    /// Returns the totals of some units and some goals.
     pub fn over<'r>(
         units: &[&UnitReport],
         goals: impl IntoIterator<Item = &'r GoalReport>,
@@ -426,13 +431,13 @@ impl Totals {
         t
     }
 
-    /// All tests that were written.
+    /// Returns the number of all written tests.
     pub fn all_tests(&self) -> usize {
         self.tests + self.own_tests + self.datatype_tests + self.class_tests
     }
 
-    /// The share of goals that are settled, in percent: covered, proved unreachable, or unreachable at the
-    /// caps. A program without goals is settled.
+    /// Returns the percentage of settled goals: covered, proved unreachable, or unreachable within
+    /// the maximum bounds. A program without goals is settled.
     pub fn settled_percent(&self) -> f64 {
         if self.goals == 0 {
             return 100.0;
@@ -441,8 +446,8 @@ impl Totals {
             / self.goals as f64
     }
 
-    /// The share of goals that are covered or proved unreachable, in percent: what *settled* comes to without those that larger bounds
-    /// may reach.
+    /// Returns the percentage of goals that are covered or proved unreachable. Unlike the settled
+    /// percentage, it excludes goals that larger bounds may reach.
     pub fn covered_or_proved_percent(&self) -> f64 {
         if self.goals == 0 {
             return 100.0;

@@ -1,4 +1,4 @@
-//! Mutants: what became of each, and how many the suite notices.
+//! The report of `mutants`: the status of each mutant, and the totals.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,30 +7,31 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Region, SourceMap, Span};
 use dtest_engine::mutants::MutationKind;
 
-/// What became of a mutant.
+/// The status of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "status")]
 pub enum MutantStatus {
-    /// A test fails on it.
+    /// A test kills the mutant.
     Killed {
         /// The unit and the name of the test.
         test: String,
     },
-    /// Every test passes: perhaps it does the same as the unit, perhaps a test is missing.
+    /// The mutant survives. It may be equivalent, or a test is missing.
     Survived,
-    /// Every test passes, because it does the same as the unit in every execution: proved.
+    /// The mutant survives because it is equivalent to the unit: proved.
     Equivalent,
-    /// Every test passes, and no execution within bounds tells it from the unit.
+    /// The mutant survives, and no execution within the bounds distinguishes it from the unit.
     EquivalentWithin {
-        /// The bounds, in words.
+        /// A description of the bounds.
         bounds: String,
     },
-    /// It was not tried: no test comes to its unit whose result is known.
+    /// The mutant was not run, because no test with a known result reaches its unit.
     Untested {
-        /// Why there is none.
+        /// The reason why there is no such test.
         reason: String,
     },
-    /// Not all tests were run on it: the mutants of its unit cost what they may.
+    /// Not all tests were run on the mutant, because the budget for the mutants of its unit was
+    /// exhausted.
     NotRun,
 }
 
@@ -39,30 +40,32 @@ pub enum MutantStatus {
 pub struct MutantReport {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
-    /// `path:line:column` of what is changed.
+    /// `path:line:column` of the changed code.
     pub place: String,
-    /// By which operator.
+    /// The mutation operator.
     pub operator: MutationKind,
-    /// The change in a phrase.
+    /// A phrase that describes the change.
     pub what: String,
-    /// What became of it.
+    /// The status.
     #[serde(flatten)]
     pub status: MutantStatus,
-    /// The same for people, of one that no test notices.
+    /// For a surviving mutant: the diagnostic.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
-    /// The text that makes the program this mutant, in the place of that which stands there; `None`: it cannot be told as text.
+    /// The change of the source that results in the mutant; `None` if it cannot be expressed in the
+    /// source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replacement: Option<Replacement>,
 }
 
-/// A change of the program's text. Lines and columns count from 1, columns in characters; the end is after the last character.
+/// A change of the program's text. Lines and columns are 1-based, columns count characters; the end
+/// is exclusive.
 #[derive(Debug, Clone, Serialize)]
 pub struct Replacement {
-    /// What is replaced.
+    /// The replaced span.
     #[serde(skip)]
     pub span: Span,
-    /// The file that it is in.
+    /// The path of the file.
     pub path: String,
     /// The line where it begins.
     pub line: u32,
@@ -72,12 +75,12 @@ pub struct Replacement {
     pub end_line: u32,
     /// The column where it ends.
     pub end_column: u32,
-    /// What stands there instead.
+    /// The new text.
     pub text: String,
 }
 
 impl Replacement {
-    /// The text in the place of what a span covers; `None`: the span is in no file.
+    /// Creates the replacement of a span by a text; `None` if the span is in no file.
     pub fn new(span: Span, text: String, sources: &SourceMap) -> Option<Self> {
         let Region { path, start, end } = sources.region(span)?;
         Some(Self {
@@ -92,50 +95,50 @@ impl Replacement {
     }
 }
 
-/// A mutant that no test notices, as a page shows it.
+/// A surviving mutant, for the coverage report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Survivor {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
-    /// What is changed.
+    /// The changed region.
     pub region: Region,
-    /// The change in a phrase.
+    /// A phrase that describes the change.
     pub what: String,
-    /// Whether no test comes to its unit whose result is known.
+    /// Whether no test with a known result reaches its unit.
     pub is_untested: bool,
 }
 
-/// What the compiled suite says of a mutant.
+/// The result of the compiled suite on a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Compiled {
-    /// A test fails, or does not end within its time.
+    /// A test fails or exceeds its time limit.
     Killed,
     /// Every test passes.
     Passes,
-    /// The text of the mutant is no program, or its translation does not compile.
+    /// The mutated text is not a valid program, or its translation does not compile.
     NoProgram,
 }
 
-/// A mutant of which the compiled suite was asked too.
+/// A mutant that the compiled suite was run on.
 #[derive(Debug, Clone, Serialize)]
 pub struct Confirmation {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
-    /// `path:line:column` of what is changed.
+    /// `path:line:column` of the changed code.
     pub place: String,
-    /// The change in a phrase.
+    /// A phrase that describes the change.
     pub what: String,
-    /// What the compiled suite says.
+    /// The result of the compiled suite.
     pub compiled: Compiled,
-    /// Whether that is what the interpreter says.
+    /// Whether it agrees with the interpreter.
     pub agrees: bool,
 }
 
-/// What became of all mutants.
+/// The status of all mutants.
 #[derive(Debug, Clone, Default)]
 pub struct MutantsReport {
-    /// Units looked at.
+    /// The number of units.
     pub units: usize,
     /// The mutants, in the order of the units and of their code.
     pub mutants: Vec<MutantReport>,
@@ -146,26 +149,26 @@ pub struct MutantsReport {
 /// The sums of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct MutantsTotals {
-    /// Units looked at.
+    /// The number of units.
     pub units: usize,
-    /// Mutants of them.
+    /// The number of mutants.
     pub mutants: usize,
-    /// Those on which a test fails.
+    /// Killed mutants.
     pub killed: usize,
-    /// Those that every test lets pass, and of which no more is known.
+    /// Surviving mutants that are not known to be equivalent.
     pub survived: usize,
-    /// Those that are proved to do the same as the unit.
+    /// Mutants that are proved equivalent.
     pub equivalent: usize,
-    /// Those that do the same as the unit within bounds.
+    /// Mutants that are equivalent within bounds.
     pub equivalent_within_bounds: usize,
-    /// Those that were not tried: no test comes to their unit whose result is known.
+    /// Mutants that were not run, because no test with a known result reaches their unit.
     pub untested: usize,
-    /// Those on which not all tests were run, since the mutants of their unit cost what they may.
+    /// Mutants on which not all tests were run, because the budget was exhausted.
     pub not_run: usize,
 }
 
 impl MutantsTotals {
-    /// Adds those of other units.
+    /// Adds the totals of other units.
     pub fn add(&mut self, other: &Self) {
         self.units += other.units;
         self.mutants += other.mutants;
@@ -177,12 +180,12 @@ impl MutantsTotals {
         self.not_run += other.not_run;
     }
 
-    /// Those that are not proved to do the same as the unit.
+    /// Returns the number of mutants that are not proved equivalent.
     pub fn different(&self) -> usize {
         self.mutants - self.equivalent
     }
 
-    /// The share that is killed, of all that are not proved equivalent.
+    /// Returns the percentage of killed mutants among those that are not proved equivalent.
     pub fn killed_percent(&self) -> f64 {
         if self.different() == 0 {
             100.0
@@ -200,7 +203,7 @@ impl MutantsReport {
         self.failed.extend(other.failed);
     }
 
-    /// The sums.
+    /// Returns the totals.
     pub fn totals(&self) -> MutantsTotals {
         let count =
             |is: fn(&MutantStatus) -> bool| self.mutants.iter().filter(|m| is(&m.status)).count();
@@ -216,14 +219,15 @@ impl MutantsReport {
         }
     }
 
-    /// The mutants that every test lets pass, but for those that do the same as the unit.
+    /// Returns the surviving mutants that are not equivalent.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantReport> {
         self.mutants
             .iter()
             .filter(|m| m.status == MutantStatus::Survived)
     }
 
-    /// The units whose mutants were not tried, each with their number and the reason, at the first of them.
+    /// Returns a diagnostic for each unit whose mutants were not run, with their number and the
+    /// reason, at the first of them.
     pub fn untested(&self) -> Vec<Diagnostic> {
         let mut units: Vec<(&str, &str, usize, Option<Span>)> = Vec::new();
         for mutant in &self.mutants {
@@ -254,7 +258,7 @@ impl MutantsReport {
         units.into_iter().map(tell).collect()
     }
 
-    /// The same, as pages show them.
+    /// Returns the surviving mutants for the coverage report.
     pub fn shown_survivors(&self, sources: &SourceMap) -> Vec<Survivor> {
         let shown = |m: &MutantReport| {
             let region = sources.region(m.diagnostic.span?)?;
@@ -278,7 +282,7 @@ impl MutantsReport {
     }
 }
 
-/// The table: the last lines of a run.
+/// Formats the table at the end of a run.
 pub fn table(report: &MutantsReport, seconds: f64) -> String {
     let t = report.totals();
     let mut columns = vec![
@@ -298,7 +302,7 @@ pub fn table(report: &MutantsReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-/// What the compiled suite says, in a sentence.
+/// Formats the results of the compiled suite as a sentence.
 pub fn confirmed(all: &[Confirmation]) -> String {
     let count = |compiled: Compiled| all.iter().filter(|c| c.compiled == compiled).count();
     let (killed, passes, none) = (
@@ -321,7 +325,7 @@ pub fn confirmed(all: &[Confirmation]) -> String {
     )
 }
 
-/// Lines of JSON: one a mutant, one a mutant that was compiled too, then the totals.
+/// Formats the report as lines of JSON: one per mutant, one per compiled mutant, then the totals.
 pub fn json(report: &MutantsReport, confirmed: &[Confirmation]) -> String {
     #[derive(Serialize)]
     struct Summary {
@@ -342,7 +346,7 @@ pub fn json(report: &MutantsReport, confirmed: &[Confirmation]) -> String {
     mutants.chain([line("summary", &summary)]).collect()
 }
 
-/// The sums in a sentence, for the last line of `gen`.
+/// Formats the totals as a sentence, for the last line of `gen`.
 pub fn sentence(totals: &MutantsTotals) -> String {
     let mut out = format!("kills {} of {} mutants", totals.killed, totals.different());
     if totals.equivalent_within_bounds > 0 {

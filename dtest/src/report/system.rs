@@ -1,12 +1,12 @@
-//! System tests: what entries cover of the program that they call.
+//! System tests: the coverage of a program by the tests of its entries.
 
 use dtest_engine::ir::Criterion;
 use dtest_sorted::SortedMap;
 
 use super::{GoalOutcome, GoalReport, Report, UnitReport};
 
-/// Every goal once, whichever entries reach it: with the outcome that settles it, if there is one. A goal is given by the
-/// places of its unit and of itself among the unit's goals.
+/// Returns every goal once, although several entries may reach it, with the outcome that settles
+/// it, if there is one. A goal is given by the index of its unit and its index in the unit.
 pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
     let all = units.iter().enumerate().flat_map(|(u, unit)| {
         (0..)
@@ -37,22 +37,23 @@ pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
     kept.into_iter().map(|(at, _)| at).collect()
 }
 
-/// What tells a goal of a unit, given by its place, from others for the same code.
+/// The property that distinguishes a goal of a unit from other goals for the same code.
 type Apart<'r> = (usize, Way<'r>);
 
-/// By which way control is to come.
+/// The way in which control must reach the goal.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Way<'r> {
-    /// By these calls.
+    /// Through these calls.
     Calls(&'r [String]),
-    /// By a path of its own, given by the goal's place.
+    /// On a particular path, which the index of the goal identifies.
     Path(usize),
 }
 
-/// What a goal asks for, whatever unit it belongs to and by whatever calls control comes there: the callable, the place and the words.
+/// The code that a goal is about, regardless of the unit and the calls: callable, location and
+/// description.
 pub(super) type CodeGoal<'r> = (&'r str, &'r str, &'r str);
 
-/// The goal of the code that a goal of a unit is one of.
+/// Returns the code that a goal of a unit is about.
 pub(super) fn code_goal<'r>(unit: &'r UnitReport, goal: &'r GoalReport) -> CodeGoal<'r> {
     (
         goal.callable.as_deref().unwrap_or(&unit.unit),
@@ -61,7 +62,9 @@ pub(super) fn code_goal<'r>(unit: &'r UnitReport, goal: &'r GoalReport) -> CodeG
     )
 }
 
-/// Covered by one entry is covered; unreachable from one says nothing of the others, so what is open comes before that.
+/// Ranks outcomes for goals that several entries share; the lowest rank wins. A goal that one entry
+/// covers is covered. A goal that is unreachable from one entry may be reachable from another, so
+/// open outcomes rank before unreachable ones.
 pub(super) fn rank(outcome: &GoalOutcome) -> u8 {
     match outcome {
         GoalOutcome::Covered { .. } => 0,
@@ -75,10 +78,10 @@ pub(super) fn rank(outcome: &GoalOutcome) -> u8 {
     }
 }
 
-/// Tests of one callable that are named in the terminal, at most.
+/// Maximum number of tests of one callable that are named in the terminal.
 const NAMED: usize = 3;
 
-/// The tests through which goals are covered, each goal by its first one: as few names as tell where to look.
+/// Lists the tests that cover goals, for each goal the first one, so that few names suffice.
 fn through<'r>(goals: impl Iterator<Item = &'r GoalReport>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for goal in goals {
@@ -105,7 +108,8 @@ fn through<'r>(goals: impl Iterator<Item = &'r GoalReport>) -> String {
     }
 }
 
-/// A paragraph for every entry: how much of each callable its tests cover, and which do.
+/// Formats a paragraph for every entry: the coverage of each callable by its tests, and the names
+/// of these tests.
 pub(super) fn paragraphs(report: &Report) -> String {
     let mut out = String::new();
     for unit in report.units.iter().filter(|u| !u.callees.is_empty()) {

@@ -1,4 +1,4 @@
-//! How an execution came to its end: the call stack, the states on the way.
+//! The trace of an execution: the call stack at its end, and the states on the way.
 
 use std::fmt::{self, Write as _};
 
@@ -7,38 +7,38 @@ use serde::Serialize;
 use dafny_syntax::diagnostic::FlowStep;
 use dafny_syntax::source::Span;
 
-/// The way of an execution to its end.
+/// The trace of an execution.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct TraceReport {
-    /// The activations under way at the end, the unit's first.
+    /// The active calls at the end, the unit's first.
     pub stack: Vec<ActivationReport>,
-    /// How many activations are left out of a deep stack, and after how many.
+    /// The part of a deep stack that is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deeper: Option<LeftOut>,
-    /// The steps, in order; of a long execution those at the beginning and at the end.
+    /// The steps in order; only the first and the last steps of a long execution.
     pub steps: Vec<StepReport>,
-    /// How many steps are left out, and after how many.
+    /// The steps that are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<LeftOut>,
-    /// The variables at the last step, without those that are as they were at the first.
+    /// The variables at the last step that changed since the first.
     pub end: Vec<Shown>,
 }
 
-/// Parts of a list that are not there.
+/// The part of a list that is left out.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct LeftOut {
-    /// After how many that are.
+    /// The number of entries before the part.
     pub after: usize,
-    /// How many.
+    /// The number of entries that are left out.
     pub count: u64,
 }
 
-/// A variable with its value; in words, and in JSON, `name = value`.
+/// A variable with its value, shown as `name = value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// The variable.
+    /// The name of the variable.
     pub name: String,
-    /// Its value in words.
+    /// The formatted value.
     pub value: String,
 }
 
@@ -54,7 +54,7 @@ impl Serialize for Shown {
     }
 }
 
-/// `a = 1, b = 2`
+/// Formats variables as `a = 1, b = 2`.
 fn list<'s>(variables: impl IntoIterator<Item = &'s Shown>) -> String {
     variables
         .into_iter()
@@ -63,61 +63,61 @@ fn list<'s>(variables: impl IntoIterator<Item = &'s Shown>) -> String {
         .join(", ")
 }
 
-/// An activation that was under way.
+/// An active call.
 #[derive(Debug, Clone, Serialize)]
 pub struct ActivationReport {
     /// The Dafny path of the callable.
     pub unit: String,
-    /// `path:line:column` of the call of the next one, or of what ended the execution.
+    /// `path:line:column` of the next call, or of the end of the execution.
     pub place: String,
     /// The parameters.
     pub arguments: Vec<Shown>,
-    /// Where it is.
+    /// The location.
     #[serde(skip)]
     pub span: Span,
 }
 
-/// A statement that was executed, or a loop that was come to.
+/// A statement that was executed, or a loop head that was reached.
 #[derive(Debug, Clone, Serialize)]
 pub struct StepReport {
     /// The Dafny path of the callable.
     pub unit: String,
-    /// How many activations are around it.
+    /// The part of a deep stack that is left out.
     pub depth: usize,
-    /// `path:line:column`.
+    /// `path:line:column` of the statement.
     pub place: String,
     /// The source text, on one line.
     pub text: String,
-    /// At the head of a loop: how many iterations are over.
+    /// At the head of a loop: the number of completed iterations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u64>,
-    /// The variables before it, objects with what they hold: all of them where an activation begins and at the head of a
-    /// loop, else those that the step before changed.
+    /// The variables before the step; objects are shown with their fields. At the start of a call
+    /// and at the head of a loop, all variables; otherwise those that the previous step changed.
     pub variables: Vec<Shown>,
-    /// Whether something is chosen in it.
+    /// Whether the step makes a nondeterministic choice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub chooses: bool,
-    /// Where it is.
+    /// The location.
     #[serde(skip)]
     pub span: Span,
 }
 
-/// Activations of a stack that the short form shows from each end.
+/// Maximum number of calls from each end of the stack in the short form.
 const ACTIVATIONS: usize = 3;
-/// Iterations that the short form shows.
+/// Maximum number of iterations in the short form.
 const TURNS: usize = 3;
-/// Choices that the short form shows.
+/// Maximum number of choices in the short form.
 const CHOICES: usize = 3;
 
-/// Iterations of a loop.
+/// The last iterations of a loop, formatted.
 struct Turns<'t> {
     text: String,
-    /// What the last of them shows.
+    /// The variables that the last of them shows.
     last: Vec<&'t Shown>,
 }
 
 impl StepReport {
-    /// What happens.
+    /// Describes the step.
     fn said(&self) -> String {
         let mut said = match self.iteration {
             Some(n) => format!(
@@ -134,7 +134,8 @@ impl StepReport {
 }
 
 impl TraceReport {
-    /// The parts that say most: the calls that lead to the place, the last states of the loop, what was chosen.
+    /// Formats the most informative parts: the calls that lead to the end, the last states of the
+    /// loop, and the choices.
     pub fn short(&self) -> Vec<String> {
         let mut notes = Vec::new();
         notes.extend(self.calls());
@@ -148,7 +149,7 @@ impl TraceReport {
         notes
     }
 
-    /// All steps, one a line.
+    /// Formats all steps, one per line.
     pub fn whole(&self) -> Vec<String> {
         let mut lines = vec!["step by step:".to_owned()];
         for (i, step) in self.steps.iter().enumerate() {
@@ -165,7 +166,7 @@ impl TraceReport {
         self.calls().into_iter().chain([lines.join("\n")]).collect()
     }
 
-    /// The steps as a message has them, up to what is broken there.
+    /// Returns the steps for a diagnostic, up to the violation.
     pub fn flow(&self, broken: Span, message: &str) -> Vec<FlowStep> {
         let step = |s: &StepReport| FlowStep {
             span: s.span,
@@ -186,7 +187,7 @@ impl TraceReport {
         self.steps.iter().map(step).chain([end]).collect()
     }
 
-    /// The call stack, where it is more than the unit.
+    /// Formats the call stack, if it has more than the unit.
     fn calls(&self) -> Option<String> {
         let (unit, inner) = self.stack.split_first()?;
         if inner.is_empty() {
@@ -215,7 +216,7 @@ impl TraceReport {
         Some(lines.join("\n  "))
     }
 
-    /// The last states of the loop that control is in, or was in last.
+    /// Formats the last states of the innermost active loop, or of the last one.
     fn last_turns(&self) -> Option<Turns<'_>> {
         let depth = self.stack.len().max(1) + self.deeper.map_or(0, |d| d.count as usize);
         let last = self
@@ -258,7 +259,7 @@ impl TraceReport {
         shown.map(|last| Turns { text, last })
     }
 
-    /// Whether a variable is as it was given to the activation of that depth.
+    /// Whether a variable still has the value that was passed to the call at that depth.
     fn is_given(&self, variable: &Shown, depth: usize) -> bool {
         let of_unit = self
             .steps
@@ -274,12 +275,12 @@ impl TraceReport {
             .is_some_and(|given| given.contains(variable))
     }
 
-    /// The variables of the innermost activation at the end.
+    /// Formats the variables of the innermost call at the end.
     fn state_at_the_end(&self) -> Option<String> {
         (!self.end.is_empty()).then(|| format!("at the end, {}", list(&self.end)))
     }
 
-    /// What was chosen on the way.
+    /// Formats the choices of the execution.
     fn choices(&self) -> Option<String> {
         let mut lines = Vec::new();
         for (i, step) in self.steps.iter().enumerate().filter(|(_, s)| s.chooses) {

@@ -1,4 +1,4 @@
-//! Both backends on a program: the interpreter, and translated code, compiled and run.
+//! Runs both backends on a program: the interpreter, and the translation, compiled and run.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,40 +11,40 @@ use dtest_emit::{Placement, translate};
 use dtest_engine::interp::{Interp, Limits, Outcome};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The name under which every program goes, in locations.
+/// The file name of every program, in locations.
 const FILE: &str = "program.dfy";
 
-/// What a program did.
+/// The result of running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     pub printed: String,
     pub end: End,
 }
 
-/// How it ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     Returned,
-    /// An `expect` was false; what Dafny's programs print of it is the last that they print.
+    /// An `expect` was false; its message is the last line that Dafny programs print.
     Halted,
-    /// It did what no verified program does: where and what each backend reports itself.
+    /// The run violated an obligation. The backends report different messages and locations.
     Broken,
 }
 
-/// A program that could be read and interpreted.
+/// A program that was read and interpreted.
 pub struct Ready {
     pub run: Run,
-    /// What the interpreter says of a broken program.
+    /// The interpreter's message about a violation.
     pub note: String,
-    /// The Rust module, and the call of `Main`, in which `subject` stands for the module.
+    /// The Rust module, and the call of `Main`, with `subject` as the name of the module.
     pub translated: String,
     pub main: String,
 }
 
-/// How the backends disagree.
+/// A disagreement of the backends.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
-    /// The kind, by which a smaller program shows the same.
+    /// The kind, which must stay the same when the program is reduced.
     pub kind: String,
     pub detail: String,
 }
@@ -56,16 +56,16 @@ fn disagreement(kind: impl Into<String>, detail: impl Into<String>) -> Disagreem
     }
 }
 
-/// What became of a program.
+/// The result of preparing a program.
 pub enum Prepared {
     Ready(Box<Ready>),
-    /// It needs more steps than we wait for.
+    /// The program exceeds the limit of steps.
     TooLong,
     Disagrees(Disagreement),
 }
 
-/// Reads, interprets and translates a program. Of one in five it is also checked that printing and parsing are inverse,
-/// and that the translation is a function of the program.
+/// Reads, interprets and translates a program. For one program in five, also checks that printing
+/// and parsing are inverse, and that the translation is deterministic.
 pub fn prepare(text: &str) -> Prepared {
     let stack = std::thread::Builder::new().stack_size(1 << 29);
     let text = text.to_owned();
@@ -75,7 +75,7 @@ pub fn prepare(text: &str) -> Prepared {
         .unwrap_or_else(|_| Prepared::Disagrees(disagreement("panic", "a stage panicked")))
 }
 
-/// The same for many programs, on two threads.
+/// Prepares many programs, on two threads.
 pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
     let (first, second) = programs.split_at(programs.len() / 2);
     std::thread::scope(|s| {
@@ -102,7 +102,7 @@ fn prepare_here(text: &str) -> Prepared {
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         return Prepared::Disagrees(disagreement("does not parse", d.message.clone()));
     }
-    // These two tell little more of ten programs than of two, and cost as much as the rest.
+    // These two checks cost as much as the others together and rarely fail, so a sample is enough.
     let thorough = text.len().is_multiple_of(5);
     if let Some(d) = Some(&tree)
         .filter(|_| thorough)
@@ -176,7 +176,7 @@ fn prepare_here(text: &str) -> Prepared {
     }))
 }
 
-/// Whether the printed tree parses to the same tree.
+/// Checks that the printed tree parses to the same tree.
 fn round_trip(
     tree: &dafny_syntax::ast::File,
     syntax: dafny_syntax::Options,
@@ -195,13 +195,13 @@ fn round_trip(
     (tree != again).then(|| disagreement("printed form is another program", text))
 }
 
-/// A crate into which batches of programs are translated.
+/// A crate that batches of programs are translated into.
 pub struct Bench {
     root: PathBuf,
 }
 
 impl Bench {
-    /// A bench in a folder of its own below the target directory.
+    /// Creates a bench in a separate directory below the target directory.
     pub fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(root.join("src")).expect("a folder");
@@ -216,12 +216,12 @@ impl Bench {
         Self { root }
     }
 
-    /// What becomes of each program.
+    /// Returns the verdict on each program.
     pub fn judge(&self, programs: &[String]) -> Vec<Verdict> {
         self.finish(prepare_all(programs))
     }
 
-    /// Translated programs compiled, run and compared.
+    /// Compiles and runs prepared programs, and compares the results.
     pub fn finish(&self, prepared: Vec<Prepared>) -> Vec<Verdict> {
         let mut verdicts: Vec<Verdict> = Vec::new();
         let mut ready: SortedMap<usize, Box<Ready>> = SortedMap::new();
@@ -251,7 +251,7 @@ impl Bench {
         verdicts
     }
 
-    /// Compiles all programs; those that the compiler refuses, with why.
+    /// Compiles all programs. Returns those that the compiler rejects, with the error.
     fn build(&self, ready: &SortedMap<usize, Box<Ready>>) -> SortedMap<usize, Disagreement> {
         let mut refused = SortedMap::new();
         let source = self.root.join("src");
@@ -292,7 +292,7 @@ impl Bench {
         }
     }
 
-    /// The first error in each program.
+    /// Returns the first error in each program.
     fn compile(&self) -> SortedMap<usize, Disagreement> {
         let output = Command::new(env!("CARGO"))
             .args(["build", "--offline", "--quiet", "--message-format=json"])
@@ -371,9 +371,9 @@ impl Bench {
     }
 }
 
-/// The outcomes of a program on both backends.
+/// The verdict on a program.
 pub enum Verdict {
-    /// The same on both; whether both stopped at what no verified program does.
+    /// Both backends agree; `broken` tells whether both found a violation.
     Agrees {
         broken: bool,
         note: String,
@@ -382,7 +382,7 @@ pub enum Verdict {
     Disagrees(Disagreement),
 }
 
-/// The program of a file `src/p12.rs`.
+/// Returns the number of the program in a file `src/p12.rs`.
 fn program_of(file: &str) -> Option<usize> {
     file.strip_prefix("src/p")?
         .strip_suffix(".rs")?

@@ -1,10 +1,12 @@
-//! The interpreter and the translation agree: random well-typed programs, and the programs on which they once did not.
+//! The interpreter and the translation agree on random well-typed programs, and on programs on
+//! which they once disagreed.
 //!
-//! `DTEST_AGREEMENT_PROGRAMS=10000 cargo test -p dtest --test agreement -- --nocapture random` draws that many programs;
-//! `DTEST_DEAD_PROGRAMS=2000 cargo test -p dtest --test agreement -- --nocapture claimed` holds what is claimed of all
-//! executions in that many, and says after every hundred how far it is (with `--release`, where it is thousands).
-//! `DTEST_AGREEMENT_SEED` sets the first seed, `DTEST_AGREEMENT_REDUCE=1` shrinks what disagrees, and
-//! `DTEST_AGREEMENT_OUT` names a folder for it.
+//! `DTEST_AGREEMENT_PROGRAMS=10000 cargo test -p dtest --test agreement -- --nocapture random` runs
+//! that many programs. `DTEST_DEAD_PROGRAMS=2000 cargo test -p dtest --test agreement --
+//! --nocapture claimed` validates claims about all executions in that many programs, and prints its
+//! progress after every hundred (use `--release` for thousands). `DTEST_AGREEMENT_SEED` sets the
+//! first seed, `DTEST_AGREEMENT_REDUCE=1` reduces disagreements, and `DTEST_AGREEMENT_OUT` names a
+//! directory for them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -21,7 +23,7 @@ use dtest::pipeline::fuzz::claims::{self, Tally};
 use dtest::pipeline::fuzz::options_of_random;
 use dtest_sorted::SortedMap;
 
-/// Programs to a crate.
+/// Number of programs per crate.
 const BATCH: u64 = 250;
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -41,7 +43,7 @@ fn random_programs_print_the_same_on_both_roads() {
     let out = std::env::var("DTEST_AGREEMENT_OUT").ok();
     let mut kinds: SortedMap<String, Vec<u64>> = SortedMap::new();
     let (mut too_long, mut broken, mut shown) = (0, 0, 0);
-    // While one batch is compiled, the next one is drawn and interpreted.
+    // While one batch is compiled, the next one is generated and interpreted.
     let (sender, batches) = std::sync::mpsc::sync_channel(1);
     std::thread::spawn(move || {
         let mut start = first;
@@ -60,7 +62,8 @@ fn random_programs_print_the_same_on_both_roads() {
         done += seeds.len();
         for ((seed, text), verdict) in seeds.iter().zip(&programs).zip(bench.finish(prepared)) {
             let d = match verdict {
-                // A program that is not drawn to fail does nothing wrong: the generator guards what is partial.
+                // The generator guards partial operations, so a program fails only if its shape
+                // says so.
                 Verdict::Agrees { broken: true, note } if !Shape::of(*seed).fails => {
                     driver::Disagreement {
                         kind: "ill-defined".into(),
@@ -107,7 +110,8 @@ fn random_programs_print_the_same_on_both_roads() {
     assert!(kinds.is_empty(), "{kinds:?}");
 }
 
-/// Writes the programs into the folder `DTEST_AGREEMENT_OUT`, for `cargo xtask corpus`, which generates, compiles and runs their suites.
+/// Writes the programs to the directory `DTEST_AGREEMENT_OUT`, for `cargo xtask corpus`, which
+/// generates, compiles and runs their suites.
 #[test]
 #[ignore = "writes files"]
 fn programs_are_written_to_a_folder() {
@@ -138,7 +142,7 @@ fn programs_are_written_to_a_folder() {
     .unwrap();
 }
 
-/// Each of these once showed a disagreement, or made one of the backends reject it.
+/// Each of these programs once showed a disagreement, or was rejected by one of the backends.
 #[test]
 fn programs_on_which_the_roads_parted_agree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/regressions");
@@ -176,7 +180,7 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
         Mutex::new(Tally::default()),
         Instant::now(),
     );
-    // Programs have nothing to do with each other: as many at once as there are processors.
+    // Programs are independent, so they run on all processors.
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -186,14 +190,14 @@ fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
                     if seed >= first + count {
                         return;
                     }
-                    // Half of them leave much open.
+                    // Half of the programs make many nondeterministic choices.
                     let shape = Shape {
                         chooses: seed % 2 == 0,
                         ..Shape::of(seed)
                     };
                     let began = Instant::now();
                     let mut found = Tally::default();
-                    // Mutants take most of the time.
+                    // Mutants take most of the time, so only a sample has them.
                     hold_claims(&program(seed, shape), seed % 5 == 1, &mut found);
                     found
                         .wrong

@@ -1,4 +1,4 @@
-//! Loops, and what leaves them.
+//! Loops, and the statements that leave them.
 
 use super::Row;
 

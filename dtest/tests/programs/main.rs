@@ -1,7 +1,8 @@
-//! Small programs and what they print, by the interpreter and by the translation: both must print what Dafny does.
+//! Small programs with their output: the interpreter and the translation must both print what Dafny
+//! prints.
 //!
-//! A row of a table is a name, a program and its output. What has no `Main` is the body of one. All translations
-//! are compiled as one program, which is run once for each row.
+//! A row of a table is a name, a program and its output. A program without `Main` is the body of
+//! one. All translations are compiled as one program, which runs once per row.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -64,7 +65,7 @@ fn resolved(source: &str) -> Result<(SourceMap, Arc<Program>), String> {
 fn interpreted(map: &SourceMap, program: Arc<Program>) -> String {
     let ir = dtest_engine::lower::lower(program);
     let mut printed = String::new();
-    // As a program runs: calls are not checked.
+    // Compiled programs do not check preconditions of calls.
     let limits = Limits {
         check_calls: false,
         ..Limits::default()
@@ -83,7 +84,7 @@ fn interpreted(map: &SourceMap, program: Arc<Program>) -> String {
     printed
 }
 
-/// One crate of all programs; its only argument is the name of a row.
+/// Creates one crate of all programs; its only argument is the name of a row.
 fn translated(rows: &[(&Row, SourceMap, Arc<Program>)]) -> SortedMap<&'static str, String> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
     let (mut results, mut files) = (SortedMap::new(), Vec::new());

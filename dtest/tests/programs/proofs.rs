@@ -1,4 +1,4 @@
-//! What only proves has no effect.
+//! Statements that only prove something have no effect.
 
 use super::Row;
 

@@ -1,4 +1,4 @@
-//! Traits: what holds values of them.
+//! Traits, and the places that hold values of them.
 
 use super::Row;
 

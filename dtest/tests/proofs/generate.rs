@@ -1,6 +1,7 @@
-//! Random units with an assertion: what executions are cut at stands in their way (loops, recursion, extreme predicates, collections, trees).
+//! Generates random units with an assertion after code that cuts executions: loops, recursion,
+//! extreme predicates, collections, trees.
 
-/// Declarations that conditions speak of.
+/// Declarations that conditions use.
 const PRELUDE: &str = "
 datatype Tree = Leaf | Node(left: Tree, key: int, right: Tree)
 ghost function Keys(t: Tree): set<int> { if t.Leaf? then {} else Keys(t.left) + {t.key} + Keys(t.right) }
@@ -21,7 +22,7 @@ ghost method Count(n: nat) returns (c: int) ensures c >= 0 { c := 0; while c < n
 function Partial(x: int): int requires x != 0 { 10 / x }
 ";
 
-/// A source of choices; the same seed makes the same ones.
+/// A pseudo-random source of choices, determined by its seed.
 struct Draw(u64);
 
 impl Draw {
@@ -40,7 +41,8 @@ impl Draw {
         self.of(&["0", "1", "2", "3", "5", "9", "17", "40", "-1", "-3"])
     }
 
-    /// An integer expression over the variables in scope: `x: int`, `n: nat`, `s: seq<int>`, `t: Tree`, `m: map<int, int>`, `c: int`.
+    /// Generates an integer expression over the variables in scope: `x: int`, `n: nat`, `s:
+    /// seq<int>`, `t: Tree`, `m: map<int, int>`, `c: int`.
     fn integer(&mut self, depth: usize) -> String {
         if depth == 0 {
             return match self.below(8) {
@@ -79,7 +81,7 @@ impl Draw {
         let depth = self.below(2);
         let (a, b) = (self.integer(depth), self.integer(depth));
         match self.below(20) {
-            // Some that hold always, or nearly so.
+            // Conditions that hold always or nearly always.
             14 => format!("({a} <= {b} || {b} <= {a})"),
             15 => format!("({a} * {a} >= 0)"),
             16 => format!(
@@ -105,7 +107,7 @@ impl Draw {
         }
     }
 
-    /// A statement before the assertion.
+    /// Generates a statement before the assertion.
     fn statement(&mut self) -> String {
         match self.below(7) {
             0 => "while c < n { c := c + 1; }".to_owned(),
@@ -119,7 +121,7 @@ impl Draw {
     }
 }
 
-/// A program with one unit that asserts something.
+/// Generates a program with one unit that has an assertion.
 pub(crate) fn program(seed: u64) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     (0..8).for_each(|_| _ = draw.below(2));

@@ -1,9 +1,9 @@
-//! What `check` says is held against executions: what is proved against random inputs, what holds within bounds against all small ones, and
-//! assertions against their negations.
+//! Validates the verdicts of `check` by executions: proofs on random inputs, verdicts within bounds
+//! on all small inputs, and assertions against their negations.
 //!
-//! `DTEST_PROOF_PROGRAMS=2000 cargo test -p dtest --test proofs -- --nocapture` draws that many programs, from the seed
-//! `DTEST_PROOF_SEED` on; `DTEST_PROOF_DIRS=a:b` names folders of programs that are looked at besides, of each so many at most as
-//! `DTEST_PROOF_FILES` says.
+//! `DTEST_PROOF_PROGRAMS=2000 cargo test -p dtest --test proofs -- --nocapture` runs that many
+//! programs, starting at the seed `DTEST_PROOF_SEED`. `DTEST_PROOF_DIRS=a:b` names directories with
+//! further programs, of which at most `DTEST_PROOF_FILES` each are used.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use dafny_resolve::typed::Program;
 use dtest::pipeline::fuzz::proofs::{Effort, Tally, hold, negate};
 
-/// Assertions of a file that are negated, at most.
+/// Maximum number of negated assertions per file.
 const MAX_NEGATED: usize = 3;
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -34,7 +34,7 @@ fn resolved(text: &str) -> Option<Program> {
     (!has_errors).then_some(typed)
 }
 
-/// Does the work for each number below `count`, as many at once as there are processors.
+/// Runs the work for each number below `count`, on all processors.
 fn each(count: u64, name: &(dyn Fn(u64) -> String + Sync), work: &(dyn Fn(u64) -> Tally + Sync)) {
     let (next, whole) = (AtomicU64::new(0), Mutex::new(Tally::default()));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -116,7 +116,7 @@ fn claims_about_programs_in_folders_are_not_refuted() {
     });
 }
 
-/// The programs in a folder and those within it, in order.
+/// Returns the programs in a directory, recursively, in order.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(dir) else {
         return Vec::new();

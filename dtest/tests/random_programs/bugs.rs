@@ -1,5 +1,6 @@
-//! What a program has to have so that Dafny 4.11.0, its front end or one of its backends, goes wrong on it: predicates that stand for a version which is not at hand.
-//! `docs/found-in-dafny-4.11.md` has each with a program.
+//! The features of a program that trigger known bugs of Dafny 4.11.0, in its front end or a
+//! backend: predicates that replace a version of Dafny that is not available to the tests.
+//! `docs/found-in-dafny-4.11.md` has each bug with a program.
 
 use dafny_random::Profile;
 use dafny_resolve::typed::{self, Arena, CallableKind, Type};
@@ -15,17 +16,17 @@ use num_bigint::BigInt;
 
 /// A known bug.
 pub struct Bug {
-    /// Its number in the documentation, which is that of the report.
+    /// Its number in the documentation and in the report.
     pub number: u32,
-    /// Which programs show it.
+    /// The profile whose programs show it.
     pub profile: Profile,
-    /// Tokens of the program in the report.
+    /// The number of tokens of the program in the report.
     pub tokens: usize,
-    /// Whether a program has what it takes.
+    /// Whether a program has the features that trigger it.
     pub shows: fn(&Subject) -> bool,
 }
 
-/// The eighteen that were found in 400 random programs.
+/// The bugs that were found in 400 random programs.
 pub const BUGS: [Bug; 18] = [
     Bug {
         number: 1,
@@ -137,7 +138,7 @@ pub const BUGS: [Bug; 18] = [
     },
 ];
 
-/// An out-parameter that begins as a tuple or datatype value with a function in it.
+/// Whether an out-parameter starts as a tuple or datatype value that contains a function.
 fn default_with_arrow(subject: &Subject) -> bool {
     let program = subject.program();
     let has_function = |ty: &Type| {
@@ -154,7 +155,7 @@ fn default_with_arrow(subject: &Subject) -> bool {
         })
 }
 
-/// What is there of the rest.
+/// The features that are found in one walk over the program.
 #[derive(Default)]
 struct Found {
     binding_guard: bool,
@@ -180,7 +181,7 @@ struct Search<'a> {
     facts: Facts<'a>,
     /// Constructors with arguments.
     constructors: Vec<&'a str>,
-    /// Out-parameters of the method around, where there are several.
+    /// Out-parameters of the enclosing method, if there are several.
     outs: Vec<&'a str>,
     in_type: bool,
     found: Found,
@@ -217,7 +218,7 @@ impl<'t> Visit<'t> for Constructors<'t> {
     }
 }
 
-/// Whether some expression below a node is such.
+/// Whether an expression below a node satisfies a predicate.
 fn any<T: Node>(node: &T, is: &dyn Fn(&Expr) -> bool) -> bool {
     struct Any<'a>(&'a dyn Fn(&Expr) -> bool, bool);
     impl<'t> Visit<'t> for Any<'_> {
@@ -250,7 +251,8 @@ fn number(e: &Expr) -> Option<BigInt> {
     }
 }
 
-/// What an operator gives before it is cut to a width, of two operands that Go computes when it compiles.
+/// Returns the result of an operator before truncation, for two operands that the Go compiler
+/// evaluates.
 fn computed(op: BinaryOp, a: &BigInt, b: &BigInt) -> Option<BigInt> {
     match op {
         BinaryOp::Add => Some(a + b),
@@ -263,7 +265,7 @@ fn computed(op: BinaryOp, a: &BigInt, b: &BigInt) -> Option<BigInt> {
     }
 }
 
-/// The unsigned type of Go that holds so many bits.
+/// Returns the width of the unsigned Go type for this number of bits.
 fn native_width(width: u32) -> Option<u32> {
     [8, 16, 32, 64].into_iter().find(|n| width <= *n)
 }
@@ -321,7 +323,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The value of a bitvector that Go computes when it compiles.
+    /// Returns the value of a bitvector expression that the Go compiler evaluates.
     fn constant(&self, e: &Expr) -> Option<BigInt> {
         match &e.without_parens().kind {
             ExprKind::Binary(op, a, b) => {

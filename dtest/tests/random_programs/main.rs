@@ -1,6 +1,8 @@
-//! Random programs by profile: what each is about, and that the known bugs of Dafny 4.11.0 are reached and become small.
+//! Random programs by profile: each profile has its features, and the known bugs of Dafny 4.11.0
+//! are reached and can be reduced to small programs.
 //!
-//! `DTEST_KNOWN_PROGRAMS=5000 cargo test -p dtest --test random_programs -- --nocapture reached` says after how many programs each is.
+//! `DTEST_KNOWN_PROGRAMS=5000 cargo test -p dtest --test random_programs -- --nocapture reached`
+//! prints the number of programs until each bug is reached.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -30,14 +32,15 @@ fn subject(text: &str) -> Option<Subject> {
     Subject::new(text, &options, Subject::syntax_of(&options), Dialect::Four).ok()
 }
 
-/// How many programs are looked at, where more than the usual is asked for.
+/// The number of programs, if it is set.
 fn asked() -> Option<u64> {
     std::env::var("DTEST_KNOWN_PROGRAMS")
         .ok()
         .and_then(|v| v.parse().ok())
 }
 
-/// For each bug for which `wanted`, the first program of its profile for which `shows`, and its number.
+/// For each bug that `wanted` selects, finds the first program of its profile for which `shows`
+/// holds, with its number.
 fn reached(
     limit: u64,
     wanted: &dyn Fn(&Bug) -> bool,
@@ -65,7 +68,8 @@ fn reached(
     found
 }
 
-/// Whether a program shows a bug and runs to its end. A backend with the bug falls over on it, and does what the interpreter does on others.
+/// Whether a program shows a bug and runs to its end. A backend with the bug crashes on it, and
+/// agrees with the interpreter on other programs.
 fn shows_running(bug: &Bug, subject: &Subject) -> bool {
     let ends = || {
         run(&dtest_engine::lower::lower(Arc::new(
@@ -108,7 +112,7 @@ fn nothing_is_left_open_in_deterministic_programs() {
 
 #[test]
 fn the_bugs_of_dafny_4_11_are_reached() {
-    // The last one takes more programs than a test should draw.
+    // The last bug takes more programs than a test should generate.
     let wanted = |b: &Bug| b.number < 24 || asked().is_some();
     let found = reached(asked().unwrap_or(600), &wanted, &|bug, subject| {
         (bug.shows)(subject)
@@ -124,7 +128,7 @@ fn the_bugs_of_dafny_4_11_are_reached() {
     assert!(missing.is_empty(), "not reached: {missing:?}");
 }
 
-/// Programs of the page, by number, with what they print.
+/// Returns the programs of the page with their numbers and their output.
 fn page() -> Vec<(u32, String, String)> {
     let page = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -167,7 +171,7 @@ fn the_programs_of_the_page_show_their_bugs_and_print_what_it_says() {
     }
 }
 
-/// `DTEST_KNOWN_PROGRAMS` takes all of them, not only some that become small soon.
+/// `DTEST_KNOWN_PROGRAMS` selects all bugs, not only those that are reduced quickly.
 #[test]
 fn programs_that_show_a_bug_become_as_small_as_the_reports() {
     let wanted = |b: &Bug| asked().is_some() || matches!(b.number, 2 | 6 | 7);

@@ -1,4 +1,6 @@
-//! Declarations.
+//! Parsing of declarations.
+//!
+//! `Parser::top` is the entry point; it dispatches on the first word.
 
 use super::{Parsed, Parser};
 use crate::ast::{
@@ -53,7 +55,7 @@ impl Parser<'_> {
     fn types(&mut self, out: &mut Vec<Decl>) -> Parsed<()> {
         self.expect_word("type")?;
         let attributes = self.attributes()?;
-        // `type finite T` of Boogie 2 of 2008.
+        // Boogie 2 of 2008 has `type finite T`.
         if self.is_word("finite") && self.is_ident_at(1) {
             self.bump();
         }
@@ -124,6 +126,7 @@ impl Parser<'_> {
         let names = self.idents()?;
         self.expect(":")?;
         let ty = self.ty()?;
+        // Boogie 2 of 2008 declares a partial order of constants with `extends`.
         let mut parents = None;
         if self.eat_word("extends") {
             let mut above = Vec::new();
@@ -185,6 +188,7 @@ impl Parser<'_> {
             }
         }
         self.expect(")")?;
+        // The types of unnamed parameters can only be determined with the complete list.
         let params = self.shared_types(params);
         let (result_name, result) = if self.eat_word("returns") {
             self.expect("(")?;
@@ -195,6 +199,7 @@ impl Parser<'_> {
             self.expect(":")?;
             (None, self.ty()?)
         };
+        // A definition, a `uses` clause or a semicolon ends the declaration.
         let (mut body, mut uses) = (None, Vec::new());
         if self.eat("{") {
             body = Some(self.expression()?);
@@ -207,14 +212,14 @@ impl Parser<'_> {
         } else {
             self.expect(";")?;
         }
-        let has = |text: &str| attributes.iter().any(|a| &*a.name.name == text);
-        if body.is_some() && has("inline") && has("define") {
+        let has_attribute = |text: &str| attributes.iter().any(|a| &*a.name.name == text);
+        if body.is_some() && has_attribute("inline") && has_attribute("define") {
             let span = self.previous();
             self.error(
                 span,
                 "a function can have at most one of `:inline` and `:define`",
             );
-        } else if body.is_some() && has("define") && !type_params.is_empty() {
+        } else if body.is_some() && has_attribute("define") && !type_params.is_empty() {
             self.error(
                 name.span,
                 "a function with `:define` cannot have type parameters",
@@ -232,7 +237,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `x: T` or `T`; what stands alone may be a name whose type comes later.
+    /// Parses a parameter `x: T` or `T`. A single identifier may be a name whose type follows
+    /// later.
     fn parameter(&mut self) -> Parsed<(Option<Ident>, Type)> {
         self.attributes()?;
         let ty = self.ty()?;
@@ -256,7 +262,8 @@ impl Parser<'_> {
         Ok((Some(name), self.ty()?))
     }
 
-    /// In `f(x, y: int)`, `x` has the type of `y`: where one parameter has a name, all have.
+    /// Distributes shared types: in `f(x, y: int)`, `x` has the type of `y`. If one parameter has a
+    /// name, all have.
     fn shared_types(
         &mut self,
         mut params: Vec<(Option<Ident>, Type)>,
@@ -307,7 +314,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `var x, y: T where e, z: S;`.
+    /// Parses `var x, y: T where e, z: S;`.
     pub(super) fn variables(&mut self) -> Parsed<Vec<Binding>> {
         self.expect_word("var")?;
         let attributes = self.attributes()?;
@@ -319,7 +326,8 @@ impl Parser<'_> {
         Ok(out)
     }
 
-    /// `x, y: T where e, z: S`; `unconditional` says of what no `where` is allowed.
+    /// Parses `x, y: T where e, z: S`. `unconditional` names the kind of binding for which `where`
+    /// is not allowed.
     pub(super) fn bindings(&mut self, unconditional: Option<&str>) -> Parsed<Vec<Binding>> {
         let mut out = Vec::new();
         loop {

@@ -1,4 +1,8 @@
-//! Expressions, from the loosest operator to atoms.
+//! Parsing of expressions.
+//!
+//! Each level of precedence has a function, from the loosest operator (`equivalence`) to the atoms.
+//! The hard part is that `==>` and `<==` associate differently and may not be mixed, and neither
+//! may `&&` and `||`.
 
 use dafny_syntax::source::Span;
 use num_bigint::{BigInt, BigUint};
@@ -8,7 +12,7 @@ use super::{Parsed, Parser};
 use crate::ast::{BinOp, Binder, Binding, Body, Expr, ExprKind, Ident, Quantifier, Stmt, StmtKind};
 use crate::lexer::Token;
 
-/// The widest exponent of a literal that is read: beyond it the number alone would fill the memory.
+/// The maximal exponent of a literal; the value of a larger one would exhaust the memory.
 const MAX_EXPONENT: u32 = 10_000;
 
 fn binary(op: BinOp, a: Expr, b: Expr, at: Span) -> Expr {
@@ -32,7 +36,7 @@ impl Parser<'_> {
         Ok(out)
     }
 
-    /// Expressions up to a closing symbol, which is read too.
+    /// Parses expressions up to and including a closing symbol.
     fn arguments(&mut self, close: &str) -> Parsed<Vec<Expr>> {
         let out = if self.is(close) {
             Vec::new()
@@ -43,7 +47,7 @@ impl Parser<'_> {
         Ok(out)
     }
 
-    /// A chain of operators of one level, which associates to the left.
+    /// Parses a left-associative chain of operators of one level.
     fn chain(
         &mut self,
         operand: fn(&mut Self) -> Parsed<Expr>,
@@ -65,6 +69,7 @@ impl Parser<'_> {
             .iter()
             .find(|(text, _)| self.is(text) || self.is_word(text))
         {
+            // A long chain becomes a deep tree, so its length is limited as well.
             links += 1;
             if links > 2 * super::MAX_DEPTH {
                 return self.fail("this expression has too many operators");
@@ -87,6 +92,8 @@ impl Parser<'_> {
             let right = self.nested(|p| p.implication(true))?;
             return Ok(binary(BinOp::Implies, left, right, at));
         }
+        // `==>` associates to the right, `<==` to the left; without parentheses, a mixture would be
+        // ambiguous.
         if self.is("<==") && is_right {
             let span = self.span();
             self.error(span, "`==>` and `<==` are mixed without parentheses");
@@ -99,6 +106,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// Parses a chain of `&&` or of `||`; the first operator determines the only one allowed.
     fn logical(&mut self) -> Parsed<Expr> {
         let left = self.relation()?;
         let op = if self.is("&&") {
@@ -197,7 +205,7 @@ impl Parser<'_> {
 
     fn coercion(&mut self) -> Parsed<Expr> {
         let mut e = self.suffixes()?;
-        // `e[hi:lo]` is read where the bracket is.
+        // A colon before digits belongs to `e[hi:lo]`, which is parsed with the bracket.
         while self.is(":") && self.token_at(1).0 != Token::Digits {
             self.bump();
             let ty = self.ty()?;
@@ -252,6 +260,7 @@ impl Parser<'_> {
     fn index(&mut self, e: Expr) -> Parsed<Expr> {
         let at = self.expect("[")?;
         let start = e.span;
+        // The bounds of an extraction are literals, unlike the indices of a map.
         if self.token() == Token::Digits
             && self.is_at(1, ":")
             && self.token_at(2).0 == Token::Digits
@@ -269,6 +278,8 @@ impl Parser<'_> {
         } else {
             self.expressions()?
         };
+        // An error of its own for extractions with other bounds, which would otherwise be a
+        // puzzling syntax error.
         if self.is(":") && self.token_at(1).0 == Token::Digits {
             let span = indices.pop().map_or(at, |i| i.span);
             self.error(
@@ -473,6 +484,7 @@ impl Parser<'_> {
             let span = self.span();
             if self.is_at(1, ":") {
                 let (attribute, _) = self.attribute()?;
+                // `nopats` is an attribute in form, but a negative trigger in meaning.
                 if &*attribute.name.name == "nopats" {
                     let is_pattern = attribute.args.len() == 1
                         && !matches!(
@@ -538,7 +550,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `|{ var x: int; A: …; return e; }|`.
+    /// Parses a code expression, `|{ var x: int; A: …; return e; }|`.
     fn code(&mut self) -> Parsed<Expr> {
         let start = self.expect("|{")?;
         let mut locals: Vec<Binding> = Vec::new();
@@ -548,6 +560,7 @@ impl Parser<'_> {
         let mut stmts: Vec<Stmt> = Vec::new();
         while !self.is("}|") && !self.is_end() {
             let span = self.span();
+            // Only in code expressions, `return` has a value.
             if self.is_word("return") && !self.is_at(1, ";") {
                 self.bump();
                 let attributes = self.attributes_only()?;

@@ -1,4 +1,7 @@
-//! From tokens to the tree. One function a production; a mistake costs the declaration that it stands in.
+//! The parser, which converts tokens to the syntax tree.
+//!
+//! It is a recursive-descent parser with one function per production. A production that fails has
+//! reported a diagnostic and returns [`Failed`]; the parser then skips to the next declaration.
 
 mod declarations;
 mod expressions;
@@ -13,12 +16,12 @@ use dafny_syntax::source::{Name, Span};
 use crate::ast::{Attribute, Expr, ExprKind, Ident, Program};
 use crate::lexer::{Token, lex};
 
-/// How deep expressions, types and statements may nest.
+/// The maximal nesting depth of expressions, types and statements.
 pub const MAX_DEPTH: usize = 2_000;
-/// After so many errors nothing more is read.
+/// The number of errors after which parsing stops.
 pub const MAX_ERRORS: usize = 200;
 
-/// Words that name nothing.
+/// Words that are not names.
 const RESERVED: [&str; 40] = [
     "assert",
     "assume",
@@ -75,7 +78,10 @@ const DECLARATIONS: [&str; 9] = [
     "revealed",
 ];
 
-/// Reads a text whose first byte has position `base`. What could not be read is left out and reported; an error never stops the rest.
+/// Parses a text whose first byte has the position `base`.
+///
+/// Declarations with syntax errors are reported and omitted; they do not prevent the rest from
+/// being parsed.
 pub fn parse(base: u32, text: &str) -> (Program, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(base, text);
     let mut parser = Parser {
@@ -96,7 +102,7 @@ pub fn parse(base: u32, text: &str) -> (Program, Vec<Diagnostic>) {
     (program, parser.diagnostics)
 }
 
-/// A production that failed has said why.
+/// The failure of a production, which has reported a diagnostic.
 pub(super) struct Failed;
 pub(super) type Parsed<T> = Result<T, Failed>;
 
@@ -190,7 +196,7 @@ impl Parser<'_> {
     }
 
     fn fail<T>(&mut self, message: impl Into<String>) -> Parsed<T> {
-        // The lexer has said what is wrong with a bad token.
+        // The lexer has already reported the bad token.
         if self.token() != Token::Bad {
             let span = self.span();
             self.error(span, message);
@@ -264,7 +270,7 @@ impl Parser<'_> {
         Ok(out)
     }
 
-    /// `<a, b>`, where it is there.
+    /// Parses optional type parameters, `<a, b>`.
     fn type_params(&mut self) -> Parsed<Vec<Ident>> {
         if !self.eat("<") {
             return Ok(Vec::new());
@@ -274,7 +280,7 @@ impl Parser<'_> {
         Ok(out)
     }
 
-    /// Runs a production one level deeper.
+    /// Runs a production one level deeper, with an explicit limit instead of a stack overflow.
     fn nested<T>(&mut self, production: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             return self.fail(format!("this is nested more than {MAX_DEPTH} levels deep"));
@@ -285,12 +291,13 @@ impl Parser<'_> {
         result
     }
 
-    /// After an error: goes on at the next declaration.
+    /// Skips to the next declaration after an error.
     fn recover(&mut self, start: usize) {
         if self.at == start {
             self.bump();
         }
-        // What is read of a broken declaration may have been a part of its body.
+        // A word in the body of the broken declaration may look like the beginning of another one,
+        // so only beginnings of lines count.
         while !(self.is_end() || DECLARATIONS.contains(&self.word_at(0)) && self.begins_line()) {
             self.bump();
         }
@@ -305,7 +312,7 @@ impl Parser<'_> {
             || before.ends_with("} ")
     }
 
-    /// Attributes, where there are any.
+    /// Parses optional attributes.
     fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
         let mut out = Vec::new();
         while self.is("{") {
@@ -327,7 +334,7 @@ impl Parser<'_> {
         Ok(out)
     }
 
-    /// Attributes before a block: `{` without `:` begins the block.
+    /// Parses attributes before a block, which begins at a `{` without a colon.
     fn attributes_only(&mut self) -> Parsed<Vec<Attribute>> {
         let mut out = Vec::new();
         while self.is("{") && self.is_at(1, ":") {

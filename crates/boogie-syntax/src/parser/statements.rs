@@ -1,10 +1,12 @@
-//! Statements.
+//! Parsing of statements.
+//!
+//! `Parser::statement` is the entry point; it dispatches on the first word.
 
 use super::{Parsed, Parser};
 use crate::ast::{Access, Body, Call, Clause, Expr, Ident, Stmt, StmtKind, Target};
 
 impl Parser<'_> {
-    /// `{ var …; statements }`.
+    /// Parses a body, `{ var …; statements }`.
     pub(super) fn body(&mut self) -> Parsed<Body> {
         self.expect("{")?;
         let mut locals = Vec::new();
@@ -37,6 +39,7 @@ impl Parser<'_> {
 
     fn statement_inner(&mut self) -> Parsed<Stmt> {
         let span = self.span();
+        // Contextual keywords are names if an assignment or label follows.
         let next_is_assignment = [":=", "[", ",", "->", ":", "("]
             .iter()
             .any(|s| self.is_at(1, s));
@@ -119,7 +122,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What is refused as a part of the concurrent extension.
+    /// Reports a construct of the concurrent extension as unsupported.
     pub(super) fn concurrent<T>(&mut self) -> Parsed<T> {
         let span = self.span();
         let word = self.text_of(span).to_owned();
@@ -230,6 +233,7 @@ impl Parser<'_> {
             });
         }
         let first = self.ident()?;
+        // Results are present unless the parenthesis follows the first name.
         let (outs, procedure) = if self.is("(") {
             (Vec::new(), first)
         } else {
@@ -247,6 +251,7 @@ impl Parser<'_> {
             self.expressions()?
         };
         self.expect(")")?;
+        // A bar would begin the next branch of a parallel call.
         if self.is("|") {
             return self.concurrent();
         }

@@ -1,4 +1,4 @@
-//! What the parser takes, refuses and survives.
+//! Tests of accepted and rejected input, and of robustness.
 
 use super::*;
 use crate::ast::Decl;

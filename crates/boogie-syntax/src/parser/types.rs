@@ -1,4 +1,4 @@
-//! Types. Arguments of a constructor are atoms: `Pair (Seq int) int`.
+//! Parsing of types. The arguments of a constructor are atoms, as in `Pair (Seq int) int`.
 
 use super::{Parsed, Parser};
 use crate::ast::{Type, TypeKind};
@@ -26,7 +26,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `int`, `real`, `bool` or a type in parentheses.
+    /// Parses `int`, `real`, `bool` or a type in parentheses.
     fn type_atom(&mut self) -> Parsed<Option<Type>> {
         let kind = match self.word_at(0) {
             "int" => TypeKind::Int,
@@ -47,11 +47,12 @@ impl Parser<'_> {
     fn type_args(&mut self) -> Parsed<Vec<Type>> {
         let mut out = Vec::new();
         loop {
+            // A map type can only be the last argument.
             if self.is("[") || self.is("<") {
                 out.push(self.nested(Self::map_type)?);
                 return Ok(out);
             }
-            // A contextual keyword ends the arguments where it begins a clause.
+            // A contextual keyword ends the arguments if it begins a clause.
             if matches!(
                 self.word_at(0),
                 "uses" | "extends" | "complete" | "where" | "is"

@@ -1,4 +1,10 @@
-//! Assignments in all forms: `:=`, `:|`, `:-`, declarations, `return` with values.
+//! Assignments: `:=`, `:|`, `:-`, variable declarations, and `return` and `yield` with values.
+//!
+//! All forms share three steps. The right-hand sides are resolved first ([`Resolver::right_kind`]),
+//! with the types of the targets as hints. Then the targets come into scope, if the statement
+//! declares them. Last, [`Resolver::assign`] checks the number of values and lets each value flow
+//! into its target. A right-hand side may be a method call, which is not an expression: it has a
+//! case of its own everywhere.
 
 use num_bigint::BigInt;
 
@@ -19,7 +25,7 @@ use super::stmt::stmt;
 use super::walk::same_place;
 use super::{Pass, Pending, Resolver};
 
-/// A right-hand side: a value, or a method call with the types of its results; where it stands.
+/// A right-hand side with its span: a value, or a method call with the types of its results.
 struct Right {
     kind: RightKind,
     span: Span,
@@ -32,6 +38,7 @@ enum RightKind {
 
 impl Resolver<'_> {
     pub(super) fn var_decl(&mut self, d: &ast::VarDecl, span: Span, out: &mut Vec<Stmt>) {
+        // Omitted types become inference variables, which the initial values bind.
         let types: Vec<Type> = d
             .vars
             .iter()
@@ -44,6 +51,7 @@ impl Resolver<'_> {
                 None => self.fresh(),
             })
             .collect();
+        // Called after the right-hand sides are resolved: these do not see the new variables.
         let declare = |r: &mut Self| -> Vec<LocalId> {
             let locals: Vec<LocalId> = d
                 .vars
@@ -63,6 +71,7 @@ impl Resolver<'_> {
         match &d.init {
             None => {
                 let locals = declare(self);
+                // An assumption variable without an initial value starts as `true`.
                 let (assumptions, plain): (Vec<_>, Vec<_>) = d
                     .vars
                     .iter()
@@ -98,6 +107,8 @@ impl Resolver<'_> {
             }
             Some(ast::Assign::SuchThat { assume, cond }) => {
                 let mark = self.st.scope.open();
+                // The condition sees the new values, as bound variables with the names of the
+                // targets.
                 let bound: Vec<LocalId> = d
                     .vars
                     .iter()
@@ -132,7 +143,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A variable declared `{:assumption}`; they are for methods.
+    /// Registers a variable with `{:assumption}`. These are allowed in methods only.
     fn assumption(&mut self, local: LocalId, span: Span) {
         let in_method = self
             .st
@@ -153,6 +164,7 @@ impl Resolver<'_> {
     pub(super) fn update_stmt(&mut self, u: &ast::Update, span: Span, out: &mut Vec<Stmt>) {
         match &u.assign {
             ast::Assign::Rhs(rhs) => {
+                // `reveal_F();` is parsed as a call; it is a reveal statement.
                 if let (
                     [],
                     [
@@ -170,6 +182,7 @@ impl Resolver<'_> {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
                 let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
                 let rights = self.rights(rhs, &types);
+                // Without targets, only a call without results or an allocation is a statement.
                 if targets.is_empty() {
                     for right in rights {
                         match right.kind {
@@ -243,7 +256,7 @@ impl Resolver<'_> {
                 }
                 let mut cond = self.condition(cond);
                 self.st.scope.close(mark);
-                // In the condition, a place on the left stands for its new value.
+                // In the condition, a place on the left-hand side denotes its new value.
                 super::walk::Replace {
                     places: &places,
                     found: same_place,
@@ -270,7 +283,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A variable that stands for another one of its name in the condition of `:|`.
+    /// Declares the bound variable that represents a target of `:|` in its condition.
     fn stand_for(&mut self, name: &ast::Ident, ty: Type, ghost: bool) -> LocalId {
         let local = self
             .cx
@@ -279,7 +292,8 @@ impl Resolver<'_> {
         local
     }
 
-    /// `return e, …;` and `yield e, …;`.
+    /// Resolves the values of `return e, …;` and `yield e, …;` as assignments to the
+    /// out-parameters. The out-parameters of an iterator are fields of `this`.
     pub(super) fn assign_outs(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) {
         let program = &self.cx.program;
         let targets: Vec<(Target, Type)> = match &self.st.yields {
@@ -315,6 +329,7 @@ impl Resolver<'_> {
         } else {
             "return"
         };
+        // Errors are reported at the keyword.
         let place = Span::new(span.start, span.start + keyword.len() as u32);
         if values.len() != targets.len() {
             let message = format!(
@@ -347,7 +362,7 @@ impl Resolver<'_> {
         self.assign(Vec::new(), targets, rights, place, span, out);
     }
 
-    /// All results of a method are taken.
+    /// Reports that a call statement drops the results of a method.
     fn results_dropped(&mut self, call: &Call, outs: usize, span: Span) {
         let name = self.cx.program[call.callee].name.clone();
         let results = if outs == 1 { "a result" } else { "results" };
@@ -360,7 +375,7 @@ impl Resolver<'_> {
         self.report(d.with_help(format!("write `var {places} := {name}(…);`")));
     }
 
-    /// A constructor is called behind `new` only.
+    /// Reports the call of a constructor outside of `new`.
     fn not_a_constructor(&mut self, call: &Call, span: Span) {
         if self.cx.program[call.callee].kind == crate::typed::CallableKind::Constructor {
             let name = self.cx.program[call.callee].name.clone();
@@ -373,7 +388,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `:|` gives values to different local variables; with `assume`, also to other places.
+    /// Checks the targets of `:|`: distinct local variables; with `assume`, other places as well.
     fn such_that_targets(&mut self, lhs: &[ast::Expr], targets: &[(Target, Type)], assume: bool) {
         for (i, (e, (target, _))) in lhs.iter().zip(targets).enumerate() {
             match target {
@@ -405,7 +420,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// `place` is where one target takes one value.
+    /// Assigns right-hand sides to targets. `place` is the span for type errors if there is exactly
+    /// one pair.
     fn assign(
         &mut self,
         declares: Vec<LocalId>,
@@ -424,6 +440,7 @@ impl Resolver<'_> {
                 })
             )
         {
+            // A single call supplies the values of all targets.
             self.targets_are_distinct(&targets, span);
             let Some(Right {
                 kind: RightKind::Call(call, outs),
@@ -469,6 +486,8 @@ impl Resolver<'_> {
             );
             return;
         }
+        // Otherwise each target has a value of its own: a method call or a constructor call cannot
+        // be one of several.
         let single = rights.len() == 1;
         let mut pairs = Vec::with_capacity(rights.len());
         for ((target, ty), right) in targets.into_iter().zip(rights) {
@@ -503,7 +522,8 @@ impl Resolver<'_> {
         out.push(stmt(StmtKind::Assign { declares, pairs }, span));
     }
 
-    /// No variable takes two results of one call. (In an assignment it may: equal values are the verifier's matter.)
+    /// Reports a variable that receives two results of one call. A simultaneous assignment may
+    /// repeat a variable: the verifier then proves that the values are equal.
     fn targets_are_distinct(&mut self, targets: &[(Target, Type)], span: Span) {
         for (i, (target, _)) in targets.iter().enumerate() {
             let same = |other: &Target| matches!((target, other), (Target::Local(a), Target::Local(b)) if a == b);
@@ -556,6 +576,7 @@ impl Resolver<'_> {
                 init,
                 elements,
             } => {
+                // Without a written element type, the target's type supplies it.
                 let elem = match elem {
                     Some(t) => self.ty(t),
                     None => match hint.map(|h| self.base(h)) {
@@ -580,6 +601,7 @@ impl Resolver<'_> {
                     (None, Some(es)) => {
                         let es: Vec<Expr> = es.iter().map(|e| self.check(e, &elem)).collect();
                         if sizes.is_empty() {
+                            // `new [] [a, b]`: the number of elements is the length.
                             sizes.push(mk(
                                 ExprKind::Literal(Literal::Int(BigInt::from(es.len()))),
                                 Type::Int,
@@ -615,7 +637,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `new C`, `new C(args)`, `new C.Init(args)`.
+    /// Resolves `new C`, `new C(args)` and `new C.Init(args)`.
     fn new_object(
         &mut self,
         ty: &ast::Type,
@@ -623,6 +645,7 @@ impl Resolver<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> RightKind {
+        // Step 1: separate the constructor's name from the path of the class.
         let (ty, ctor, written) = match self.split_constructor(ty) {
             Some((ty, last)) => (ty, Some(last.name), last.args),
             None => (ty.clone(), None, None),
@@ -637,6 +660,7 @@ impl Resolver<'_> {
             self.report(d.with_help(format!("write `{}`", self.show(&class))));
             class = Type::Error;
         }
+        // Step 2: infer omitted type arguments of the class from the target's type.
         if let Some(h) = hint
             && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) =
                 (&class, self.base(h))
@@ -644,6 +668,8 @@ impl Resolver<'_> {
         {
             self.flow(&class, h);
         }
+        // Step 3: only classes and iterators have constructors. The other allocatable types, and
+        // errors, return here.
         let (decl, class_args) = if let Type::Named {
             decl,
             args,
@@ -670,7 +696,7 @@ impl Resolver<'_> {
             && ctor.is_none()
             && args.is_none()
         {
-            // Nothing says how many elements there are.
+            // The path is a synonym of an array type: no size is written.
             let none = mk(
                 ExprKind::Literal(Literal::Int(BigInt::from(0))),
                 Type::Int,
@@ -713,6 +739,7 @@ impl Resolver<'_> {
                 Type::Error,
             );
         };
+        // Step 4: look up the constructor. The anonymous one is the member `_ctor`.
         let name = ctor
             .as_ref()
             .map_or_else(|| "_ctor".into(), |c| c.name.clone());
@@ -743,7 +770,8 @@ impl Resolver<'_> {
             Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
         });
         let call = match (callee, args) {
-            // Without parentheses, and without a name, no constructor is called; `checks` says where one must be.
+            // `new C` without parentheses calls no constructor; `checks` reports a class that needs
+            // a call.
             (Some(_), None) if ctor.is_none() => None,
             (Some((id, owner_args)), _) => {
                 self.initializes(id, span);
@@ -774,7 +802,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// What is called behind `new` is a constructor, or a method that changes the new object and gives no results.
+    /// Checks the callee of `new C.Init(…)`: a constructor, or a non-static method without results.
     fn initializes(&mut self, id: crate::typed::CallableId, span: Span) {
         let callee = &self.cx.program[id];
         let name = callee.name.clone();
@@ -793,7 +821,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Whether a type is written as a type synonym.
+    /// Whether the written type names a type synonym.
     fn names_synonym(&self, ty: &ast::Type) -> bool {
         let ast::TypeKind::Named(segments) = &ty.kind else {
             return false;
@@ -815,7 +843,8 @@ impl Resolver<'_> {
         false
     }
 
-    /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.
+    /// Splits a path after `new` whose last segment is the name of a constructor into the type and
+    /// that segment.
     fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::TypeSegment)> {
         let ast::TypeKind::Named(segments) = &ty.kind else {
             return None;
@@ -845,7 +874,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// What is assigned to, with the type of the place.
+    /// Resolves the target of an assignment and returns it with its type.
     fn target(&mut self, e: &ast::Expr) -> (Target, Type) {
         if let ast::ExprKind::Paren(e) = &e.kind {
             return self.target(e);
@@ -861,6 +890,8 @@ impl Resolver<'_> {
             r.report(d.with_help(help));
         };
         let target = match x.kind.origin() {
+            // Local variables and out-parameters are assignable; in-parameters and bound variables
+            // are not.
             Some(Origin::Local(l)) => {
                 if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
                     let name = self.cx.program[l].name.clone();
@@ -897,6 +928,8 @@ impl Resolver<'_> {
                     }
                     FieldKind::Mutable => {}
                     FieldKind::Const(_) => {
+                        // A constant without a value is initialized by a constructor of its class,
+                        // before `new;`.
                         let open = self.st.first_phase && !self.consts.contains_key(&field);
                         if !(open && matches!(object.kind, ExprKind::This)) {
                             let help = if self.consts.contains_key(&field) {
@@ -940,7 +973,8 @@ impl Resolver<'_> {
         (target, ty)
     }
 
-    /// Only elements of arrays can be assigned to; what the collection is may be known later.
+    /// Requires that the indexed collection is an array. The check is deferred if its type is not
+    /// known yet.
     pub(super) fn element_target(&mut self, collection: &Type, span: Span) {
         let ty = self.representation(collection);
         if matches!(ty, Type::Array { .. } | Type::Error) {
@@ -963,13 +997,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a field holds all that an iterator has yielded.
+    /// Whether the field is a history of an iterator: the sequence of all values yielded so far.
     fn is_history(&self, field: crate::typed::FieldId) -> bool {
         let owner = self.cx.program[field].owner;
         owner.is_some_and(|o| matches!(&self.cx.program[o].kind, TypeDeclKind::Iterator(parts) if parts.histories.contains(&field)))
     }
 
-    /// The right-hand sides of `:-`. The first target takes what `Extract` gives, so that it is no hint.
+    /// Resolves the right-hand sides of `:-`. The first target receives the result of `Extract`, so
+    /// its type is no hint for the first right-hand side.
     fn failing(&mut self, rhs: &[ast::Rhs], types: &[Type], targets: usize) -> Vec<Right> {
         let skip = usize::from(targets > 0);
         rhs.iter()
@@ -999,6 +1034,8 @@ impl Resolver<'_> {
         if rights.is_empty() {
             return;
         }
+        // The first value has the failure-compatible type: its members decide how the statement
+        // continues.
         let first = rights.remove(0);
         let status = match &first.kind {
             RightKind::Value(_, t) => t.clone(),
@@ -1026,7 +1063,7 @@ impl Resolver<'_> {
         }
         let shape = self.base(&status);
         let has_extract = self.find_member(&shape, "Extract").is_some();
-        // The values that are there, and the first of which `:-` takes apart.
+        // Count the values. `:-` consumes the first one unless its type has `Extract`.
         let values = match &first.kind {
             RightKind::Call(_, outs) if rights.is_empty() => outs.len(),
             RightKind::Value(..) | RightKind::Call(..) => 1 + rights.len(),
@@ -1046,6 +1083,8 @@ impl Resolver<'_> {
             self.error("resolve/value-count", span, message);
             return;
         }
+        // The first value is stored in a compiled temporary variable, on which `IsFailure`,
+        // `PropagateFailure` and `Extract` are called.
         let temp = self
             .cx
             .add_local("_fail".into(), status.clone(), false, true, span);
@@ -1066,6 +1105,7 @@ impl Resolver<'_> {
         } else {
             None
         };
+        // The other values are assigned as in `:=`, by one call or by one value each.
         let rest: Vec<(Target, Type)> = targets.collect();
         let mut compute = Vec::new();
         match first.kind {
@@ -1107,6 +1147,8 @@ impl Resolver<'_> {
             }
         }
         let Some(compute) = compute.pop() else { return };
+        // Without a keyword, a failure is assigned to the first out-parameter and the method
+        // returns.
         let on_failure = match keyword {
             Some(ast::FailureKeyword::Expect) => OnFailure::Expect,
             Some(ast::FailureKeyword::Assert) => OnFailure::Assert,
@@ -1133,7 +1175,8 @@ impl Resolver<'_> {
     }
 }
 
-/// A place as an expression.
+/// Converts an assignment target to an expression. Returns `None` for variables and discarded
+/// values.
 fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
     match target {
         Target::Local(_) | Target::Discard(_) => None,
@@ -1157,7 +1200,8 @@ fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
     }
 }
 
-/// Whether a variable is an assumption variable, which starts true (reference manual, 11.3.1).
+/// Whether the variable is an assumption variable, which is initially true (reference manual,
+/// 11.3.1).
 fn is_assumption(v: &ast::LocalVar) -> bool {
     v.attributes
         .iter()

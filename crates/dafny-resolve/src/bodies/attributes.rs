@@ -1,4 +1,5 @@
-//! Arguments of attributes: expressions, which must resolve; nothing is made of them here.
+//! Arguments of attributes. They are resolved as expressions for their errors; the results are
+//! discarded.
 
 use crate::typed::{CallableId, CallableKind, CtorId, ModuleId, TypeDeclKind, TypeId};
 use dafny_syntax::ast;
@@ -9,23 +10,23 @@ use super::super::context::NameUse;
 use super::names::Head;
 use super::{Pass, Resolver, State};
 
-/// What the attributes of a declaration may mention.
+/// The names in scope for the attributes of a declaration.
 #[derive(Clone, Copy, Debug)]
 pub enum AttributeScope {
-    /// The declarations of the module that has the attributes.
+    /// Names that the annotated module declares.
     OwnModule(ModuleId),
-    /// The declarations of a module.
+    /// Names visible in a module.
     Module(ModuleId),
-    /// Those, and the parameters of an iterator.
+    /// The module's names and the parameters of an iterator.
     Iterator(TypeId),
-    /// Those, and the parameters of a constructor of a datatype.
+    /// The module's names and the parameters of a datatype constructor.
     Ctor(CtorId),
-    /// Those, and the members of a type, with `this` or without.
+    /// The module's names and the members of a type. The flag says whether `this` is available.
     Member(TypeId, bool),
 }
 
 impl Resolver<'_> {
-    /// The attributes of a declaration without a body of its own.
+    /// Resolves the attributes of a declaration that has no body to resolve them with.
     pub(super) fn declaration_attributes(
         &mut self,
         scope: AttributeScope,
@@ -71,7 +72,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// What attributes mention must exist and have types. (The built-in `@Name(…)` have parameters of their own.)
+    /// Requires that the arguments of attributes resolve. Built-in `@Name(…)` attributes are
+    /// skipped: `at_attributes` checks their parameters.
     pub(super) fn attributes(&mut self, attributes: &[ast::Attribute]) {
         for attribute in attributes {
             if !attribute.at {
@@ -88,7 +90,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// `{:fuel F, low, high}`: how often `F` is unfolded where it is assumed, and where it is asserted.
+    /// Checks `{:fuel F, low, high}`: the number of unfoldings of `F` in assumptions and in
+    /// assertions.
     fn fuel(&mut self, attribute: &ast::Attribute) {
         let ("fuel", [function, low, high, ..]) =
             (&*attribute.name.name, attribute.args.as_slice())
@@ -130,7 +133,7 @@ impl Resolver<'_> {
             self.cx.attribute_exprs.push(typed);
             return;
         };
-        // A function may be named without being called.
+        // A function may be mentioned without arguments.
         match self.head(e, NameUse::Expression, None) {
             Head::Module(_) => self.error("resolve/not-a-value", e.span, "a module is not a value"),
             Head::Type(_) => self.error("resolve/not-a-value", e.span, "a type is not a value"),

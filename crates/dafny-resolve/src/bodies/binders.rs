@@ -1,4 +1,5 @@
-//! Expressions that bind variables: quantifiers, comprehensions, lambdas, `var` in expressions.
+//! Expressions with bound variables: quantifiers, comprehensions, lambdas, and `var` expressions
+//! (`:=`, `:|` and `:-`).
 
 use crate::typed::{
     ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type,
@@ -11,7 +12,7 @@ use super::expr::{boxed, conjoin, mk};
 use super::pattern::{Binding, Depth};
 use super::{Pending, Resolver};
 
-/// Bound variables with their range; bounds are found when types are final.
+/// Bound variables with a range. The bounds are discovered later, when all types are final.
 pub(super) fn quantified_over(
     vars: Vec<LocalId>,
     range: Option<Box<Expr>>,
@@ -26,7 +27,8 @@ pub(super) fn quantified_over(
 }
 
 impl Resolver<'_> {
-    /// Variables with domains and ranges; they stay in scope.
+    /// Declares bound variables and resolves their domains and ranges. The variables stay in scope
+    /// for the body.
     pub(super) fn quantified(&mut self, q: &ast::QuantifiedVars, span: Span) -> Quantified {
         let (mut vars, mut range) = (Vec::new(), Vec::new());
         for v in &q.vars {
@@ -34,6 +36,7 @@ impl Resolver<'_> {
                 Some(t) => self.ty(t),
                 None => self.fresh(),
             };
+            // The domain does not see the variable, whose type it determines if none is written.
             let domain = v.domain.as_ref().map(|d| self.expr(d, None));
             if let Some(d) = &domain {
                 let domain = self.representation(&d.ty);
@@ -65,6 +68,7 @@ impl Resolver<'_> {
             self.cx.program[local].inferred = v.ty.is_none();
             vars.push(local);
             if let Some(d) = domain {
+                // `x <- S` becomes the conjunct `x in S` of the range.
                 let at = v.name.span.to(d.span);
                 let x = mk(ExprKind::Local(local), ty, v.name.span);
                 range.push(mk(
@@ -83,7 +87,8 @@ impl Resolver<'_> {
         quantified_over(vars, conjoin(range), span)
     }
 
-    /// Variables with a condition: `x, y :| P`. They stay in scope.
+    /// Declares the variables of `x, y :| P` and resolves the condition. The variables stay in
+    /// scope for the body.
     pub(super) fn such_that(
         &mut self,
         vars: &[ast::BoundVar],
@@ -110,7 +115,7 @@ impl Resolver<'_> {
         locals
     }
 
-    /// One of the binding forms.
+    /// Resolves an expression with bound variables. The variables are in scope only inside it.
     pub(super) fn binder(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
         let mark = self.st.scope.open();
         let x = self.binder_here(e, hint);
@@ -173,6 +178,8 @@ impl Resolver<'_> {
                 };
                 let value = self.expr(value, hv.as_ref());
                 self.attributes(&written.attributes);
+                // Keys and values have types of their own, so that the subset type of one term does
+                // not fix the type of the map.
                 let (k, v) = (self.fresh(), self.fresh());
                 self.merge(&key, &k);
                 self.merge(&value, &v);
@@ -218,6 +225,8 @@ impl Resolver<'_> {
                 };
                 let locals = self.bound_vars(params, &hints);
                 let mut contract = Spec::default();
+                // The contract determines the arrow: `~>` with reads, `-->` with preconditions,
+                // otherwise `->`.
                 self.clauses(spec, &mut contract, &|_| true);
                 let body = self.expr(body, result.as_ref());
                 let kind = if !contract.reads.is_empty() {
@@ -265,7 +274,8 @@ impl Resolver<'_> {
                 let mut bindings = Vec::with_capacity(patterns.len());
                 let mark = self.st.scope.variables.len();
                 for (p, v) in patterns.iter().zip(values) {
-                    // A value does not see the variables of the patterns beside it.
+                    // The values are independent of the variables that neighboring patterns
+                    // declare.
                     let newer = self.st.scope.variables.split_off(mark);
                     let annotated = match &p.kind {
                         ast::PatternKind::Name { ty: Some(t), .. } => Some(self.ty(t)),
@@ -376,7 +386,7 @@ impl Resolver<'_> {
         match vars.vars.as_slice() {
             [v] => self.local(*v, self.cx.program[*v].span),
             _ => {
-                // Dafny's parser tells it behind the last token.
+                // Dafny's parser reports this error at the last token.
                 let last = Span {
                     start: span.end.saturating_sub(1).max(span.start),
                     end: span.end,
@@ -400,6 +410,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> Expr {
         let value = self.expr(value, None);
+        // The value is bound to a temporary variable, on which the failure members are called.
         let temp = self
             .cx
             .add_local("_fail".into(), value.ty.clone(), ghost, false, value.span);
@@ -443,6 +454,7 @@ impl Resolver<'_> {
             (Some(_), None) | (None, _) => None,
         };
         let body = self.expr(body, hint);
+        // On failure, the result is that of `PropagateFailure`: it shares the type of the body.
         let ty = self.joined(hint);
         self.merge(&body, &ty);
         self.merge(&propagate, &ty);
@@ -459,7 +471,8 @@ impl Resolver<'_> {
         mk(ExprKind::LetOrFail(Box::new(parts)), ty, span)
     }
 
-    /// `temp.IsFailure()` and, where the failure is `propagated`, `temp.PropagateFailure()`.
+    /// Builds `temp.IsFailure()` and, if the failure is `propagated`, `temp.PropagateFailure()`.
+    /// Reports a type without these members.
     pub(super) fn failure_members(
         &mut self,
         temp: &Expr,

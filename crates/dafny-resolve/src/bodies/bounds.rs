@@ -1,9 +1,13 @@
-//! Bound discovery: how the values of bound variables can be enumerated.
+//! Bound discovery: finds finite domains for bound variables, so that quantifiers and
+//! comprehensions can be enumerated.
 //!
-//! The conjuncts of a range (for `forall` also the antecedents of the body, for `exists` the conjuncts of
-//! the body) and the variable's type each may give a domain (reference manual, "Quantifier expressions",
-//! "Set comprehension"). Variables are ordered so that each domain speaks of outer or earlier variables
-//! only; where variables bound each other (`0 <= i < j < n`), the bound of one is taken through to the other.
+//! The conjuncts of the range (for `forall` also the antecedents of the body, for `exists` the
+//! conjuncts of the body) and the type of a variable each propose a domain (reference manual,
+//! "Quantifier expressions", "Set comprehension"). The entry point is [`discover`].
+//!
+//! The hard part is the order. Variables are ordered such that the domain of each mentions only
+//! outer or earlier variables. If variables bound each other (`0 <= i < j < n`), the bound of one
+//! is replaced by the bound of the other ([`available`]).
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -18,7 +22,7 @@ use super::walk::Instantiate;
 use super::zonk::constant;
 use crate::typed::rewrite::{Rewrite, walk_bounds, walk_expr, walk_quantified};
 
-/// Fills in [`Quantified::bounds`] everywhere.
+/// Fills in [`Quantified::bounds`] in a whole tree.
 pub(super) struct Bounds<'a> {
     pub(super) program: &'a Program,
 }
@@ -47,24 +51,25 @@ impl Rewrite for Bounds<'_> {
     }
 }
 
-/// How far the discovery goes.
+/// The strength of the discovery.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// As far as Dafny's, which decides what can be compiled.
+    /// The rules of Dafny, which decide whether an expression can be compiled.
     Dafny,
-    /// Multiples and squares too: `n == 2 * k` says what `k` is, `k * k < n` between what it lies.
+    /// Also uses multiples and squares: `n == 2 * k` determines `k`, and `k * k < n` gives a range
+    /// for `k`.
     Further,
 }
 
-/// Something that holds of all values that matter.
+/// A relation that holds for every relevant assignment of the bound variables.
 pub(super) enum Fact {
-    /// `left op right`, where `op` is one of `==`, `<`, `<=`, `in`.
+    /// `left op right`, with one of `==`, `<`, `<=` and `in`.
     Holds(BinaryOp, Box<Expr>, Box<Expr>),
-    /// A boolean variable has this value.
+    /// A boolean variable has the given value.
     Is(LocalId, bool),
 }
 
-/// What must hold for `e` to have the truth value `positive`.
+/// Collects the facts that follow from `e` having the truth value `positive`.
 pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
     stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
         match e.control() {
@@ -127,19 +132,20 @@ fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fa
     }
 }
 
-/// The known facts about one variable.
+/// The candidate bounds of one variable.
 #[derive(Default)]
 struct Known {
     low: Vec<Expr>,
     high: Vec<Expr>,
-    /// In order of preference.
+    /// Finite domains with their ranks. A lower rank is preferred.
     domains: Vec<(u32, Domain)>,
-    /// The type alone gives all values.
+    /// The domain of all values of the type, if the type is enumerable.
     by_type: Option<Domain>,
     integer: bool,
 }
 
-/// Domains of the variables in the order in which the loops nest. `None`: one of them has none.
+/// Chooses a domain for each variable, in the order in which the enumeration nests. Returns `None`
+/// if some variable has no domain.
 pub(super) fn discover(
     program: &Program,
     vars: &[LocalId],
@@ -153,6 +159,8 @@ pub(super) fn discover(
     for k in &mut known {
         k.domains.sort_by_key(|(rank, _)| *rank);
     }
+    // Fix the order greedily: the next variable is one whose domain does not depend on a pending
+    // one. A finite domain is preferred to a range with an open end.
     let mut open: Vec<usize> = (0..vars.len()).collect();
     let mut bounds = Vec::with_capacity(vars.len());
     while !open.is_empty() {
@@ -191,7 +199,7 @@ fn choose(
     let low = strongest(available(vars, known, i, pending, true, 0), true);
     let high = strongest(available(vars, known, i, pending, false, 0), false);
     if k.integer && (low.is_some() && high.is_some() || !finite) {
-        // A type with few values is better than an open end.
+        // All values of a small type are better than a range with an open end.
         if (low.is_none() || high.is_none())
             && let Some(d) = &k.by_type
         {
@@ -212,7 +220,8 @@ fn choose(
     None
 }
 
-/// The ends of a variable's range that speak of no pending variable; those that do are taken through.
+/// The bounds of a variable that mention no pending variable. A bound that mentions one is replaced
+/// by that variable's own bounds. `depth` stops cycles.
 fn available(
     vars: &[LocalId],
     known: &[Known],
@@ -244,7 +253,7 @@ fn available(
             continue;
         };
         for end in available(vars, known, j, pending, low, depth + 1) {
-            // The largest value is one below the exclusive end.
+            // An upper bound is exclusive, so the largest value is one less.
             let end = if low { end } else { plus(end, -1) };
             let mut e = e.clone();
             let locals = [(other, end)].into_iter().collect();
@@ -260,7 +269,7 @@ fn available(
     found
 }
 
-/// The variable in `x`, `x + c`, `x - c`.
+/// The variable of `x`, `x + c` or `x - c`.
 fn monotone_in(e: &Expr) -> Option<LocalId> {
     match e.kind.term() {
         Term::Local(l) => Some(l),
@@ -274,7 +283,7 @@ fn monotone_in(e: &Expr) -> Option<LocalId> {
     }
 }
 
-/// One end out of several: the strongest.
+/// Combines several bounds of one end into the strongest one.
 fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     let mut best_literal: Option<Expr> = None;
     let mut others: Vec<Expr> = Vec::new();
@@ -335,6 +344,7 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: 
             }
         }
         Fact::Holds(op, a, b) => {
+            // A relation may bound every variable in it, from either side.
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
                 if reach == Reach::Further && k.integer {
@@ -364,8 +374,10 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: 
     }
 }
 
-/// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
-/// the left, or stands on both sides. True: its sign changed, so that the relation is turned round.
+/// Solves a relation for `v`: moves the other terms of `side` to `other`.
+///
+/// Returns `None` if `v` does not remain alone on its side, or occurs on both. The flag says
+/// whether the sign of `v` changed, so that the relation has to be mirrored.
 fn isolate(
     program: &Program,
     op: BinaryOp,
@@ -398,7 +410,7 @@ fn isolate(
                 other = arith(BinaryOp::Add, other, b.clone());
                 side = a;
             }
-            // `c - v op e` is `c - e` on the other side of `v`.
+            // `c - v op e` becomes `c - e` on the other side of `v`, with the relation mirrored.
             Term::Binary(BinaryOp::Sub, a, b)
                 if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(a, &[v]) =>
             {
@@ -420,7 +432,8 @@ fn isolate(
             {
                 side = x
             }
-            // A candidate may fail the relation: the quotient is taken for what it is rounded from.
+            // Integer division may round. A candidate may thus violate the relation, which the
+            // range still checks.
             Term::Binary(BinaryOp::Mul, a, b)
                 if op == BinaryOp::Eq
                     && reach == Reach::Further
@@ -446,7 +459,7 @@ fn isolate(
     }
 }
 
-/// `v * v op end` leaves no more than the values from `-end` to `end`.
+/// Learns from `v * v op end` that `v` is between `-end` and `end`.
 fn about_square(op: BinaryOp, v: LocalId, square: &Expr, end: &Expr, k: &mut Known) {
     let is_variable = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == v);
     let is_square = matches!(&square.kind, ExprKind::Binary(BinaryOp::Mul, a, b) if is_variable(a) && is_variable(b));
@@ -466,7 +479,7 @@ fn is_integer(program: &Program, ty: &Type) -> bool {
     program.strip_subset(ty) == Type::Int
 }
 
-/// `v op other`.
+/// Learns from `v op other`.
 fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut Known) {
     let collection = program.representation(&other.ty);
     if op == BinaryOp::Eq {
@@ -502,7 +515,7 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut 
     }
 }
 
-/// `other op v`.
+/// Learns from `other op v`.
 fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
     if matches!(op, BinaryOp::Eq) {
         k.domains.push((0, Domain::Exact(Box::new(other))));
@@ -513,7 +526,7 @@ fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
     }
 }
 
-/// The value of an integer newtype as `int`: ends of ranges are integers.
+/// Converts the value of an integer newtype to `int`: bounds of ranges are integers.
 fn as_int(e: Expr) -> Expr {
     let span = e.span;
     if e.ty == Type::Int {
@@ -535,7 +548,7 @@ fn plus(e: Expr, n: i32) -> Expr {
         let value = c + n;
         return integer(value, &e);
     }
-    // `e - 1 + 1` is `e`.
+    // Simplify `e - 1 + 1` to `e`.
     if let ExprKind::Binary(BinaryOp::Sub, x, c) = &e.kind
         && constant(c) == Some(BigInt::from(n))
     {
@@ -608,7 +621,7 @@ fn domain_mentions(d: &Domain, wanted: &[LocalId]) -> bool {
     }
 }
 
-/// What a variable's type says.
+/// The domains that the variable's type proposes.
 fn by_type(program: &Program, v: LocalId) -> Known {
     let ty = program[v].ty.clone();
     let mut k = Known {
@@ -631,7 +644,7 @@ fn by_type(program: &Program, v: LocalId) -> Known {
         if steps > 64 {
             break;
         }
-        // The values of a newtype are enumerated as they are; its constraint only bounds them.
+        // The domain has the values of the newtype itself. Its constraint only contributes bounds.
         if is_newtype
             && k.by_type.is_none()
             && largest_part(program, &at, &mut Vec::new()).is_some()
@@ -674,23 +687,26 @@ fn by_type(program: &Program, v: LocalId) -> Known {
 }
 
 impl Program {
-    /// Whether the type alone is a domain of bound variables ([`Domain::AllValues`]).
+    /// Whether all values of the type can be enumerated ([`Domain::AllValues`]).
     pub fn is_enumerable(&self, ty: &Type) -> bool {
         largest_part(self, ty, &mut Vec::new()).is_some()
     }
 }
 
-/// How many values the largest type has that the values of a type consist of. `None`: too many to enumerate all.
+/// The largest number of values of any type that a value of `ty` is composed of. Returns `None` if
+/// `ty` has too many values to enumerate.
 pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> Option<u32> {
     match ty {
         Type::Bool => Some(2),
         Type::Char => Some(0x11_0000),
+        // Larger bitvector types have too many values to enumerate.
         Type::Bv(n) => (*n <= 16).then(|| 1 << n),
         Type::Tuple(cs) => cs.iter().try_fold(1, |most, (_, t)| {
             Some(most.max(largest_part(program, t, inside)?))
         }),
         Type::Named { decl, args, .. } => match &program[*decl].kind {
             TypeDeclKind::Datatype { ctors, .. } => {
+                // A recursive datatype has infinitely many values.
                 if inside.contains(decl) {
                     return None;
                 }

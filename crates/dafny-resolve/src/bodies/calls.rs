@@ -1,4 +1,5 @@
-//! Calls and constructions: arguments against formals, defaults, type arguments.
+//! Calls and constructions: matches arguments with parameters, fills in default values, and infers
+//! type arguments.
 
 use crate::typed::{
     Call, CallableId, CallableKind, CtorId, Expr, ExprKind, LocalId, Substitution, Type,
@@ -14,7 +15,7 @@ use super::names::{Callee, Head};
 use super::walk::Instantiate;
 use super::{Resolver, Round};
 
-/// The word for a kind of callable, for messages.
+/// The noun for a kind of callable, for messages.
 pub(super) fn kind_word(kind: CallableKind) -> &'static str {
     match kind {
         CallableKind::Function | CallableKind::TwostateFunction => "function",
@@ -25,7 +26,7 @@ pub(super) fn kind_word(kind: CallableKind) -> &'static str {
     }
 }
 
-/// A parameter, as a call sees it.
+/// A parameter of the callee, instantiated for one call.
 struct Parameter {
     name: Name,
     ty: Type,
@@ -34,16 +35,16 @@ struct Parameter {
     default: Option<Expr>,
 }
 
-/// What is called, after its arguments were resolved.
+/// The result of resolving a call.
 pub(super) enum Called {
-    /// An expression: a function call, a construction, an application.
+    /// An expression: a function call, a construction, or the application of a function value.
     Value(Expr),
-    /// A method or lemma, with the types of its out-parameters.
+    /// A call of a method or lemma, with the types of its out-parameters.
     Method(Call, Vec<Type>),
 }
 
 impl Resolver<'_> {
-    /// `callee(args)` of any kind.
+    /// Resolves `callee(args)` for every kind of callee.
     pub(super) fn call(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
         let ast::ExprKind::Call {
             callee,
@@ -54,6 +55,7 @@ impl Resolver<'_> {
             return Called::Value(self.expr(e, hint));
         };
         let span = e.span;
+        // `P#[k](args)` calls the prefix predicate of `P`; the limit is its first argument.
         let in_scope = self.earlier(at_label.as_ref());
         let (head, limit) = if let ast::ExprKind::Prefix { object, limit } = &callee.kind {
             (self.head(object, NameUse::Expression, None), Some(&**limit))
@@ -82,6 +84,7 @@ impl Resolver<'_> {
                     outs.first().zip(hint),
                     span,
                 );
+                // Only now are type arguments known that the arguments determine.
                 self.respect_bounds(callee.id, &callee.type_args, &map);
                 let call = Call {
                     callee: callee.id,
@@ -125,7 +128,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A label says from when on a function or lemma compares two states.
+    /// Reports a label on a call of anything but a two-state function or lemma. The label selects
+    /// the earlier one of the two states.
     fn label_of_call(&mut self, label: &ast::Ident, head: &Head) {
         let fits = match head {
             Head::Callable(c) => {
@@ -133,7 +137,7 @@ impl Resolver<'_> {
                     || self.cx.two_state_lemmas.contains(&c.id)
             }
             Head::Value(_) => false,
-            // What is wrong with these is said elsewhere.
+            // Other errors of these heads are reported elsewhere.
             Head::Ctor(..) | Head::Type(_) | Head::Module(_) | Head::Error => true,
         };
         if !fits {
@@ -145,7 +149,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A type argument is a subtype of its parameter's `extends` bounds; that may say what it is.
+    /// Requires that each type argument is a subtype of its parameter's `extends` bounds. This may
+    /// bind variables in it.
     fn respect_bounds(&mut self, id: CallableId, type_args: &[Type], map: &Substitution) {
         for (p, arg) in self
             .cx
@@ -197,6 +202,8 @@ impl Resolver<'_> {
             );
             return Called::Value(self.broken(span));
         };
+        // The arguments are matched with the parameters of the extreme callable. The prefix
+        // callable has the limit as an additional first parameter.
         let map = self.instantiation(callee.id, &callee.type_args);
         let map2 = self.instantiation(prefix, &callee.type_args);
         let parameters = self.parameters(callee.id, &map);
@@ -231,7 +238,7 @@ impl Resolver<'_> {
         self.called(call, outs, span)
     }
 
-    /// Type arguments as a substitution of the owner's and the callee's parameters.
+    /// The substitution that maps the type parameters of owner and callee to the type arguments.
     pub(super) fn instantiation(&self, id: CallableId, type_args: &[Type]) -> Substitution {
         self.cx
             .program
@@ -265,7 +272,8 @@ impl Resolver<'_> {
         self.cx.program[id].ins.iter().map(parameter).collect()
     }
 
-    /// A call that was put together by us: the callee is known, the arguments are typed.
+    /// Builds a call of a member by name on an already typed receiver. Returns `None` if the type
+    /// has no such member.
     pub(super) fn member_call(&mut self, receiver: &Expr, name: &str, span: Span) -> Option<Expr> {
         let ident = ast::Ident {
             name: name.into(),
@@ -309,7 +317,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `C(args)`, of which `at` is the name.
+    /// Resolves the construction `C(args)`. `at` is the span of the constructor's name.
     pub(super) fn construct(
         &mut self,
         ctor: CtorId,
@@ -330,7 +338,8 @@ impl Resolver<'_> {
             .enumerate()
             .map(|(i, f)| {
                 let field = &self.cx.program[*f];
-                // A shared destructor has the name under which this constructor declares it.
+                // A destructor shared by constructors has the parameter name that this constructor
+                // declares.
                 let local = c.params.get(i).copied();
                 let name =
                     local.map_or_else(|| field.name.clone(), |l| self.cx.program[l].name.clone());
@@ -374,7 +383,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The argument that cannot be one of the type that is expected of the whole value: the error is there, not where the value is used.
+    /// Finds an argument whose type contradicts the type expected of the whole value. The error is
+    /// then reported at the argument and not where the value is used.
     fn clash(&self, ctor: CtorId, args: &[Expr], hint: &Type) -> Option<(Span, String)> {
         let c = &self.cx.program[ctor];
         let Type::Named {
@@ -389,7 +399,7 @@ impl Resolver<'_> {
         let map = self.cx.program.substitution(decl, &given);
         c.fields.iter().zip(args).find_map(|(f, arg)| {
             let expected = self.cx.program[*f].ty.subst(&map);
-            // The new type system says so of literals only.
+            // In the new type system, Dafny does this for literals only.
             if self.cx.program.options.type_system_refresh && !self.st.literals.contains(&arg.span)
             {
                 return None;
@@ -401,7 +411,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether two types that are known are of different forms, so that no value has both.
+    /// Whether two known types have different heads, so that no value has both.
     fn differ(&self, found: &Type, expected: &Type) -> bool {
         let known = |ty: &Type| match self.st.inf.kind(ty) {
             Some(VarKind::IntLike) => Some(Type::Int),
@@ -428,8 +438,9 @@ impl Resolver<'_> {
         std::mem::discriminant(&a) != std::mem::discriminant(&b)
     }
 
-    /// `f(args)` of a function value.
+    /// Resolves the application `f(args)` of a function value.
     pub(super) fn apply(&mut self, f: Expr, args: &[ast::Argument], span: Span) -> Expr {
+        // The type of a function value has to be known before the arguments are resolved.
         let mut ty = self.representation(&f.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
@@ -446,6 +457,7 @@ impl Resolver<'_> {
             return self.broken(span);
         }
         if let Type::Arrow { params, result, .. } = ty {
+            // The parameters of a function value have no names.
             let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
             if !named.is_empty() {
                 for n in named {
@@ -498,8 +510,11 @@ impl Resolver<'_> {
         }
     }
 
-    /// Matches arguments with parameters, in the order of the parameters; defaults are filled in. `wanted` is the
-    /// result type with what is expected of it: it helps where an argument alone does not say its type.
+    /// Resolves the arguments and returns them in the order of the parameters, with default values
+    /// filled in.
+    ///
+    /// `wanted` pairs the result type with the type expected of the call. It is used if the
+    /// arguments do not determine the type arguments.
     #[allow(clippy::too_many_arguments)] // a call has as many parts
     fn arguments(
         &mut self,
@@ -511,6 +526,7 @@ impl Resolver<'_> {
         wanted: Option<(&Type, &Type)>,
         span: Span,
     ) -> Vec<Expr> {
+        // Step 1: assign each argument to a parameter, by position or by name.
         let mut slots: Vec<Option<&ast::Expr>> = vec![None; parameters.len()];
         let mut failed = false;
         let mut by_name = false;
@@ -585,6 +601,8 @@ impl Resolver<'_> {
                 }
             }
         }
+        // Step 2: resolve the arguments. Lambdas without parameter types wait for a second round:
+        // the other arguments, and then the expected result type, may determine these types.
         let mut values: Vec<Option<Expr>> = parameters.iter().map(|_| None).collect();
         for late in [false, true] {
             if late
@@ -603,6 +621,7 @@ impl Resolver<'_> {
                 }
             }
         }
+        // Step 3: default values, or an error for each parameter without argument and default.
         let mut missing = Vec::new();
         for (p, (value, slot)) in parameters.iter().zip(values.iter_mut().zip(&slots)) {
             if value.is_none() && slot.is_none() && p.default.is_none() {
@@ -626,7 +645,8 @@ impl Resolver<'_> {
         values.into_iter().flatten().collect()
     }
 
-    /// Fills in defaults; one may speak of parameters whose own defaults come later.
+    /// Fills in default values. A default may mention any other parameter, so it is instantiated
+    /// once the values of these are known.
     fn fill_defaults(
         &mut self,
         parameters: &[Parameter],
@@ -655,6 +675,8 @@ impl Resolver<'_> {
                 if forced {
                     return;
                 }
+                // The remaining defaults depend on each other, which is reported at the
+                // declaration. Fill them in regardless.
                 forced = true;
                 continue;
             };
@@ -678,7 +700,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether an argument is better resolved after the others: a lambda whose parameters have no type yet.
+    /// Whether the argument is resolved after the others: a lambda with a parameter whose type is
+    /// not known yet.
     fn waits(&self, e: &ast::Expr, ty: &Type) -> bool {
         if let ast::ExprKind::Paren(e) = &e.kind {
             self.waits(e, ty)
@@ -700,7 +723,7 @@ impl Resolver<'_> {
 }
 
 impl Resolver<'_> {
-    /// The call of a constructor of a class.
+    /// Resolves the call of a class constructor after `new`.
     pub(super) fn constructor_call(
         &mut self,
         id: CallableId,

@@ -1,4 +1,4 @@
-//! `if` and `match` as expressions.
+//! `if` and `match` expressions.
 
 use crate::typed::{Expr, ExprCase, ExprKind, Type};
 use dafny_syntax::ast;
@@ -20,6 +20,7 @@ impl Resolver<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Expr {
+        // All branches flow into one inference variable, which becomes their join.
         let join = self.joined(hint);
         let keyword = Span::new(span.start, span.start + 2);
         match guard {
@@ -70,8 +71,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// A branch whose type flows into the join; what other branches gave helps where nothing else is expected. `place` is
-    /// where it is reported that branches disagree, if not at the branch.
+    /// Resolves a branch and lets its type flow into the join. Without an expected type, the join
+    /// of the earlier branches is the hint. `place` is the span of the error if the branches
+    /// disagree; the default is the branch.
     fn branch(
         &mut self,
         e: &ast::Expr,
@@ -145,12 +147,13 @@ impl Resolver<'_> {
         )
     }
 
-    /// The type of what is matched must be known before the patterns are looked at; false: it is not, and that was reported.
+    /// Requires that the type of a matched expression is known before its patterns are resolved.
+    /// Returns false after reporting that it is not.
     pub(super) fn known_scrutinee(&mut self, scrutinee: &Expr, span: Span) -> bool {
         if self.st.inf.is_unbound(&scrutinee.ty) {
             self.settle();
         }
-        // With `--type-system-refresh`, what patterns say helps.
+        // With `--type-system-refresh`, the patterns may determine the type.
         if self.st.inf.kind(&scrutinee.ty) != Some(VarKind::Any)
             || self.cx.program.options.type_system_refresh
         {

@@ -1,9 +1,12 @@
 //! Conversions `e as T` and type tests `e is T`.
 //!
-//! By the older type system: a conversion goes to a number, bitvector, char or ORDINAL, or along the subtypes of a reference
-//! type; a test that is not always true asks for a reference type or trait. `--type-system-refresh` allows both between
-//! types of which one is a supertype of the other, constraints aside, and between numbers, bitvectors, `char` and `ORDINAL`
-//! as [`Resolver::converts`] says. Both are judged when all types are known ([`Resolver::check_tests`]).
+//! In the older type system, a conversion goes to a numeric type, a bitvector type, `char` or
+//! `ORDINAL`, or between related reference types. A test that is not always true needs a reference
+//! type or trait.
+//!
+//! With `--type-system-refresh`, both are allowed between two types if one is a supertype of the
+//! other, constraints aside, and between the scalar types that [`Resolver::converts`] lists. All
+//! checks wait until the types are known ([`Resolver::check_tests`]).
 
 use crate::typed::{Expr, GeneralTraits, Type, TypeDeclKind};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -13,10 +16,10 @@ use super::infer::VarKind;
 use super::needs::Kind;
 use super::{Pass, Resolver, Round};
 
-/// A type test or conversion, which is judged when its types are known.
+/// A type test or conversion, checked when its types are known.
 #[derive(Debug)]
 pub(super) struct Test {
-    /// `is` or `as`.
+    /// `is` or `as`, for messages.
     word: &'static str,
     from: Type,
     to: Type,
@@ -24,14 +27,14 @@ pub(super) struct Test {
 }
 
 impl Resolver<'_> {
-    /// Checks that `e as T` makes sense.
+    /// Adds the constraints of `e as T`.
     pub(super) fn conversion(&mut self, operand: &Expr, to: &Type, span: Span) {
         let target = self.representation(to);
         if self.cx.program.options.type_system_refresh {
             return self.test(operand, to, "as", span);
         }
         if is_scalar(&target) {
-            // The operand may have any type that converts: nothing follows for one that is not known yet.
+            // The operand may have any convertible type, so nothing can be inferred for it.
             let what = format!("the value converted to {}", self.show(to));
             return self.need(Kind::Convertible, &operand.ty, what, span);
         }
@@ -44,12 +47,12 @@ impl Resolver<'_> {
         self.report(d.with_help("the target of `as` is a numeric type, a bitvector, `char`, `ORDINAL` or a reference type"));
     }
 
-    /// Checks that `e is T` makes sense.
+    /// Adds the constraints of `e is T`.
     pub(super) fn type_test(&mut self, operand: &Expr, to: &Type, span: Span) {
         self.test(operand, to, "is", span);
     }
 
-    /// Notes a test or conversion, and infers what is open from it.
+    /// Records a test or conversion for [`Self::check_tests`], and infers unknown types from it.
     fn test(&mut self, operand: &Expr, to: &Type, word: &'static str, span: Span) {
         self.relate(operand, to);
         self.st.tests.push(Test {
@@ -60,7 +63,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Checks type tests and conversions; see [`Resolver::solve`].
+    /// Checks all recorded type tests and conversions. [`Resolver::solve`] calls it when the types
+    /// are final.
     pub(super) fn check_tests(&mut self) {
         for test in std::mem::take(&mut self.st.tests) {
             let test = Test {
@@ -106,7 +110,7 @@ impl Resolver<'_> {
         self.mismatch_in(Round::Conversions, *span, message);
     }
 
-    /// What the older type system asks of a test or conversion between types that are related but for their constraints.
+    /// Checks a test or conversion between related types by the rules of the older type system.
     fn check_legacy_test(
         &mut self,
         Test {
@@ -151,8 +155,9 @@ impl Resolver<'_> {
         matches!(ty, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }))
     }
 
-    /// Whether values of a base type convert to another, by what both are newtypes of (the new type system). Every two related
-    /// types convert both ways. Without `--general-newtypes` more do.
+    /// Whether a value of one base type converts to another in the new type system, judging by the
+    /// types that newtypes represent. Related types convert in both directions anyway. Without
+    /// `--general-newtypes`, Dafny allows more conversions.
     fn converts(&self, from: &Type, to: &Type) -> bool {
         let program = &self.cx.program;
         let [f, t] = [from, to].map(|ty| program.base_type(&program.representation(ty)));
@@ -178,13 +183,13 @@ impl Resolver<'_> {
         f == t || known || legacy && !program.options.general_newtypes
     }
 
-    /// Infers from a test or conversion what is not known of its types.
+    /// Binds unknown types of the operand from a test or conversion.
     fn relate(&mut self, operand: &Expr, to: &Type) {
         let (from, target) = (self.representation(&operand.ty), self.representation(to));
         match self.st.inf.kind(&from) {
             Some(VarKind::IntLike | VarKind::RealLike)
                 if self.cx.program.options.type_system_refresh && is_scalar(&target) => {}
-            // The new type system infers nothing for an operand of which nothing is known.
+            // The new type system infers nothing for an unconstrained operand.
             Some(VarKind::Any) if self.cx.program.options.type_system_refresh => {}
             Some(VarKind::Any | VarKind::Null | VarKind::IntLike | VarKind::RealLike) => {
                 self.flow(&operand.ty, to);
@@ -197,7 +202,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Numbers, bitvectors, `char` and `ORDINAL`.
+/// Whether the type is numeric, a bitvector type, `char` or `ORDINAL`.
 fn is_scalar(ty: &Type) -> bool {
     matches!(
         ty,

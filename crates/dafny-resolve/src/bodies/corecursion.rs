@@ -1,11 +1,15 @@
-//! Co-recursive calls: which arguments of a codatatype's constructor are computed only when they are looked at.
+//! Co-recursive calls: finds the arguments of codatatype constructors that have to be evaluated
+//! lazily.
 //!
-//! The rules are those of the reference manual ("Co-induction"), cluster by cluster of functions that call each
-//! other. A call within the cluster is co-recursive where a constructor of a codatatype guards it (through `if`,
-//! `match`, `let`, lambdas, map comprehensions, and arguments of `{:abstemious}` functions) and where fewer
-//! destructors follow than the callee is sure to construct. One call in the cluster whose result may be destructed
-//! beyond that takes co-recursion away from all of it; so does a method in the cluster. A callee that reads the heap
-//! or has a postcondition is called right away.
+//! The rules are those of the reference manual ("Co-induction"), applied to each cluster of
+//! mutually recursive functions. A call within the cluster is co-recursive if a codatatype
+//! constructor guards it (through `if`, `match`, `let`, lambdas, map comprehensions, and arguments
+//! of `{:abstemious}` functions) and if fewer destructors are applied to it than the callee is
+//! guaranteed to construct.
+//!
+//! If the result of one call in the cluster may be destructed further than that, no call in the
+//! cluster is co-recursive. The same holds if the cluster contains a method. A callee that reads
+//! the heap or has a postcondition is evaluated eagerly.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +22,13 @@ use super::super::graph::components;
 use super::expr::{RED_ZONE, STACK};
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
-/// How many destructors are applied to a value at least, as far as the source shows.
+/// A lower bound on the number of destructors applied to a value, as far as the source shows.
 type Destructors = u32;
 
-/// The value goes where nothing is known of its uses.
+/// The value flows to a place whose uses are unknown.
 const ANY_NUMBER: Destructors = Destructors::MAX;
 
-/// Wraps the arguments that hold co-recursive calls in [`ExprKind::Delayed`].
+/// Wraps the arguments that contain co-recursive calls in [`ExprKind::Delayed`].
 pub(super) fn mark(program: &mut Program) {
     let ids: Vec<TypeId> = program.ids();
     if !ids.iter().any(|t| is_codatatype(program, *t)) {
@@ -49,6 +53,8 @@ pub(super) fn mark(program: &mut Program) {
         {
             continue;
         }
+        // Two passes over each cluster. The first only decides whether co-recursion is allowed: a
+        // single bad call disables it for the whole cluster. The second wraps the arguments.
         let look = |program: &mut Program, mark: bool| {
             let mut visit = Visit {
                 program,
@@ -83,7 +89,7 @@ fn is_of_codatatype(program: &Program, ty: &Type) -> bool {
     matches!(program.strip_subset(ty), Type::Named { decl, .. } if is_codatatype(program, decl))
 }
 
-/// What each callable mentions in its contract and body, by number.
+/// For each callable, the indices of the callables that its contract and body mention.
 fn call_graph(program: &mut Program) -> Vec<Vec<usize>> {
     struct Mentions(Vec<usize>);
     impl Rewrite for Mentions {
@@ -123,17 +129,17 @@ fn call_graph(program: &mut Program) -> Vec<Vec<usize>> {
     graph
 }
 
-/// A look at the bodies of one cluster.
+/// A traversal of the bodies of one cluster.
 struct Visit<'a> {
     program: &'a mut Program,
     cluster: &'a [CallableId],
-    /// Whether arguments are marked, not only looked at.
+    /// Whether arguments are wrapped, or only inspected.
     mark: bool,
-    /// Whether a call within the cluster stands where its result may be destructed too far.
+    /// Whether the result of some call within the cluster may be destructed too far.
     destructed: bool,
-    /// Whether a call within the cluster is co-recursive.
+    /// Whether some call within the cluster is co-recursive.
     has_corecursive: bool,
-    /// Functions of the cluster that are called otherwise.
+    /// Functions of the cluster that also have calls which are not co-recursive.
     called: BTreeSet<CallableId>,
 }
 
@@ -143,7 +149,7 @@ impl Visit<'_> {
         match &mut body {
             Body::None | Body::Block(_) => {}
             Body::Expr(e) | Body::ByMethod(e, _) => {
-                // calls of the function itself are asked how much it constructs
+                // The guaranteed number of constructors applies to recursive calls of the function.
                 let constructs = constructs(self.program, id, e);
                 self.visit(id, constructs, e, 0, false);
             }
@@ -151,9 +157,12 @@ impl Visit<'_> {
         self.program[id].body = body;
     }
 
-    /// Whether a co-recursive call stands in `e` outside of lambdas, for the constructor around it to delay. `own` is
-    /// the function at hand, `sure` how many constructors its body is sure to make; `guarded`: `e` is an argument of a
-    /// codatatype's constructor, or passed on as one.
+    /// Whether `e` contains a co-recursive call outside of lambdas, which the enclosing constructor
+    /// then has to delay.
+    ///
+    /// `own` is the function being visited and `sure` the number of constructors that its body is
+    /// guaranteed to apply. `guarded` says whether `e` is an argument of a codatatype constructor,
+    /// or is passed on as one.
     fn visit(
         &mut self,
         own: CallableId,
@@ -248,7 +257,7 @@ impl Visit<'_> {
                 self.visit(own, sure, body, level, guarded)
             }
             ExprKind::Lambda(l) => {
-                // the lambda itself delays what it computes
+                // Calling the lambda already delays its body.
                 self.visit(own, sure, &mut l.body, level, guarded);
                 false
             }
@@ -315,6 +324,7 @@ impl Visit<'_> {
         let ExprKind::Call(call) = &mut e.kind else {
             return false;
         };
+        // The callee may destruct its receiver to any depth.
         for receiver in call.receiver.iter_mut().chain(&mut call.discarded) {
             self.visit(own, sure, receiver, ANY_NUMBER, false);
         }
@@ -323,6 +333,7 @@ impl Visit<'_> {
         let formals: Vec<_> = self.program[callee].ins.iter().map(|f| f.local).collect();
         let mut found = false;
         for (formal, arg) in formals.into_iter().zip(&mut call.args) {
+            // An abstemious callee destructs no argument of a codatatype.
             found |= if abstemious && is_of_codatatype(self.program, &self.program[formal].ty) {
                 self.visit(own, sure, arg, 0, guarded)
             } else {
@@ -332,6 +343,7 @@ impl Visit<'_> {
         if !self.cluster.contains(&callee) {
             return found;
         }
+        // Number of constructors around the result of the callee.
         let sure = if callee == own {
             sure
         } else {
@@ -342,10 +354,12 @@ impl Visit<'_> {
                 Body::None | Body::Block(_) => 0,
             }
         };
+        // The destructors around the call may remove all constructors of its result.
         if level != 0 && sure <= level {
             self.destructed = true;
             return found;
         }
+        // As in Dafny, a function with `reads` or `ensures` clauses is never called co-recursively.
         let spec = &self.program[callee].spec;
         let is_corecursive = guarded && spec.reads.is_empty() && spec.ensures.is_empty();
         if is_corecursive && self.mark {
@@ -357,7 +371,7 @@ impl Visit<'_> {
         found || is_corecursive
     }
 
-    /// The parts of an expression that guards none of them.
+    /// Visits the operands of an expression that guards none of them.
     fn parts(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors) -> bool {
         walk_expr(
             &mut Parts {
@@ -402,7 +416,7 @@ impl Rewrite for Parts<'_, '_> {
     }
 }
 
-/// How many nested constructors of codatatypes a function's body is sure to make.
+/// The number of nested codatatype constructors that a function's body is guaranteed to apply.
 pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u32 {
     let constructs = |e: &Expr| constructs(program, function, e);
     stacker::maybe_grow(RED_ZONE, STACK, || {
@@ -429,7 +443,7 @@ pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u
                 } else if let ExprKind::Local(l) = &e.kind
                     && is_of_codatatype(program, &e.ty)
                 {
-                    // A parameter counts as what its value is made by.
+                    // A parameter counts as one constructor.
                     u32::from(program[function].ins.iter().any(|f| f.local == *l))
                 } else {
                     0
@@ -451,7 +465,7 @@ mod tests {
 
     use crate::typed::rewrite::{Rewrite, walk_expr};
 
-    /// The texts of the arguments that are delayed in the program.
+    /// The source texts of the delayed arguments of the program.
     fn delayed(source: &str) -> Vec<String> {
         struct Found(Vec<dafny_syntax::source::Span>);
         impl Rewrite for Found {
@@ -504,9 +518,9 @@ mod tests {
             "function F(n: int): Stream<int> { Cons(n, if n > 0 then F(1) else var m := n + 1; F(m)) }",
             &["if n > 0 then F(1) else var m := n + 1; F(m)"],
         );
-        // a lambda delays what it computes by itself
+        // The lambda already delays its body.
         check("function All(): L<int> { L(true, x => All()) }", &[]);
-        // not of the cluster
+        // A call to a function outside the cluster.
         check(
             "function One(): Stream<int> { Cons(1, Two()) } function Two(): Stream<int> { Cons(2, Two()) }",
             &["Two()"],

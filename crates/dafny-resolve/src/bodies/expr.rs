@@ -1,4 +1,9 @@
-//! Expressions: names, literals, displays, selections, conversions.
+//! Expressions: the dispatch over all forms, and those without a module of their own (literals,
+//! displays, selections, sequence operations).
+//!
+//! [`Resolver::expr`] returns a typed expression. Its `hint` is the expected type: it helps
+//! inference, but the caller still has to check the result ([`Resolver::check`] does both). Errors
+//! of types go through [`Resolver::expect_in`], which knows in which round Dafny reports them.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,9 +19,9 @@ use super::infer::{self, VarKind};
 use super::needs::Kind;
 use super::{Pending, Resolver, Round};
 
-/// The stack that must be left before a recursive step, and how much is taken when it is not.
+/// The stack space, in bytes, that must remain before a recursive step.
 pub(super) const RED_ZONE: usize = 256 * 1024;
-/// See [`RED_ZONE`].
+/// The size, in bytes, of the stack segment that is allocated when less than [`RED_ZONE`] remains.
 pub(super) const STACK: usize = 4 * 1024 * 1024;
 
 pub(super) fn mk(kind: ExprKind, ty: Type, span: Span) -> Expr {
@@ -28,14 +33,14 @@ pub(super) fn boxed(e: Expr) -> Box<Expr> {
 }
 
 impl Resolver<'_> {
-    /// An expression that must have a type.
+    /// Resolves an expression and requires that it has a type.
     pub(super) fn check(&mut self, e: &ast::Expr, expected: &Type) -> Expr {
         let x = self.expr(e, Some(expected));
         self.expect(&x, expected);
         x
     }
 
-    /// Requires that the value can go where `expected` is wanted.
+    /// Requires that the value may be used where `expected` is required.
     pub(super) fn expect(&mut self, e: &Expr, expected: &Type) {
         self.expect_type(&e.ty, expected, e.span);
     }
@@ -44,7 +49,8 @@ impl Resolver<'_> {
         self.expect_at(found, expected, span, span);
     }
 
-    /// As [`Self::expect_type`], where a class is not taken for a trait that the value is of.
+    /// Like [`Self::expect_type`], but does not accept a trait where a class that implements it is
+    /// expected.
     pub(super) fn expect_subtype(&mut self, found: &Type, expected: &Type, span: Span) {
         if self.flow(found, expected) {
             return self.expect_type(found, expected, span);
@@ -57,7 +63,8 @@ impl Resolver<'_> {
         self.mismatch(span, message);
     }
 
-    /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
+    /// Like [`Self::expect_type`] for the value at `span`, with errors reported at `place`, the
+    /// construct that receives it.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
         // Elements of a display are known as late as literals.
         let is_display = self.st.inf.has_open_elements(found)
@@ -71,7 +78,7 @@ impl Resolver<'_> {
         self.expect_in(round, found, expected, (span, place));
     }
 
-    /// As [`Self::expect_type`] of a truth value.
+    /// Like [`Self::expect_type`] with the expected type `bool`.
     pub(super) fn expect_bool(&mut self, found: &Type, span: Span) {
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
@@ -84,7 +91,7 @@ impl Resolver<'_> {
         (span, place): (Span, Span),
     ) {
         let refresh = self.cx.program.options.type_system_refresh;
-        // The new type system says of a literal that it is used as if it had another type.
+        // The new type system reports a literal of the wrong type at the literal, in a later round.
         let (round, place) = if self.st.literals.contains(&span) {
             (Round::Literals, span)
         } else {
@@ -100,7 +107,8 @@ impl Resolver<'_> {
                 self.mismatch_in(round, place, message);
             }
         } else {
-            // The older type system also lets a trait go where its class is wanted, and proves that it fits.
+            // The older type system also accepts a trait where a class that implements it is
+            // expected, and proves that the value fits.
             let (a, b) = (self.base(found), self.base(expected));
             // The type arguments that it would have there must be known, since they do not follow from those of the value.
             let is_open = b.parts().any(|t| self.st.inf.is_unbound(t));
@@ -127,7 +135,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of the operand that is a literal, where the new type system has an error over both.
+    /// The span of the operand that is a literal. There the new type system reports an error of
+    /// both operands.
     pub(super) fn literal_operand(&self, l: &Expr, r: &Expr) -> Option<Span> {
         [l, r]
             .into_iter()
@@ -135,14 +144,14 @@ impl Resolver<'_> {
             .find(|s| self.st.literals.contains(s))
     }
 
-    /// A boolean.
+    /// Resolves an expression of type `bool`.
     pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
         self.expect_bool(&x.ty, x.span);
         x
     }
 
-    /// An integer of any kind: an index, a length.
+    /// Resolves an expression of any integer type, such as an index or a length.
     pub(super) fn integer(&mut self, e: &ast::Expr) -> Expr {
         let x = self.expr(e, None);
         self.expect_integer(&x.ty, x.span);
@@ -164,7 +173,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A type variable that takes the join of what flows into it, given what is expected of it.
+    /// Creates a type variable that becomes the join of the values that flow into it, initialized
+    /// with an expected trait or `object` type.
     pub(super) fn joined(&mut self, hint: Option<&Type>) -> Type {
         let r = self.fresh();
         if let Some(hint) = hint {
@@ -178,12 +188,12 @@ impl Resolver<'_> {
         r
     }
 
-    /// Lets a value flow into a join; reports where it does not fit.
+    /// Lets the value flow into a join. Reports a value that does not fit.
     pub(super) fn merge(&mut self, e: &Expr, join: &Type) {
         self.expect_type(&e.ty, join, e.span);
     }
 
-    /// An expression with its type. `hint` is the type that is expected of it, which the caller checks.
+    /// Resolves an expression. `hint` is the expected type; the caller has to check it.
     pub(super) fn expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
         if self.cx.program.options.type_system_refresh && is_literal(e) {
             self.st.literals.insert(e.span);
@@ -224,6 +234,7 @@ impl Resolver<'_> {
                 }
             },
             ast::ExprKind::Prefix { object, .. } => {
+                // Resolve the operand for its errors only.
                 self.expr(object, None);
                 self.error(
                     "resolve/not-extreme",
@@ -328,6 +339,7 @@ impl Resolver<'_> {
                 x
             }
             ast::ExprKind::Tuple(parts) => {
+                // A tuple type that is expected here expects the types of its components.
                 let hints = match hint.map(|h| self.base(h)) {
                     Some(Type::Tuple(hs)) if hs.len() == parts.len() => {
                         hs.into_iter().map(|(_, t)| Some(t)).collect()
@@ -390,6 +402,7 @@ impl Resolver<'_> {
                     } else if matches!(other, Type::Error) {
                         Type::Error
                     } else if self.st.inf.is_unbound(&other) {
+                        // An operand of unknown type is taken to be a sequence.
                         let e = self.fresh();
                         self.flow(&other, &Type::Seq(Box::new(e.clone())));
                         e
@@ -543,8 +556,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether values of one type may be above those of another one. Of type parameters, functions and infinite collections nothing is, and
-    /// nothing lies between two values of codatatypes (reference manual, section 12.7).
+    /// Whether the `decreases` order may relate values of the two types. Type parameters, functions
+    /// and infinite collections have no order, and two codatatype values are never related
+    /// (reference manual, section 12.7).
     fn have_order(&self, above: &Type, below: &Type) -> bool {
         let is_codata = |ty: &Type| matches!(ty, Type::Named { decl, .. } if self.cx.program.is_codatatype(*decl));
         let is_data = |ty: &Type| {
@@ -577,7 +591,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `a, b decreases to c, d` as the lexicographic order that it means.
+    /// Desugars `a, b decreases to c, d` to the lexicographic order.
     fn decreases_to(
         &mut self,
         from: &[ast::Expr],
@@ -590,9 +604,10 @@ impl Resolver<'_> {
         let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
         let binary =
             |op, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span);
-        // What is left over on the left is greater than nothing.
+        // If one tuple is a prefix of the other, the longer left-hand side is the greater one.
         let rest = allow_equal && to.len() <= from.len() || from.len() < to.len();
         let mut result = mk(ExprKind::Literal(Literal::Bool(rest)), Type::Bool, span);
+        // Build the comparison from the last component outwards: greater, or equal and the rest.
         for (a, b) in from.into_iter().zip(to).rev() {
             let greater = binary(BinaryOp::Gt, a.clone(), b.clone());
             let (left, right) = (self.representation(&a.ty), self.representation(&b.ty));
@@ -644,6 +659,7 @@ impl Resolver<'_> {
     fn literal(&mut self, l: &ast::Literal, hint: Option<&Type>, span: Span) -> Expr {
         let known =
             |r: &mut Self, kind: VarKind, fits: fn(&crate::typed::Program, &Type) -> bool| {
+                // An expected type that the literal may have saves a variable.
                 let hinted = hint.map(|h| r.base(h)).filter(|h| {
                     !r.st.inf.is_unbound(h) && *h != Type::Error && fits(&r.cx.program, h)
                 });
@@ -688,7 +704,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The elements of a display and their join.
+    /// Resolves the elements of a display. Returns them and their join.
     fn elements(&mut self, elements: &[ast::Expr], hint: Option<&Type>) -> (Vec<Expr>, Type) {
         let hint = match hint.map(|h| self.representation(h)) {
             Some(Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. }) => Some(*e),
@@ -741,6 +757,7 @@ impl Resolver<'_> {
             self.settle();
             ty = self.representation(&object.ty);
         }
+        // Maps and multisets are indexed by keys, sequences and arrays by integers.
         let key = if let Type::Map { key, .. } = &ty {
             Some((**key).clone())
         } else if let Type::Multiset(e) = &ty {
@@ -765,6 +782,7 @@ impl Resolver<'_> {
             (Type::Multiset(_), [_]) => Type::Int,
             (Type::Array { dims, elem, .. }, _) if dims as usize == indices.len() => *elem,
             (Type::Error, _) => Type::Error,
+            // The collection is unknown: check the index when it is known.
             (ty, [i]) if self.st.inf.is_unbound(&ty) => {
                 let result = self.fresh();
                 self.st.pending.push(Pending::Index {
@@ -795,8 +813,9 @@ impl Resolver<'_> {
         )
     }
 
-    /// Tries what waits for the type of a collection.
+    /// Retries the constraints that wait for the type of a collection.
     pub(super) fn settle(&mut self) {
+        // A constraint whose collection is still unknown is queued again.
         for p in std::mem::take(&mut self.st.pending) {
             match p {
                 Pending::In {
@@ -857,7 +876,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Conjunction of conditions; `None` for none.
+/// The conjunction of conditions, or `None` if there are none.
 pub(super) fn conjoin(conditions: impl IntoIterator<Item = Expr>) -> Option<Box<Expr>> {
     let and = |a: Expr, b: Expr| {
         let span = a.span.to(b.span);
@@ -880,7 +899,7 @@ fn decimal(digits: &BigInt, exponent: i64) -> BigRational {
     }
 }
 
-/// Code points as UTF-16 code units.
+/// Converts code points to UTF-16 code units.
 fn utf16(points: &[u32]) -> Vec<u32> {
     let mut units = Vec::with_capacity(points.len());
     for &p in points {
@@ -894,8 +913,9 @@ fn utf16(points: &[u32]) -> Vec<u32> {
     units
 }
 
-/// A literal, display, comparison or the like: the new type system first takes its type for open, and looks at last whether what the
-/// context makes of it is right.
+/// Whether the expression is a literal, a display, a comparison or the like. The new type system
+/// leaves its type open, and checks at the end whether the type that the context requires is
+/// allowed.
 fn is_literal(e: &ast::Expr) -> bool {
     use ast::BinaryOp as B;
     use ast::ExprKind as K;
@@ -922,7 +942,8 @@ fn is_literal(e: &ast::Expr) -> bool {
     )
 }
 
-/// The places of the values that an expression may have, where all of them are as [`is_literal`] says.
+/// The spans of the possible results of an expression, if all of them are literals in the sense of
+/// [`is_literal`].
 pub(super) fn literal_results(e: &ast::Expr) -> Option<Vec<Span>> {
     use ast::ExprKind as K;
     let both = |a: Vec<Span>, b: Vec<Span>| [a, b].concat();

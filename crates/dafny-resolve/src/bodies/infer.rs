@@ -1,27 +1,34 @@
-//! Inference variables, and how types flow into each other.
+//! Type inference: inference variables, subtyping constraints between types, and joins.
 //!
-//! Variables are [`Type::Param`]s with numbers from [`FIRST`] on, so that a half-inferred type is
-//! an ordinary [`Type`] until [`Inference::zonk`] replaces what is left. Compatibility is decided on
-//! *base* types, as Dafny does: subset types count as their base and `C` as `C?`, because
-//! narrowing is a proof obligation rather than a type error. A variable that was bound by what
-//! flows into it is *soft*: a further value widens it to the join of both.
+//! An inference variable is a [`Type::Param`] with a number of at least [`FIRST`]. A partly
+//! inferred type is therefore an ordinary [`Type`], until [`Inference::zonk`] replaces the
+//! remaining variables. There is no constraint graph: each constraint is solved when it is added
+//! ([`Inference::flow`], [`Inference::unify`], [`Inference::join`]), and binds variables as it
+//! goes.
+//!
+//! Compatibility is decided on *base* types, as in Dafny: a subset type counts as its base and `C`
+//! as `C?`, because narrowing is a proof obligation and not a type error.
+//!
+//! The hard part is that the first value that flows into a variable need not have the final type. A
+//! variable bound by such a value is *soft*: another value may widen it to the join of both. A
+//! binding by an exact type (by [`Inference::unify`]) is not soft and stays.
 
 use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
 use dafny_syntax::ast::Variance;
 
-/// The first number of a [`TypeParamId`] that stands for an inference variable.
+/// The first number of a [`TypeParamId`] that denotes an inference variable.
 const FIRST: u32 = 0x8000_0000;
 
-/// What is known of an unbound variable.
+/// The constraint on an unbound variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VarKind {
-    /// Nothing.
+    /// No constraint.
     Any,
-    /// An integer literal's: int, a newtype over it, a bitvector or ORDINAL.
+    /// The type of an integer literal: `int`, a newtype over it, a bitvector type or `ORDINAL`.
     IntLike,
-    /// A real literal's: real, or a newtype over it.
+    /// The type of a real literal: `real` or a newtype over it.
     RealLike,
-    /// `null`'s: a nullable reference type.
+    /// The type of `null`: a nullable reference type.
     Null,
 }
 
@@ -30,11 +37,12 @@ struct Var {
     kind: VarKind,
     binding: Option<Type>,
     soft: bool,
-    /// Keeps the subset type of the first value: a type argument.
+    /// Whether the binding keeps the subset type of the first value instead of widening it. True of
+    /// type arguments.
     exact: bool,
 }
 
-/// The variables of one body.
+/// The inference variables of one body.
 #[derive(Debug, Default)]
 pub struct Inference {
     vars: Vec<Var>,
@@ -55,7 +63,7 @@ fn index(ty: &Type) -> Option<usize> {
     }
 }
 
-/// Whether integers denote values of the type.
+/// Whether integer literals may have the type.
 pub fn is_int_like(program: &Program, ty: &Type) -> bool {
     matches!(
         program.representation(ty),
@@ -63,12 +71,12 @@ pub fn is_int_like(program: &Program, ty: &Type) -> bool {
     )
 }
 
-/// Whether real literals denote values of the type.
+/// Whether real literals may have the type.
 pub fn is_real_like(program: &Program, ty: &Type) -> bool {
     matches!(program.representation(ty), Type::Real | Type::Error)
 }
 
-/// One step of a subset type to its base.
+/// Returns the base of a subset type, one declaration up. `None` for all other types.
 pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
     let Type::Named { decl, args, .. } = ty else {
         return None;
@@ -79,7 +87,8 @@ pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
     Some(c.base.subst(&program.substitution(*decl, args)))
 }
 
-/// As [`strip_once`]; also of newtypes over collections, bool and char, whose literals and operators are their base's.
+/// Like [`strip_once`], but also strips newtypes over collections, `bool` and `char`, because these
+/// share literals and operators with their base.
 fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
     let Type::Named { decl, args, .. } = ty else {
         return None;
@@ -109,12 +118,14 @@ fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
     }
 }
 
-/// `ty` seen as its ancestor `target`, with the arguments it has there.
+/// The type arguments of `target` when a value of type `ty` is used as one of type `target`. `None`
+/// if `target` is no ancestor of `ty`.
 pub fn as_ancestor(program: &Program, ty: &Type, target: TypeId) -> Option<Vec<Type>> {
     ancestor(program, ty, target, 0)
 }
 
 fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<Vec<Type>> {
+    // Cyclic declarations are reported elsewhere; here they must not recurse forever.
     if depth > 64 {
         return None;
     }
@@ -159,7 +170,7 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
 }
 
 impl Inference {
-    /// A new variable.
+    /// Creates a variable.
     pub fn fresh(&mut self, kind: VarKind) -> Type {
         self.vars.push(Var {
             kind,
@@ -170,7 +181,7 @@ impl Inference {
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
     }
 
-    /// A new variable for a type argument: it is a subset type where all its values are of that type.
+    /// Creates a variable for a type argument, which keeps a subset type that all its values share.
     pub fn fresh_argument(&mut self) -> Type {
         self.vars.push(Var {
             kind: VarKind::Any,
@@ -181,7 +192,7 @@ impl Inference {
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn count(&self) -> usize {
         self.vars.len()
     }
@@ -212,7 +223,7 @@ impl Inference {
         }
     }
 
-    /// The variables from the given number on.
+    /// The variables created since the count was `first`.
     pub fn since(&self, first: usize) -> impl Iterator<Item = Type> + use<> {
         (first..self.vars.len()).map(|i| Type::Param(TypeParamId(FIRST + i as u32)))
     }
@@ -221,7 +232,8 @@ impl Inference {
         self.vars.get(i)
     }
 
-    /// The last variable on the way, and the type it is bound to.
+    /// Follows the chain of bindings. Returns the last variable on it, and the type that this
+    /// variable is bound to.
     fn view(&self, ty: &Type) -> (Option<usize>, Option<Type>) {
         let mut last = None;
         let mut ty = ty;
@@ -235,7 +247,8 @@ impl Inference {
         (last, Some(ty.clone()))
     }
 
-    /// The type with bindings followed at its head; still a variable where it is unbound.
+    /// The type with bindings followed at the head. The result is a variable only if that is
+    /// unbound.
     pub fn head(&self, ty: &Type) -> Type {
         let mut ty = ty;
         while let Some(i) = index(ty) {
@@ -256,12 +269,12 @@ impl Inference {
         ty
     }
 
-    /// Whether the head is not known yet.
+    /// Whether the head is an unbound variable.
     pub fn is_unbound(&self, ty: &Type) -> bool {
         index(&self.head(ty)).is_some()
     }
 
-    /// The kind of an unbound head.
+    /// The constraint on the variable at the head of the type.
     pub fn kind(&self, ty: &Type) -> Option<VarKind> {
         index(&self.head(ty))
             .and_then(|i| self.var(i))
@@ -290,7 +303,8 @@ impl Inference {
         }
     }
 
-    /// Whether `ty` may bind a variable of that kind, and as what.
+    /// The type to bind a variable of this kind to when it meets `ty`. `None` if `ty` violates the
+    /// variable's constraint.
     fn fits(&self, program: &Program, kind: VarKind, ty: &Type) -> Option<Type> {
         match kind {
             VarKind::Any => Some(ty.clone()),
@@ -306,7 +320,7 @@ impl Inference {
         }
     }
 
-    /// Subset types replaced by their bases wherever the type is covariant.
+    /// Replaces subset types by their bases in all covariant positions.
     pub fn widen(&self, program: &Program, ty: &Type) -> Type {
         if matches!(ty, Type::Array { .. }) {
             ty.clone()
@@ -316,6 +330,7 @@ impl Inference {
             kind,
         } = ty
         {
+            // Values flow into the parameters, so only the result may be widened.
             Type::Arrow {
                 params: params.clone(),
                 result: Box::new(self.widen(program, result)),
@@ -331,6 +346,7 @@ impl Inference {
                 Some(t) => self.widen(program, &t),
                 None => {
                     let params = &program[*decl].type_params;
+                    // For the same reason, only covariant arguments may be widened.
                     let arg = |(i, t): (usize, &Type)| match params
                         .get(i)
                         .map(|p| program[*p].variance)
@@ -356,6 +372,7 @@ impl Inference {
     }
 
     fn bind_unbound(&mut self, program: &Program, i: usize, ty: &Type, exact: bool) -> bool {
+        // Occurs check: a variable inside its own binding would be an infinite type.
         if self.occurs(i, ty) {
             return false;
         }
@@ -363,6 +380,8 @@ impl Inference {
         let Some(fit) = self.fits(program, kind, ty) else {
             return false;
         };
+        // Values of a subset type also are values of its base. Widen, so that later values of the
+        // base fit, unless the variable is exact.
         let keep = exact
             || self
                 .var(i)
@@ -388,7 +407,7 @@ impl Inference {
                 VarKind::IntLike | VarKind::RealLike | VarKind::Null,
             ) => return false,
         };
-        // The older one stays, so that chains of links stay short.
+        // The newer variable points to the older one, so that chains of links stay short.
         let (from, to) = (from.max(to), from.min(to));
         let exact =
             self.var(from).is_some_and(|v| v.exact) && self.var(to).is_some_and(|v| v.exact);
@@ -400,7 +419,8 @@ impl Inference {
         true
     }
 
-    /// A value of type `from` goes where `to` is expected. False: it cannot.
+    /// Adds the constraint that a value of type `from` may be used where `to` is expected. Returns
+    /// false if it cannot hold.
     pub fn flow(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
         if from == to {
             return true;
@@ -408,6 +428,8 @@ impl Inference {
         match (self.view(from), self.view(to)) {
             ((Some(a), None), (Some(b), None)) => self.link(a, b),
             ((Some(a), None), (b, Some(t))) => {
+                // `null` flows into a known type. A type that was inferred from values becomes
+                // nullable.
                 let null = self.var(a).is_some_and(|v| v.kind == VarKind::Null);
                 if null
                     && let (Some(b), Some(n)) = (b, nullable(program, &t))
@@ -417,6 +439,7 @@ impl Inference {
                 }
                 match b {
                     Some(b)
+                        // The source follows a soft target, so that both are widened together.
                         if !null
                             && self.is_soft(b)
                             && self
@@ -434,6 +457,7 @@ impl Inference {
             }
             ((_, Some(f)), (Some(b), None)) => self.bind_unbound(program, b, &f, false),
             ((a, Some(f)), (b, Some(t))) => {
+                // The target's type came from values only: widen it to the join with the new value.
                 if let Some(b) = b.filter(|&b| self.is_soft(b)) {
                     return match self.join_known(program, &t, &f) {
                         Some(j) => {
@@ -448,6 +472,8 @@ impl Inference {
                 if self.sub(program, &f, &t) {
                     return true;
                 }
+                // The target is fixed. A source whose type came from values may still be narrowed
+                // to it; the verifier then proves that the value fits.
                 match a.filter(|&a| self.is_soft(a)) {
                     Some(a) if self.sub(program, &t, &f) => {
                         self.bind(a, t, true);
@@ -475,7 +501,8 @@ impl Inference {
         }
     }
 
-    /// Both are the same type, up to subset types.
+    /// Adds the constraint that both types are equal up to subset types. Returns false if it cannot
+    /// hold.
     pub fn unify(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         if a == b {
             return true;
@@ -492,7 +519,8 @@ impl Inference {
                 if !(self.sub(program, &s, &t) || self.sub(program, &t, &s)) {
                     return false;
                 }
-                // An exact type replaces what was only inferred from values.
+                // An exact type replaces a soft binding. Two soft bindings are both replaced by
+                // their join.
                 match (
                     i.filter(|&i| self.is_soft(i)),
                     j.filter(|&j| self.is_soft(j)),
@@ -516,9 +544,10 @@ impl Inference {
         }
     }
 
-    /// Whether type arguments agree where a known type is assigned to another, of which the head agrees. The older type system
-    /// compares the arguments of classes, traits and arrays alone, and of each argument only its own head with constraints: `G<nat>` is
-    /// no `G<int>`, but `G<seq<nat>>` is a `G<seq<int>>`.
+    /// Whether the invariant type arguments agree when a value of a known type is assigned to a
+    /// known type with the same head.
+    ///
+    /// Arguments of datatypes are not compared: there the verifier proves that the value fits.
     pub fn is_assignable(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
         match (from, to) {
             (
@@ -603,8 +632,9 @@ impl Inference {
         }
     }
 
-    /// Both are the same type, subset types included: what stands for an invariant parameter. Where one is inferred it
-    /// becomes the other. Whether a reference may be null is left to the verifier.
+    /// Requires identical types, subset types included, as invariant type parameters need. An
+    /// inference variable in one of them is unified with the other. Nullability is ignored: it is a
+    /// proof obligation.
     fn same(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         if a == b || *a == Type::Error || *b == Type::Error {
             return true;
@@ -622,7 +652,7 @@ impl Inference {
                 xs.iter().map(|(g, _)| g).eq(ys.iter().map(|(g, _)| g))
             }
             (Type::Seq(_), Type::Seq(_)) | (Type::Multiset(_), Type::Multiset(_)) => true,
-            // Without parts, and not equal.
+            // Types without parts that are not equal.
             _ => false,
         };
         alike
@@ -632,7 +662,8 @@ impl Inference {
                 .all(|(x, y)| self.same(program, x, y))
     }
 
-    /// Whether values of the two types can be equal; what is not known is made the same. Nothing is widened.
+    /// Whether values of the two types can be equal. Inference variables are bound, but nothing is
+    /// widened.
     pub fn comparable(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         let (x, y) = (self.head(a), self.head(b));
         if index(&x).is_some() || index(&y).is_some() {
@@ -649,7 +680,8 @@ impl Inference {
             }
     }
 
-    /// Whether two references of one class may be the same since a type parameter stands for some of its arguments.
+    /// Whether two references of one class may be equal because some type arguments are type
+    /// parameters or abstract types.
     fn may_be_one(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         let (s, t) = (program.strip_subset(a), program.strip_subset(b));
         let alike = match (&s, &t) {
@@ -668,7 +700,7 @@ impl Inference {
                 .all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
     }
 
-    /// Whether a trait is among two reference types, so that one object may have both.
+    /// Whether both types are traits, so that one object may implement both.
     fn may_meet(&self, program: &Program, a: &Type, b: &Type) -> bool {
         self.is_trait(program, a) && self.is_trait(program, b)
     }
@@ -677,14 +709,15 @@ impl Inference {
         matches!(program.strip_subset(ty), Type::Named { decl, .. } if program.is_trait(decl))
     }
 
-    /// As [`Self::flow`], for a part of a value: there, Dafny also lets a supertype go where a subtype is expected,
-    /// and proves that the value fits.
+    /// Like [`Self::flow`], for the type of a component of a value. There Dafny also accepts a
+    /// supertype where a subtype is expected, and proves that the value fits.
     fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
         self.flow(p, from, to)
             || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
     }
 
-    /// Whether a known type flows into a known type.
+    /// Whether `from` is a subtype of `to`. The heads of both are known; variables inside may be
+    /// bound.
     fn sub(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
         if from == to {
             return true;
@@ -751,7 +784,8 @@ impl Inference {
             (Type::Object { .. }, Type::Object { .. }) => true,
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
             _ => {
-                // A newtype has its own traits, not those of its base; the older type system knows those of references only.
+                // A newtype has its own traits, not those of its base. The older type system knows
+                // only traits of reference types.
                 if let Type::Named { decl, args, .. } = to
                     && p.is_trait(*decl)
                 {
@@ -763,6 +797,8 @@ impl Inference {
                         && as_ancestor(p, from, *decl)
                             .is_some_and(|have| self.args(p, *decl, &have, args));
                 }
+                // Otherwise the bases decide. Strip one declaration at a time, so that a common
+                // base in between is found.
                 if let Some(f) = strip_loose(p, from) {
                     return self.flow(p, &f, to);
                 }
@@ -801,7 +837,7 @@ impl Inference {
         })
     }
 
-    /// The least type that both flow into.
+    /// Returns the least common supertype. Binds variables in both types.
     pub fn join(&mut self, program: &Program, a: &Type, b: &Type) -> Option<Type> {
         match (self.view(a), self.view(b)) {
             ((_, Some(s)), (_, Some(t))) if index(a).is_none() && index(b).is_none() => {
@@ -823,6 +859,7 @@ impl Inference {
             return Some(a.clone());
         }
         match (a, b) {
+            // An error was reported for one type: the other one avoids follow-up errors.
             (Type::Error, t) | (t, Type::Error) => Some(t.clone()),
             (Type::Param(_), _) | (_, Type::Param(_))
                 if index(a).is_some() || index(b).is_some() =>
@@ -874,6 +911,7 @@ impl Inference {
                     result: y,
                 },
             ) if xs.len() == ys.len() => {
+                // No meet is computed for contravariant positions: parameters have to be equal.
                 if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
                     return None;
                 }
@@ -896,6 +934,7 @@ impl Inference {
                 },
             ) if dims == n => {
                 let null = *nullable || *m;
+                // Arrays are invariant: with different elements, only `object` is above both.
                 if self.unify(p, elem, e) {
                     Some(Type::Array {
                         dims: *dims,
@@ -935,7 +974,8 @@ impl Inference {
                 })
             }
             _ => {
-                // A newtype has its own traits, not those of its base.
+                // A newtype has its own traits, not those of its base, so traits are tried before
+                // stripping.
                 if let Some(t) = self.join_as_trait(p, a, b) {
                     return Some(t);
                 }
@@ -945,6 +985,8 @@ impl Inference {
                 if let Some(t) = strip_loose(p, b) {
                     return self.join_known(p, a, &t);
                 }
+                // Two different declarations: one may be above the other; otherwise search their
+                // ancestors.
                 let null = is_nullable(a) || is_nullable(b);
                 if self.sub(p, b, a) {
                     return Some(with_null(a, null));
@@ -957,7 +999,8 @@ impl Inference {
         }
     }
 
-    /// The trait that two types are joined in, one of which is a newtype that extends traits.
+    /// The trait that is the join of two types of which at least one is a newtype with traits.
+    /// `None` in the older type system.
     fn join_as_trait(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
         let extends = |t: &Type| match t {
             Type::Named { decl, .. } => {
@@ -993,7 +1036,8 @@ impl Inference {
             .filter(|t| self.is_trait(p, t))
     }
 
-    /// The nearest ancestor that both have, breadth first from `a`; `object` where both are references.
+    /// The nearest common ancestor, in breadth-first order from `a`. Falls back to `object` for two
+    /// references.
     fn common_ancestor(&mut self, p: &Program, a: &Type, b: &Type, null: bool) -> Option<Type> {
         let mut queue = std::collections::VecDeque::from([a.clone()]);
         let mut steps = 0;
@@ -1005,7 +1049,7 @@ impl Inference {
             if steps > 256 {
                 break;
             }
-            // The heads decide: with other arguments it is not taken.
+            // The first common declaration decides: if its arguments disagree, there is no join.
             if as_ancestor(p, b, *decl).is_some() {
                 return self.sub(p, b, &t).then(|| with_null(&t, null));
             }
@@ -1016,7 +1060,8 @@ impl Inference {
             .then_some(Type::Object { nullable: null })
     }
 
-    /// The type without variables. What nothing determines becomes `int`, and `open` is set.
+    /// Replaces all variables by their bindings. An unconstrained variable becomes `int` and sets
+    /// `open`.
     pub fn zonk(&self, ty: &Type, open: &mut bool) -> Type {
         if index(ty).is_none() {
             return ty.map_parts(&mut |t| self.zonk(t, open));
@@ -1036,7 +1081,7 @@ impl Inference {
         }
     }
 
-    /// The variables in a type of which nothing is known.
+    /// Collects the unconstrained variables in a type.
     pub fn undetermined(&self, ty: &Type, found: &mut Vec<usize>) {
         if index(ty).is_none() {
             return ty.parts().for_each(|t| self.undetermined(t, found));
@@ -1052,12 +1097,12 @@ impl Inference {
         }
     }
 
-    /// The type for a message; what is not known yet shows as `?`.
+    /// The type as text for a message. Variables without a binding or constraint are shown as `?`.
     pub fn show(&self, program: &Program, ty: &Type) -> String {
         program.show_type(&self.erase(ty))
     }
 
-    /// The type without variables; what nothing determines is [`Type::Error`].
+    /// Replaces all variables by their bindings. An unconstrained variable becomes [`Type::Error`].
     pub fn erase(&self, ty: &Type) -> Type {
         if index(ty).is_none() {
             return ty.map_parts(&mut |t| self.erase(t));
@@ -1075,7 +1120,7 @@ impl Inference {
     }
 }
 
-/// The type with `null`, where it has one.
+/// The nullable form of a reference type. `None` for other types.
 pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
     if let Type::Array { dims, elem, .. } = ty {
         Some(Type::Array {

@@ -1,4 +1,5 @@
-//! Iterators: what they ask for when they are made, their body, and the contracts of their members.
+//! Iterators: their contract as the constructor's, their body, and the contracts of the generated
+//! members.
 
 use crate::typed::{
     BinaryOp, Call, CallableId, Clause, Expr, ExprKind, FieldId, Frame, IteratorMembers,
@@ -12,7 +13,8 @@ use super::{Resolver, State};
 use dafny_syntax::source::Span;
 
 impl Resolver<'_> {
-    /// What an iterator asks for when it is made, over the constructor's parameters; types of the measure's fields.
+    /// Resolves the contract of an iterator over the parameters of its constructor, and infers the
+    /// types of the fields that hold its measure.
     pub(super) fn iterator_head(
         &mut self,
         ty: TypeId,
@@ -21,6 +23,7 @@ impl Resolver<'_> {
     ) {
         self.ensure_defaults(constructor);
         let mut state = self.callable_state(constructor);
+        // The contract is over the parameters, not over the fields of the iterator.
         state.this = None;
         self.within(state, |r| {
             let ins = r.cx.program[constructor].ins.clone();
@@ -44,6 +47,7 @@ impl Resolver<'_> {
             let Some(parts) = r.iterator_parts(ty) else {
                 return;
             };
+            // The fields that hold the measure have the types of its expressions.
             for (field, measure) in parts.decreases.clone().into_iter().zip(&spec.decreases) {
                 r.cx.program[field].ty = measure.ty.clone();
                 r.cx.untyped_consts.remove(&field);
@@ -54,11 +58,13 @@ impl Resolver<'_> {
             }
             let span = decl.name.span;
             let this = mk(ExprKind::This, r.cx.self_type(ty), span);
+            // `_drive` calls the constructor and runs the iterator, so it has its contract.
             if let Some(members) = r.iterator_parts(ty).and_then(|p| p.members) {
                 let driven = &mut r.cx.program[members.drive].spec;
                 (driven.requires, driven.modifies) = (requires.clone(), modifies);
             }
             r.cx.program[constructor].spec.requires = requires;
+            // The constructor itself assigns only fields of the new object.
             r.cx.program[constructor].spec.modifies = vec![Frame {
                 object: Some(this),
                 field: None,
@@ -68,7 +74,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Postconditions, what holds at a `yield`, and the body; the parameters are fields.
+    /// Resolves the postconditions, the `yield` clauses and the body. There the parameters are
+    /// fields of `this`.
     pub(super) fn iterator(&mut self, ty: TypeId, decl: &ast::IteratorDecl) {
         let Some(parts) = self.iterator_parts(ty) else {
             return;
@@ -83,6 +90,7 @@ impl Resolver<'_> {
         state.yields = Some(yields);
         state.diverges = super::termination::diverges(&decl.spec);
         self.within(state, |r| {
+            // Postconditions hold at the end, `yield` clauses at each `yield`.
             let mut ended = Spec::default();
             let mut yielding = Spec::default();
             r.clauses_where(&decl.spec, &mut ended, &|c| {
@@ -108,12 +116,13 @@ impl Resolver<'_> {
                 parts.spec.ensures = ended.ensures;
                 parts.yield_requires = yielding.requires;
                 parts.yield_ensures = yielding.ensures;
+                // Later passes never see a body with errors.
                 parts.body = body.filter(|_| !failed);
             }
         });
     }
 
-    /// The frames of an iterator are kept as sets of objects.
+    /// Reports a frame of an iterator that names a field: frames are stored as sets of objects.
     fn whole_frames(&mut self, spec: &ast::Spec) {
         for clause in spec.clauses.iter().filter(|c| !c.is_yield) {
             let (what, frames) = match &clause.kind {
@@ -145,8 +154,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// `Valid` reads the iterator and its frames; the constructor establishes it; `MoveNext` asks for it and for
-    /// `yield requires`, and gives it and `yield ensures` back, or ends with the postconditions.
+    /// Builds the contracts of the generated members. `Valid` reads the iterator and its frames.
+    /// The constructor establishes it. `MoveNext` requires `Valid` and `yield requires`, and
+    /// ensures them and `yield ensures`, or the postconditions at the end of the iteration.
     fn member_contracts(
         &mut self,
         ty: TypeId,
@@ -177,6 +187,8 @@ impl Resolver<'_> {
             star: false,
             span,
         };
+        // Frames: `this`, the stored frames of the iterator, and the objects that its body has
+        // allocated.
         let (mut reads, mut modifies) = (vec![whole.clone()], vec![whole]);
         if let Some(f) = frames {
             reads.extend([field(f.reads), field(f.new)]);
@@ -206,6 +218,8 @@ impl Resolver<'_> {
             .outs
             .first()
             .map(|f| mk(ExprKind::Local(f.local), Type::Bool, span));
+        // Postconditions depend on the result `more` of `MoveNext`: whether the body yielded or
+        // ended.
         let when = |more: bool, c: &Clause, guard: &Expr| {
             let guard = if more {
                 guard.clone()

@@ -1,7 +1,10 @@
-//! Membership in what a ghost comprehension describes is decided by its range, never by its elements.
+//! Rewrites membership in a ghost comprehension to a test of its range, so that the comprehension
+//! is never enumerated.
 //!
-//! `x in iset y | P(y)` is `P(x)`, `x in iset y | P(y) :: F(y)` is `exists y | P(y) :: F(y) == x`; so are those in unions, intersections and differences
-//! of such sets, and in the keys of such maps, whose values are found without the others. Most of these sets are infinite.
+//! `x in iset y | P(y)` becomes `P(x)`, and `x in iset y | P(y) :: F(y)` becomes
+//! `exists y | P(y) :: F(y) == x`. The same applies to unions, intersections and differences of
+//! such sets, to the keys of such maps, and to lookups in them. Most of these collections are
+//! infinite.
 
 use super::expr::{boxed, mk};
 use super::walk::Instantiate;
@@ -10,7 +13,8 @@ use crate::typed::{
     Program, Quantified, Substitution, Type, UnaryOp,
 };
 
-/// Replaces a membership in infinite collections, and a value that is looked up in an infinite map, by what they mean.
+/// Replaces memberships in infinite collections, and lookups in infinite maps, by equivalent
+/// conditions and values.
 pub(super) fn decide(program: &Program, e: &mut Expr) {
     let (span, ty) = (e.span, e.ty.clone());
     let meant = if let ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) =
@@ -52,7 +56,7 @@ fn is_infinite(program: &Program, ty: &Type) -> bool {
     )
 }
 
-/// Whether an infinite comprehension is part of a collection.
+/// Whether the collection contains an infinite comprehension.
 fn is_described(program: &Program, collection: &Expr) -> bool {
     if matches!(
         &collection.kind,
@@ -75,7 +79,8 @@ fn is_described(program: &Program, collection: &Expr) -> bool {
     }
 }
 
-/// That a value is an element or a key. `None`: there is no saying it.
+/// The condition that the value is an element or key of the collection. Returns `None` if it cannot
+/// be expressed.
 fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
     let both = |op: BinaryOp, a: Expr, b: Expr| {
         mk(
@@ -104,7 +109,7 @@ fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
         &collection.kind
         && is_described(program, collection)
     {
-        // The keys of a map without some are taken away as a set; a union of maps has the keys of both.
+        // A difference of maps removes the keys in a set. A union of maps has the keys of both.
         let (left, right) = (holds(program, element, a)?, holds(program, element, b)?);
         Some(if matches!(op, BinaryOp::Add) {
             both(BinaryOp::Or, left, right)
@@ -126,7 +131,7 @@ fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
     }
 }
 
-/// That a comprehension gives a value.
+/// The condition that a comprehension yields a value.
 fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) -> Expr {
     let span = vars.span;
     if let Some(var) = itself(vars, term) {
@@ -170,7 +175,7 @@ fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) 
     exists
 }
 
-/// The only variable, where it is itself what is collected.
+/// The bound variable of a comprehension that collects the variable itself.
 fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
     let ([var], ExprKind::Local(l)) = (vars.vars.as_slice(), &term.kind) else {
         return None;
@@ -178,7 +183,7 @@ fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
     (l == var).then_some(*var)
 }
 
-/// An expression with a value in a variable's place.
+/// Substitutes a value for a variable.
 fn with(program: &Program, var: LocalId, value: &Expr, of: &Expr, ty: &Type) -> Expr {
     let mut of = of.clone();
     let own = program[var].ty.clone();

@@ -1,12 +1,16 @@
-//! From parsed to typed bodies: every name looked up, every expression typed, ghostness settled,
-//! bounds of quantifiers discovered.
+//! Resolution of bodies: from the parsed tree to the typed tree.
 //!
-//! [`resolve_bodies`] walks [`Context::work`]. Each piece is elaborated on its own: `expr`, `stmt` and their
-//! siblings build the typed tree with inference variables in its types ([`infer`]), `zonk` replaces them,
-//! `bounds` and `ghost` fill in what needs final types. A piece with an error costs only itself.
+//! [`resolve_bodies`] resolves every piece of [`Context::work`] on its own. `expr`, `stmt` and
+//! their siblings build the typed tree with inference variables in its types ([`infer`]). `zonk`
+//! replaces the variables by the inferred types. `bounds` and `ghost` then fill in the parts that
+//! depend on final types. A piece with an error loses only its own body.
 //!
-//! Names resolve in Dafny's order: variables, members of the enclosing type (of the module itself, for its own
-//! functions), then constructors, types and modules, functions of the module.
+//! Names are looked up in Dafny's order: variables, then members of the enclosing type (for
+//! functions outside of types, of the module itself), then constructors, types and modules, then
+//! functions of the module.
+//!
+//! The hard part is the order of errors: Dafny reports errors of names at once, and errors of types
+//! when it solves its constraints, in rounds ([`Round`]). [`Resolver::solve`] reproduces this.
 
 mod assign;
 pub mod attributes;
@@ -64,7 +68,7 @@ use conversions::Test;
 use infer::{Inference, VarKind};
 use needs::Need;
 
-/// Resolves everything in [`Context::work`].
+/// Resolves all pieces of [`Context::work`].
 pub fn resolve_bodies(context: &mut Context) {
     let work: Arc<[BodyWork]> = std::mem::take(&mut context.work).into();
     let has_body = |w: &BodyWork| match w {
@@ -102,7 +106,8 @@ pub fn resolve_bodies(context: &mut Context) {
     };
     context.inferred = work.iter().filter_map(inferred).collect();
     let mut resolver = Resolver::new(context, work.clone());
-    // Types that others need: omitted bases, then constants and defaults as they are asked for.
+    // Omitted bases of newtypes first, since other pieces need the types. Constants and default
+    // values are resolved on demand.
     for (i, piece) in work.iter().enumerate() {
         if matches!(
             piece,
@@ -114,8 +119,9 @@ pub fn resolve_bodies(context: &mut Context) {
             resolver.run(i);
         }
     }
-    // Ranges of newtypes, which bounds of quantifiers need, come from constraints over constants; a constant's value may
-    // quantify over a newtype.
+    // Then all constraints: bounds of quantifiers need the ranges of newtypes, which come from
+    // constraints over constants. Constants wait, because a constant's value may quantify over a
+    // newtype.
     for (i, piece) in work.iter().enumerate() {
         if matches!(piece, BodyWork::Constraint { .. }) {
             resolver.run(i);
@@ -134,59 +140,67 @@ pub fn resolve_bodies(context: &mut Context) {
     }
 }
 
-/// Settles what is ghost, and what of the rest is computed later.
+/// Decides what is ghost, and which arguments of constructors are evaluated lazily.
 pub fn settle_ghosts(context: &mut Context) {
     context.diagnostics.enter(Pass::Ghost);
     ghost::check(context);
-    corecursion::mark(&mut context.program);
+    let program = &mut context.program;
+    corecursion::mark(program);
+    if !program.whole_bodies.is_empty() {
+        // Bodies with the branches that are for proofs only are marked, too.
+        program.exchange_whole_bodies();
+        corecursion::mark(program);
+        program.exchange_whole_bodies();
+    }
 }
 
-/// What one piece of work sees and infers.
+/// The scope and inference state of one piece of work.
 #[derive(Debug)]
 struct State {
     inf: Inference,
-    /// Variables and labels in scope.
+    /// The variables and labels in scope.
     scope: scope::Scope,
     types: TypeScope,
     module: ModuleId,
     owner: Option<TypeId>,
-    /// The type of `this`, where there is one.
+    /// The type of `this`, if available.
     this: Option<Type>,
     callable: Option<CallableId>,
-    /// What is resolved.
+    /// The declaration being resolved.
     declaration: Option<Declaration>,
-    /// The out-parameters that `return` assigns.
+    /// The out-parameters that `return` assigns to.
     outs: Vec<LocalId>,
-    /// Before `new;` in a constructor.
+    /// Whether the statement precedes `new;` in a constructor.
     first_phase: bool,
-    /// In an iterator: the fields of the yield-parameters, which `yield` assigns.
+    /// In an iterator, the fields for the yield-parameters, which `yield` assigns to.
     yields: Option<Vec<FieldId>>,
-    /// Variables of this piece have this number or a higher one.
+    /// The number of the first variable of this piece of work.
     first_local: usize,
-    /// Membership and indexing whose collection was not known when they were met.
+    /// Memberships and index expressions whose collection type is not known yet.
     pending: Vec<Pending>,
     errors: usize,
-    /// How many of these only count where there are no others.
+    /// The number of errors that count only in the absence of others.
     unclear: usize,
-    /// Errors of types, which come after those of names: Dafny has them when it solves its constraints.
+    /// Errors of types, in the order found. Dafny reports them after errors of names, when it
+    /// solves its constraints.
     late: Vec<Late>,
-    /// The places of literals and displays, noted for the new type system.
+    /// The spans of literals and displays, recorded for the new type system.
     literals: FxHashSet<Span>,
-    /// How many demands on types there were.
+    /// The number of constraints on types so far.
     demands: usize,
     /// How often the older type system has solved what it can so far; see [`Resolver::solve_partly`].
     segment: u32,
     /// How many variables of inference there were when it did so for the last time.
     solved: usize,
-    /// What must be true of types once they are known.
+    /// Requirements on types, checked when the types are known.
     needs: Vec<Need>,
-    /// Variables of inference of which it was told that they are underspecified.
-    told: rustc_hash::FxHashSet<usize>,
-    /// Type tests.
+    /// Inference variables already reported as underspecified.
+    reported: rustc_hash::FxHashSet<usize>,
+    /// Type tests and conversions, checked when the types are known.
     tests: Vec<Test>,
-    /// Type arguments that are left out in conversions and tests, which stand there.
+    /// Omitted type arguments in conversions and tests, with the spans of these.
     left_out: Vec<(Type, Span)>,
-    /// Whether what is around may run for ever (`decreases *`).
+    /// Whether the enclosing code may not terminate (`decreases *`).
     diverges: bool,
 }
 
@@ -199,29 +213,29 @@ enum Pending {
         collection: Type,
         span: Span,
     },
-    /// `collection[index]` is `result`.
+    /// `collection[index]` has type `result`.
     Index {
         collection: Type,
         index: Type,
         result: Type,
         span: Span,
     },
-    /// An element of the collection is assigned to.
+    /// An assignment to an element of the collection.
     Element { collection: Type, span: Span },
 }
 
-/// When Dafny has an error of types: it solves its constraints in rounds.
+/// The round in which Dafny reports an error of types. Dafny solves its constraints in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
-    /// One type must be a supertype of another: operands that share a type, conditions.
+    /// A type has to be a supertype of another: operands with a common type, conditions.
     Supertype,
-    /// What is assigned, and all that has no other name.
+    /// Assignments, and all other constraints.
     Others,
-    /// As before, of a literal whose type the context decides.
+    /// Like [`Self::Others`], for a literal whose type the context determines.
     Literals,
     /// The operands of an equality.
     Comparable,
-    /// What must be of some kind.
+    /// Requirements that a type be of some kind ([`needs`]).
     Needs,
     /// The same, of the operands of `<` and `>`.
     StrictOrder,
@@ -230,8 +244,7 @@ enum Round {
 }
 
 impl Round {
-    /// The order of rounds. The new type system first solves what is about one type below another, then confirms all else in the order
-    /// of the source, and at last looks at `<` and `>`, which may be about ranks.
+    /// The position of the round. The new type system checks literals and kinds of types last.
     fn rank(self, refresh: bool) -> u8 {
         match self {
             Self::Supertype => 0,
@@ -243,7 +256,7 @@ impl Round {
     }
 }
 
-/// An error of types, with its place in the order in which Dafny tells them.
+/// An error of types with its position in Dafny's order.
 #[derive(Debug)]
 struct Late {
     /// The part of the piece of work, up to the next place where Dafny solves what it can, that the error belongs to.
@@ -266,6 +279,8 @@ struct Resolver<'c> {
 
 impl<'c> Resolver<'c> {
     fn new(cx: &'c mut Context, work: Arc<[BodyWork]>) -> Self {
+        // An index of the work, so that a declaration is resolved on demand when another one needs
+        // it.
         let (mut consts, mut callables, mut ctors) = (
             FxHashMap::default(),
             FxHashMap::default(),
@@ -285,6 +300,7 @@ impl<'c> Resolver<'c> {
                 BodyWork::IteratorHead {
                     ty, constructor, ..
                 } => {
+                    // The head of an iterator determines the types of the fields for its measure.
                     callables.insert(*constructor, i);
                     if let TypeDeclKind::Iterator(parts) = &cx.program[*ty].kind {
                         consts.extend(parts.decreases.iter().map(|f| (*f, i)));
@@ -317,15 +333,17 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Does a piece of work, once.
+    /// Resolves a piece of work unless that has been done.
     fn run(&mut self, i: usize) {
         let work = self.work.clone();
         let (Some(piece), Some(done)) = (work.get(i), self.done.get_mut(i)) else {
             return;
         };
+        // The flag is set before the work starts, so that cyclic declarations terminate.
         if std::mem::replace(done, true) {
             return;
         }
+        // The pass determines the order of the diagnostics.
         let pass = match piece {
             BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
             BodyWork::Attributes {
@@ -365,7 +383,7 @@ impl<'c> Resolver<'c> {
         self.cx.diagnostics.enter(around);
     }
 
-    /// Does something in a state of its own.
+    /// Runs `act` with a fresh state, and solves its constraints at the end.
     fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
         let place = self.cx.look_from(Some(state.module));
         let outer = std::mem::replace(&mut self.st, state);
@@ -394,7 +412,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Makes a variable visible.
+    /// Brings a variable into scope.
     fn enter(&mut self, local: LocalId) {
         self.st
             .scope
@@ -480,7 +498,7 @@ impl<'c> Resolver<'c> {
             r.bring_in(&ins);
             let mut spec = Spec::default();
             let constructor = r.cx.program[id].kind == CallableKind::Constructor;
-            // Before a constructor there is no object.
+            // The precondition of a constructor is evaluated before the object exists.
             let this = if constructor { r.st.this.take() } else { None };
             let before_body = if constructor {
                 Cow::Owned(r.without_this(&decl.spec))
@@ -491,7 +509,7 @@ impl<'c> Resolver<'c> {
                 !matches!(c, ast::ClauseKind::Ensures(_))
             });
             r.st.this = if constructor { this } else { r.st.this.take() };
-            // The outermost variables of the body share the scope of the out-parameters.
+            // The outermost variables of the body share a scope with the out-parameters.
             let mark = r.st.scope.open();
             r.bring_in(&outs);
             r.clauses(&decl.spec, &mut spec, &|c| {
@@ -522,7 +540,7 @@ impl<'c> Resolver<'c> {
                     r.cx.program[id].body = Body::Block(block);
                 }
             }
-            // They may mention what the body declares.
+            // Attributes may mention variables that the body declares.
             r.attributes(&decl.modifiers.attributes);
             r.finish_locals();
             r.st.scope.close(mark);
@@ -539,9 +557,10 @@ impl<'c> Resolver<'c> {
         }
         self.within(state, |r| {
             let ty = r.cx.program[field].ty.clone();
-            // Dafny resolves constants of the module before it infers the base of a newtype without one.
+            // The older type system resolves constants of the module before it infers an omitted
+            // newtype base.
             let refresh = r.cx.program.options.type_system_refresh;
-            // Those of other modules are inferred by then.
+            // Bases in other modules have been inferred already.
             let early = !refresh
                 && owner.is_none()
                 && matches!(ty, Type::Named { decl, .. }
@@ -569,7 +588,7 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// Whether a newtype's base is inferred.
+    /// Whether the base of the newtype is inferred.
     fn is_inferred_newtype(&self, ty: TypeId) -> bool {
         matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_))
             && self.cx.inferred.contains(&Declaration::Type(ty))
@@ -596,6 +615,7 @@ impl<'c> Resolver<'c> {
                 | TypeDeclKind::Trait { .. }
                 | TypeDeclKind::Iterator(_) => return,
             };
+            // An omitted base starts as an inference variable, which the constraint has to bind.
             if infer_base {
                 base = r.st.inf.fresh(VarKind::Any);
                 if let Some(v) = var {
@@ -628,7 +648,7 @@ impl<'c> Resolver<'c> {
                         span,
                         format!("the base of `{name}` depends on `{name}` itself"),
                     );
-                    // The new type system has found the circle when it completed signatures.
+                    // The new type system reports the cycle earlier, when it completes signatures.
                     let pass = if r.cx.program.options.type_system_refresh {
                         Pass::Inference
                     } else {
@@ -638,7 +658,7 @@ impl<'c> Resolver<'c> {
                     r.cx.diagnostics.push_in(pass, d);
                     base = Type::Error;
                 }
-                // Its own witness may have the type of the base.
+                // Set the base first: the type's own witness may have it.
                 r.set_base(ty, &base);
             }
             let own = Some(own).filter(|_| is_newtype);
@@ -667,7 +687,8 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// Newtypes are over numbers; with `--general-newtypes`, over every type but datatypes, those of objects and functions, and `ORDINAL`.
+    /// Checks the bases of newtypes: numeric types; with `--general-newtypes`, all types except
+    /// datatypes, reference types, function types and `ORDINAL`.
     fn newtype_bases(&mut self) {
         let general = self.cx.program.options.general_newtypes;
         let types: Vec<TypeId> = self.cx.program.ids();
@@ -719,7 +740,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// A witness: a value of the base, which for a newtype becomes one of it.
+    /// Resolves a witness: a value of the base, converted to the newtype if `own` is given.
     fn witness(&mut self, e: &ast::Expr, base: &Type, own: Option<&Type>) -> Expr {
         let unsigned = if let ast::ExprKind::Unary(_, x) = &e.kind {
             x
@@ -742,7 +763,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Whether a chain of bases leads to a type.
+    /// Whether the chain of base types starting at `from` contains `ty`.
     fn reaches(&self, from: &Type, ty: TypeId) -> bool {
         let mut at = from.clone();
         for _ in 0..self.cx.program.types.len() {
@@ -806,7 +827,7 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// Resolves the defaults of a callable's formals, unless that was done.
+    /// Resolves the default values of a callable's parameters unless that has been done.
     fn ensure_defaults(&mut self, id: CallableId) {
         if !self.defaults_done.insert(id) {
             return;
@@ -824,7 +845,8 @@ impl<'c> Resolver<'c> {
         let state = self.callable_state(id);
         self.within(state, |r| {
             let ins = r.cx.program[id].ins.clone();
-            // A prefix callable or a refinement may have formals that the text does not show; match from the end.
+            // A prefix callable or a refinement may have leading parameters that are not in the
+            // text. Match from the end.
             let skip = ins.len().saturating_sub(formals.len());
             r.bring_in(&ins);
             r.order_of_parameters(formals);
@@ -848,7 +870,8 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// What follows a parameter that is given by name only cannot be given by position either: it says so, or has a default.
+    /// Requires that every parameter after a `nameonly` one is `nameonly` itself or has a default
+    /// value, since it cannot be passed by position.
     fn order_of_parameters(&mut self, formals: &[ast::Formal]) {
         let mut by_name = None;
         let last_unnamed = formals
@@ -886,7 +909,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The type of a field, inferred first where none was written.
+    /// The type of a field. An omitted type is inferred first.
     fn field_type(&mut self, field: FieldId) -> Type {
         if self.cx.untyped_consts.contains(&field)
             && let Some(&i) = self.consts.get(&field)
@@ -918,12 +941,12 @@ impl<'c> Resolver<'c> {
         self.report(Diagnostic::error(id, span, message));
     }
 
-    /// An error of types.
+    /// Records an error of types.
     fn mismatch(&mut self, span: Span, message: impl Into<String>) {
         self.mismatch_in(Round::Others, span, message);
     }
 
-    /// An error of types that Dafny has in a round of its own.
+    /// Records an error of types for a specific round.
     fn mismatch_in(&mut self, round: Round, span: Span, message: impl Into<String>) {
         self.st.errors += 1;
         let order = self.next_demand();
@@ -958,13 +981,14 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The place of a demand on types among all of the piece of work.
+    /// The next position in the order of constraints on types.
     fn next_demand(&mut self) -> usize {
         self.st.demands += 1;
         self.st.demands
     }
 
-    /// The end of what is inferred together: what is known by now is all that there is.
+    /// Finishes inference for the piece of work: retries pending constraints, checks requirements,
+    /// and reports errors of types in Dafny's order.
     fn solve(&mut self) {
         self.settle();
         self.check_needs();
@@ -985,7 +1009,8 @@ impl<'c> Resolver<'c> {
             .extend(late.into_iter().map(|l| l.diagnostic));
     }
 
-    /// Where a member is selected, the new type system has solved what it can so far.
+    /// Reports the errors that the new type system has found at this point. It solves its
+    /// constraints before every selection of a member.
     fn solved_so_far(&mut self) {
         if !self.cx.program.options.type_system_refresh || self.st.late.is_empty() {
             return;
@@ -1000,7 +1025,7 @@ impl<'c> Resolver<'c> {
             .extend(now.into_iter().map(|l| l.diagnostic));
     }
 
-    /// An expression that stands where an error was reported.
+    /// The replacement for an expression with a reported error.
     fn broken(&self, span: Span) -> Expr {
         Expr {
             kind: ExprKind::Error,
@@ -1022,7 +1047,7 @@ impl<'c> Resolver<'c> {
         self.st.inf.base(&self.cx.program, ty)
     }
 
-    /// As [`Self::base`], with newtypes stripped too.
+    /// Like [`Self::base`], with newtypes stripped too.
     fn representation(&self, ty: &Type) -> Type {
         let mut ty = self.base(ty);
         while let Type::Named { decl, args, .. } = &ty {
@@ -1038,7 +1063,8 @@ impl<'c> Resolver<'c> {
         self.st.inf.flow(&self.cx.program, from, to)
     }
 
-    /// As [`Self::ty`]; all arguments that are left out must be inferred, also those that a synonym makes nothing of.
+    /// Like [`Self::ty`], but every omitted type argument has to be inferred, even if a synonym
+    /// does not use it.
     fn type_to_be_known(&mut self, ty: &ast::Type, span: Span) -> Type {
         let before = self.st.inf.count();
         let result = self.ty(ty);
@@ -1048,7 +1074,7 @@ impl<'c> Resolver<'c> {
         result
     }
 
-    /// Resolves a type as written; arguments that are left out are inferred.
+    /// Resolves a written type. Omitted type arguments become inference variables.
     fn ty(&mut self, ty: &ast::Type) -> Type {
         let before = self.cx.diagnostics.len();
         let inf = &mut self.st.inf;
@@ -1060,7 +1086,7 @@ impl<'c> Resolver<'c> {
         result
     }
 
-    /// Notes the declared types in a type that is written.
+    /// Records the declared types that a written type mentions.
     fn note_type(&mut self, ty: &Type) {
         let Some(declaration) = self.st.declaration else {
             return;
@@ -1098,7 +1124,7 @@ impl State {
             segment: 0,
             solved: 0,
             needs: Vec::new(),
-            told: Default::default(),
+            reported: Default::default(),
             tests: Vec::new(),
             left_out: Vec::new(),
             diverges: false,
@@ -1106,7 +1132,7 @@ impl State {
     }
 }
 
-/// The condition with where it stands.
+/// Makes a clause of a condition.
 fn clause(cond: Expr, label: Option<Name>) -> Clause {
     let span = cond.span;
     Clause { cond, label, span }

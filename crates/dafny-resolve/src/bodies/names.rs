@@ -1,4 +1,8 @@
-//! What names and member selections denote.
+//! Names and member selections: the entities that they denote.
+//!
+//! [`Resolver::head`] resolves a name or a chain of selections without requiring a value, because
+//! `M.T.C(x)` goes through modules, types and constructors. [`Resolver::value`] turns the result
+//! into an expression.
 
 use crate::typed::{
     ArrowKind, BuiltinMember, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, LocalId,
@@ -14,38 +18,38 @@ use super::super::spelling;
 use super::infer::VarKind;
 use super::{Resolver, calls};
 
-/// What a name, or a chain of selections, denotes.
+/// The entity that a name or a chain of selections denotes.
 #[derive(Debug)]
 pub(super) enum Head {
     /// A value.
     Value(Expr),
     /// A module.
     Module(ModuleView),
-    /// A type; arguments that are not written are inferred.
+    /// A type. Omitted type arguments are inference variables.
     Type(Type),
     /// A function, method or lemma.
     Callable(Callee),
-    /// A constructor of a datatype, with the datatype's arguments.
+    /// A datatype constructor with the type arguments of the datatype.
     Ctor(CtorId, Vec<Type>, Span),
     /// An error was reported.
     Error,
 }
 
-/// A function, method or lemma with what is known of its receiver and type arguments.
+/// A function, method or lemma with its receiver and type arguments.
 #[derive(Debug)]
 pub(super) struct Callee {
     pub(super) id: CallableId,
     pub(super) receiver: Option<Expr>,
     /// See [`Call::discarded`](crate::typed::Call::discarded).
     pub(super) discarded: Option<Expr>,
-    /// Arguments of the owner, then of the callee.
+    /// Type arguments of the owner, followed by those of the callee.
     pub(super) type_args: Vec<Type>,
     pub(super) span: Span,
     pub(super) is_static_dispatch: bool,
 }
 
 impl Resolver<'_> {
-    /// The variable of that name, the innermost one.
+    /// The innermost variable with this name.
     pub(super) fn variable(&self, name: &str) -> Option<LocalId> {
         self.st
             .scope
@@ -56,7 +60,7 @@ impl Resolver<'_> {
             .map(|(_, l)| *l)
     }
 
-    /// A variable as an expression.
+    /// An expression for a variable.
     pub(super) fn local(&self, local: LocalId, span: Span) -> Expr {
         Expr {
             kind: ExprKind::Local(local),
@@ -65,7 +69,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `this`, where there is one.
+    /// An expression for `this`, if available.
     pub(super) fn this(&self, span: Span) -> Option<Expr> {
         self.st.this.clone().map(|ty| Expr {
             kind: ExprKind::This,
@@ -74,7 +78,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What an expression denotes, without insisting on a value.
+    /// Resolves an expression without requiring a value.
     pub(super) fn head(&mut self, e: &ast::Expr, usage: NameUse, hint: Option<&Type>) -> Head {
         if let ast::ExprKind::Name { name, type_args } = &e.kind {
             self.name_head(name, type_args.as_deref(), usage)
@@ -99,11 +103,13 @@ impl Resolver<'_> {
         if self.cx.notes.asks_for(&name.name) {
             self.offer_names();
         }
+        // Step 1: variables.
         if let Some(local) = self.variable(&name.name) {
             self.cx.notes.note(name.span, Definition::Local(local));
             self.takes_no_types("variable", &name.name, type_args, name.span);
             return Head::Value(self.local(local, name.span));
         }
+        // Step 2: members of the enclosing type.
         if let Some(owner) = self.st.owner
             && let Some(((member, declared), owner_args)) =
                 self.find_member(&self.cx.self_type(owner), &name.name)
@@ -120,7 +126,8 @@ impl Resolver<'_> {
                 Member::CtorTest(_) => false,
             };
             if receiver.is_none() && !is_static {
-                // A module-level name may be meant.
+                // An instance member is unusable here: the name may denote a declaration of the
+                // module.
                 match self.cx.lookup(self.st.module, &name.name, usage) {
                     Ok(entity) => {
                         return self.noted_entity(entity, name.span, name.span, type_args);
@@ -148,7 +155,7 @@ impl Resolver<'_> {
                 type_args,
             );
         }
-        // For members of the module itself, its own functions and constants are the members around them.
+        // Outside of types, functions and constants of the module take the place of members.
         if self.st.owner.is_none()
             && let Some(&entity) = self
                 .cx
@@ -157,6 +164,7 @@ impl Resolver<'_> {
         {
             return self.noted_entity(entity, name.span, name.span, type_args);
         }
+        // Step 3: declarations of the module, and what it imports.
         match self.cx.lookup(self.st.module, &name.name, usage) {
             Ok(entity) => self.noted_entity(entity, name.span, name.span, type_args),
             Err(error) => {
@@ -165,6 +173,7 @@ impl Resolver<'_> {
                 {
                     return head;
                 }
+                // Unresolved: suggest a similar variable or member before similar declarations.
                 let local = {
                     let members = self
                         .st
@@ -199,7 +208,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Written type arguments, or fresh ones; as many as wanted.
+    /// The written type arguments, or `wanted` fresh variables.
     pub(super) fn type_args(
         &mut self,
         written: Option<&[ast::Type]>,
@@ -223,7 +232,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What could stand in the place of a name.
+    /// Offers the completions for a name.
     fn offer_names(&mut self) {
         let variables = self
             .st
@@ -252,7 +261,7 @@ impl Resolver<'_> {
         self.cx.notes.offer(candidates);
     }
 
-    /// What could stand behind a dot.
+    /// Offers the completions after a dot.
     fn offer_members(&mut self, head: &Head) {
         let module = self.st.module;
         let candidates = match head {
@@ -275,7 +284,8 @@ impl Resolver<'_> {
         self.cx.notes.offer(candidates);
     }
 
-    /// An entity whose name stands at `at`, in what `span` holds.
+    /// Resolves an entity and records the reference. `at` is the span of the name, `span` that of
+    /// the expression.
     fn noted_entity(
         &mut self,
         entity: Entity,
@@ -311,6 +321,7 @@ impl Resolver<'_> {
                 };
                 let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
                 let args = self.type_args(written, params.len(), span);
+                // A module that does not see the definition of the synonym gets an opaque type.
                 if let Some(opaque) = self.cx.opaque_type_of(self.st.module, s) {
                     return Head::Type(Type::named(opaque, args));
                 }
@@ -344,7 +355,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports type arguments behind the name of something that is a value.
+    /// Reports type arguments after the name of a value.
     fn takes_no_types(
         &mut self,
         what: &str,
@@ -381,7 +392,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A field of `object`, or a static constant, for which `object` is discarded.
+    /// Selects a field of `object`, or a static constant. For a constant, `object` is only
+    /// evaluated and discarded.
     pub(super) fn field(
         &mut self,
         field: FieldId,
@@ -413,7 +425,7 @@ impl Resolver<'_> {
         Expr { kind, ty, span }
     }
 
-    /// A member that was found by name.
+    /// Resolves a member that was found by name.
     fn found(
         &mut self,
         member: Member,
@@ -432,6 +444,7 @@ impl Resolver<'_> {
                 let wanted = self.cx.program[id].type_params.len();
                 let mut type_args = owner_args;
                 type_args.extend(self.type_args(written, wanted, name.span));
+                // A static member may be selected from a value, which is then not evaluated.
                 let (receiver, discarded) = if self.cx.program[id].is_static {
                     (None, receiver)
                 } else {
@@ -486,6 +499,7 @@ impl Resolver<'_> {
         usage: NameUse,
         span: Span,
     ) -> Head {
+        // Older programs name the implicit class `_default`.
         if let Some(view) = self.default_class(object) {
             return self.module_level(view, member, written, span);
         }
@@ -496,6 +510,7 @@ impl Resolver<'_> {
             }
             head
         };
+        // The kind of the qualifier decides how the member is looked up.
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             match head(self) {
                 Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
@@ -531,8 +546,9 @@ impl Resolver<'_> {
         })
     }
 
-    /// The module of which `e` names the implicit class: `_default`, or `M._default`. Its members are the constants, functions and methods that
-    /// the module declares outside of types. Programs of older versions of Dafny mention it.
+    /// The module if `e` names its implicit class, as `_default` or `M._default`. The members of
+    /// this class are the constants, functions and methods that the module declares outside of
+    /// types. Programs for older Dafny versions mention it.
     fn default_class(&mut self, e: &ast::Expr) -> Option<ModuleView> {
         const NAME: &str = "_default";
         if let ast::ExprKind::Name { name, .. } = &e.kind
@@ -577,7 +593,7 @@ impl Resolver<'_> {
         Head::Error
     }
 
-    /// Reports a member of a type that could be one of a module, which the type hides.
+    /// Reports a selection that may denote a member of a type or of a module with the same name.
     fn hides_import(&mut self, object: &ast::Expr, member: &ast::Ident, last: bool) {
         let ast::ExprKind::Name { name, .. } = &object.kind else {
             return;
@@ -599,7 +615,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `T.m`.
+    /// Resolves `T.m`.
     fn static_member(
         &mut self,
         ty: &Type,
@@ -611,7 +627,7 @@ impl Resolver<'_> {
             name: member.name.clone(),
             span,
         };
-        // A destructor may be called like its constructor, which is meant here.
+        // A destructor may share the name of its constructor, which takes precedence here.
         if let Type::Named { decl, args, .. } = ty
             && let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind
             && let Some(&ctor) = ctors
@@ -664,7 +680,7 @@ impl Resolver<'_> {
         Head::Error
     }
 
-    /// Whether an imported type shows a member; else that is reported, at the name that is written.
+    /// Whether the importing module may use the member. Reports a hidden member at its name.
     pub(super) fn may_use(&mut self, owner: TypeId, name: &ast::Ident, member: Member) -> bool {
         if self
             .cx
@@ -712,7 +728,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// `object.member`.
+    /// Resolves `object.member`.
     pub(super) fn member(
         &mut self,
         object: Expr,
@@ -720,6 +736,7 @@ impl Resolver<'_> {
         written: Option<&[ast::Type]>,
         span: Span,
     ) -> Head {
+        // Step 1: determine the type of the object.
         self.solved_so_far();
         self.solve_partly(&object);
         let mut ty = self.base(&object.ty);
@@ -727,6 +744,7 @@ impl Resolver<'_> {
             self.settle();
             ty = self.base(&object.ty);
         }
+        // A literal gets its default type, because a selection needs one.
         if let Some(kind) = self.st.inf.kind(&ty) {
             let to = match kind {
                 VarKind::IntLike => Type::Int,
@@ -750,6 +768,7 @@ impl Resolver<'_> {
             self.flow(&ty, &to);
             ty = to;
         }
+        // Step 2: members of the language take precedence over declared ones.
         if let Some(head) = self.builtin(&object, &ty, member, span) {
             self.takes_no_types("member", &member.name, written, span);
             return head;
@@ -776,7 +795,8 @@ impl Resolver<'_> {
         Head::Error
     }
 
-    /// A declared member of a type, with its owner and the owner's arguments.
+    /// Looks up a declared member of a type. Returns it with its owner and the type arguments of
+    /// the owner.
     pub(super) fn find_member(
         &mut self,
         ty: &Type,
@@ -810,7 +830,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Members that the language defines.
+    /// Resolves members that the language defines, such as `Keys` and `Length`.
     fn builtin(
         &mut self,
         object: &Expr,
@@ -844,6 +864,7 @@ impl Resolver<'_> {
             ),
             (Type::Real, "Floor") => (B::Floor, Type::Int),
             (Type::Array { dims: 1, .. }, "Length") => (B::ArrayLength(0), Type::Int),
+            // `Length0`, `Length1`, ... of an array with several dimensions.
             (Type::Array { dims, .. }, _) if *dims > 1 => {
                 let n = name
                     .strip_prefix("Length")
@@ -876,6 +897,7 @@ impl Resolver<'_> {
                     },
                 )
             }
+            // Components of a tuple are selected by their indices.
             (Type::Tuple(parts), _) => {
                 let index = name.parse::<usize>().ok()?;
                 let Some((_, ty)) = parts.get(index).cloned() else {
@@ -903,7 +925,7 @@ impl Resolver<'_> {
         }))
     }
 
-    /// The value that a head denotes.
+    /// Requires that a head is a value.
     pub(super) fn value(&mut self, head: Head, span: Span) -> Expr {
         match head {
             Head::Value(e) => e,
@@ -979,7 +1001,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Which arrow a function has as a value: by the clauses of its text.
+    /// The arrow of a function as a value, determined by its written clauses.
     fn arrow_kind(&self, id: CallableId) -> ArrowKind {
         let clauses = match self.callables.get(&id).and_then(|i| self.work.get(*i)) {
             Some(super::BodyWork::Function { ast, .. }) => &ast.spec.clauses,

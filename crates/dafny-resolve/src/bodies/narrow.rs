@@ -1,9 +1,13 @@
-//! Subset types of bound variables whose types are not written.
+//! Narrows the inferred types of bound variables to subset types.
 //!
-//! Inference works on base types, so that `forall id :: Occurs(s, id)` gives `id` the type `int` where the parameter is a `nat`. Dafny 4.11
-//! infers more (found by experiment, the reference manual says nothing): without `--type-system-refresh`, the variable has the type of the
-//! places that its value goes to, if that is the same for all of them and nothing else that is compared with it or computed from it widens
-//! it. With `--type-system-refresh` it has the base type, unless the first such place is a parameter whose type is written as a synonym.
+//! Inference works on base types, so that `forall id :: Occurs(s, id)` gives `id` the type `int`
+//! although the parameter has type `nat`. Dafny 4.11 infers more. Its rules were found by
+//! experiment, since the reference manual does not state them.
+//!
+//! Without `--type-system-refresh`, the variable has the type of the places that receive its value,
+//! if all of these have the same type and no comparison or operation widens it. With
+//! `--type-system-refresh`, it has the base type, unless the first such place is a parameter whose
+//! type is written as a synonym.
 
 use std::collections::BTreeMap;
 
@@ -16,40 +20,44 @@ use crate::typed::{
     Stmt, StmtKind, Target, Type, TypeDeclKind, UnaryOp,
 };
 
-/// Known bounds on the type of one variable.
+/// The uses of one variable that bound its type.
 #[derive(Default)]
 struct Contacts {
-    /// Types of places that its value goes to.
+    /// The types of the places that receive its value.
     upper: Vec<Type>,
-    /// Types of values that it is compared with in a way that makes its type at least as wide.
+    /// The types of values compared with it such that its type is at least as wide.
     lower: Vec<Type>,
-    /// Whether it stands to the left of `<` and the like with a literal to the right, and to the right of such an operator.
+    /// Whether it is the left operand of an order comparison with a literal, and whether it is the
+    /// right operand of one.
     is_compared: (bool, bool),
-    /// Whether something is computed from it.
+    /// Whether it is an operand of an arithmetic operation.
     is_operand: bool,
-    /// With `--type-system-refresh`: the type that the first contact gives it.
+    /// With `--type-system-refresh`: the type from the first use. The inner `None` means that the
+    /// first use determines none.
     first: Option<Option<Type>>,
 }
 
-/// Collects the contacts of variables.
+/// Collects the uses of variables.
 struct Collector<'a> {
     program: &'a Program,
     /// Parameters whose types are written as synonyms.
     synonyms: &'a FxHashSet<LocalId>,
-    /// Bound variables whose types are not written.
+    /// Bound variables without a written type.
     found: BTreeMap<LocalId, Contacts>,
-    /// Variables that `:|` declares, each with the variable that stands for it in the condition.
+    /// Variables declared by `:|`, each with the bound variable that represents it in the
+    /// condition.
     declared: BTreeMap<LocalId, LocalId>,
 }
 
 impl Collector<'_> {
-    /// Known bounds on the type of a variable, unless its type is written.
+    /// The uses of a variable, or `None` if its type is written.
     fn contacts(&mut self, x: LocalId) -> Option<&mut Contacts> {
         let x = self.declared.get(&x).copied().unwrap_or(x);
         self.found.get_mut(&x)
     }
 
-    /// The value of `e` goes to a place of type `ty`; `synonym`: the type is written as a synonym.
+    /// Records that a place of type `ty` receives the value of `e`. `synonym`: whether the type is
+    /// written as a synonym.
     fn goes_to(&mut self, e: &Expr, ty: &Type, synonym: bool) {
         match (&e.kind, ty) {
             (ExprKind::Local(x), _) => {
@@ -57,6 +65,7 @@ impl Collector<'_> {
                     && !matches!(ty, Type::Param(_))
                 {
                     contacts.upper.push(ty.clone());
+                    // Remember the first type if it is written as a synonym.
                     contacts
                         .first
                         .get_or_insert_with(|| synonym.then(|| ty.clone()));
@@ -103,7 +112,8 @@ impl Collector<'_> {
         }
     }
 
-    /// A comparison whose left operand has a type at least as wide as that of the right one.
+    /// Records an order comparison. It makes the type of the left operand at least as wide as that
+    /// of the right one.
     fn compared(&mut self, left: &Expr, right: &Expr) {
         let is_literal = |e: &Expr| super::zonk::constant(e).is_some();
         let (left_is_literal, right_is_literal) = (is_literal(left), is_literal(right));
@@ -131,7 +141,7 @@ impl Collector<'_> {
         }
     }
 
-    /// An equality: neither operand widens the other.
+    /// Records an equality, which widens neither operand.
     fn equated(&mut self, a: &Expr, b: &Expr) {
         for (x, other) in [(a, b), (b, a)] {
             if let ExprKind::Local(id) = &x.kind
@@ -188,7 +198,7 @@ impl Collector<'_> {
     }
 }
 
-/// The variable that a pattern consists of.
+/// The variable of a pattern that is only a variable.
 fn sole_variable(pattern: &Pattern) -> Option<LocalId> {
     if let PatternKind::Var(local) = &pattern.kind {
         Some(*local)
@@ -275,12 +285,13 @@ impl<'t> Visit<'t> for Collector<'_> {
 }
 
 impl Contacts {
-    /// The type that Dafny infers, where that is narrower than `base`.
+    /// The type that Dafny infers, if it is narrower than `base`.
     fn narrower(&self, program: &Program, base: &Type) -> Option<Type> {
         let ty = if program.options.type_system_refresh {
             self.first.clone().flatten()?
         } else {
             let ty = self.upper.first()?;
+            // All evidence has to agree on one type; otherwise Dafny keeps the base type.
             let is_widened = self.is_operand
                 || self.is_compared == (true, true)
                 || self.upper.iter().any(|t| t != ty)
@@ -296,19 +307,19 @@ impl Contacts {
 }
 
 impl Program {
-    /// The type with subset types replaced by their bases, in its parts too.
+    /// Replaces subset types by their bases, in all parts of the type.
     fn strip_all_subsets(&self, ty: &Type) -> Type {
         let ty = self.strip_subset(ty);
         ty.map_parts(&mut |t| self.strip_all_subsets(t))
     }
 
-    /// Whether a subset type is the type or a part of it.
+    /// Whether the type or a part of it is a subset type.
     fn holds_subsets(&self, ty: &Type) -> bool {
         ty.any(&mut |t| matches!(t, Type::Named { decl, .. } if matches!(self[*decl].kind, TypeDeclKind::Subset(_))))
     }
 }
 
-/// Gives variables the types that were found.
+/// Sets the types of variables, at their uses.
 struct Retype<'a>(&'a BTreeMap<LocalId, Type>);
 
 impl Rewrite for Retype<'_> {
@@ -322,7 +333,7 @@ impl Rewrite for Retype<'_> {
     }
 }
 
-/// The narrower types of the bound variables of what `visit` goes through.
+/// Returns the narrowed types of the bound variables in the tree that `visit` traverses.
 fn narrower_types(
     program: &Program,
     synonyms: &FxHashSet<LocalId>,
@@ -354,7 +365,7 @@ fn set_types(program: &mut Program, types: &BTreeMap<LocalId, Type>) {
     }
 }
 
-/// Narrows the bound variables of an expression, whose types are final.
+/// Narrows the bound variables of an expression. Its types have to be final.
 pub(super) fn narrow_expr(program: &mut Program, synonyms: &FxHashSet<LocalId>, e: &mut Expr) {
     let types = narrower_types(program, synonyms, |c| c.expr(e));
     if !types.is_empty() {
@@ -363,7 +374,7 @@ pub(super) fn narrow_expr(program: &mut Program, synonyms: &FxHashSet<LocalId>, 
     }
 }
 
-/// Narrows the bound variables of a block, whose types are final.
+/// Narrows the bound variables of a block. Its types have to be final.
 pub(super) fn narrow_block(program: &mut Program, synonyms: &FxHashSet<LocalId>, b: &mut Block) {
     let types = narrower_types(program, synonyms, |c| c.block(b));
     if !types.is_empty() {

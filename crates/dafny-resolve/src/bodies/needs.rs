@@ -1,8 +1,8 @@
-//! What operators and other constructs ask of types, checked once the types are known.
+//! Requirements of operators and other constructs on the kinds of types.
 //!
-//! Inference may learn later what an operand is (`x & y` of variables without types), so that a demand waits for the end of
-//! what is inferred together. A literal that nothing says more of is then an `int` or `real`; a type of which nothing is
-//! known is not wrong here: it is underspecified.
+//! They are checked when the types are known: inference may determine an operand late, as in
+//! `x & y` of variables without written types. At that point, the type of an unconstrained literal
+//! is `int` or `real`. An unknown type is no error here, because it is reported as underspecified.
 
 use crate::typed::{Type, TypeDeclKind};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -14,50 +14,50 @@ use super::{Late, Pending, Resolver, Round};
 /// A kind of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Numbers and bitvectors.
+    /// Numeric and bitvector types.
     NumberOrBits,
-    /// Integers and bitvectors.
+    /// Integer and bitvector types.
     IntegerOrBits,
-    /// Integers only.
+    /// Integer types.
     Integer,
-    /// Bitvectors.
+    /// Bitvector types.
     Bits,
-    /// What `!` negates.
+    /// Operand types of `!`.
     BoolOrBits,
-    /// Integers and ORDINAL.
+    /// Integer types and `ORDINAL`.
     IntegerOrOrdinal,
-    /// What `+` joins.
+    /// Operand types of `+`.
     Plus,
-    /// What `-` takes apart.
+    /// Operand types of `-`.
     Minus,
-    /// What `*` takes.
+    /// Operand types of `*`.
     Times,
-    /// What `<=` orders.
+    /// Operand types of `<=`.
     Less,
-    /// What `<` orders.
+    /// Operand types of `<`: those of [`Kind::Less`].
     StrictlyLess,
-    /// What `>=` orders: as [`Kind::Less`] without sequences.
+    /// Operand types of `>=`: those of [`Kind::Less`] without sequences.
     Greater,
-    /// What `>` orders.
+    /// Operand types of `>`: those of [`Kind::Greater`].
     StrictlyGreater,
-    /// What has a size: finite collections.
+    /// Finite collections, which have a cardinality.
     Sized,
-    /// Sets and multisets.
+    /// Sets and multisets, the operand types of `!!`.
     Disjoint,
-    /// What converts to a number.
+    /// Types that convert to a numeric type.
     Convertible,
-    /// Codatatypes.
+    /// Codatatypes, the operand types of `==#[k]`.
     Codatatype,
-    /// Objects, and sets and sequences of them.
+    /// Reference types, and sets and sequences of references: the operand types of `fresh`.
     Fresh,
-    /// Datatypes that are inductive; the lesser side of a comparison may also be of a type parameter.
+    /// Inductive datatypes. The lesser side of a rank comparison may also be a type parameter.
     Ranked { lesser: bool },
-    /// Finite sets and sequences.
+    /// Finite sets and sequences: the operand types of `multiset(…)`.
     Multiset,
 }
 
 impl Kind {
-    /// The kind in words.
+    /// The kind as text for a message.
     fn words(self) -> &'static str {
         match self {
             Kind::NumberOrBits => "a number or bitvector",
@@ -86,15 +86,15 @@ impl Kind {
     }
 }
 
-/// A demand on a type.
+/// A requirement that a type be of a kind.
 #[derive(Debug)]
 pub(super) struct Need {
     kind: Kind,
     ty: Type,
-    /// What must be of that kind, for the message.
+    /// The construct with the requirement, for the message.
     what: String,
     span: Span,
-    /// Its place among the demands.
+    /// The position in the order of constraints.
     order: usize,
     /// See [`Late::segment`].
     segment: u32,
@@ -110,7 +110,7 @@ impl Need {
 }
 
 impl Resolver<'_> {
-    /// Demands that a type be of a kind.
+    /// Adds a requirement that a type be of a kind.
     pub(super) fn need(&mut self, kind: Kind, ty: &Type, what: impl Into<String>, span: Span) {
         if *ty != Type::Error {
             let order = self.next_demand();
@@ -125,9 +125,10 @@ impl Resolver<'_> {
         }
     }
 
-    /// Checks all demands; see [`Resolver::solve`].
+    /// Checks all requirements. [`Resolver::solve`] calls it when the types are known.
     pub(super) fn check_needs(&mut self) {
-        // The new type system asks as soon as all constraints are solved; the older one finds what is underspecified first.
+        // The new type system checks requirements as soon as all constraints are solved. The older
+        // one reports underspecified types first.
         let refresh = self.cx.program.options.type_system_refresh;
         for Need {
             kind,
@@ -174,7 +175,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a type is of a kind, as far as it is known.
+    /// Whether the type is of the kind. An unknown type is of every kind.
     fn is_of(&self, kind: Kind, ty: &Type) -> bool {
         let ty = match (self.st.inf.kind(ty), self.representation(ty)) {
             (Some(VarKind::Any), _) | (None, Type::Error) => return true,
@@ -230,7 +231,7 @@ impl Resolver<'_> {
                     ty.clone()
                 };
                 match self.st.inf.kind(&elem) {
-                    // All that is known of the elements is known by now.
+                    // Nothing more about the elements will become known.
                     Some(kind) => kind == VarKind::Null,
                     None => elem == Type::Error || self.is_reference(&elem),
                 }
@@ -248,7 +249,7 @@ impl Resolver<'_> {
         matches!(ty, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Datatype { co, .. } if co == codatatype))
     }
 
-    /// Whether values of the type are references; those of a type parameter are, if its bound says so.
+    /// Whether the type has references as values. For a type parameter, its bound decides.
     pub(super) fn is_reference(&self, ty: &Type) -> bool {
         let by_bound = |p: &crate::typed::TypeParamId| {
             self.cx.program[*p]

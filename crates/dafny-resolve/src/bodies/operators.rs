@@ -9,7 +9,7 @@ use super::infer::VarKind;
 use super::needs::Kind;
 use super::{Pending, Resolver, Round};
 
-/// The typed operator of a parsed one.
+/// Converts a parsed operator to a typed one.
 pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
     match op {
         ast::BinaryOp::Iff => BinaryOp::Iff,
@@ -39,7 +39,7 @@ pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
     }
 }
 
-/// The operator as Dafny writes it.
+/// The symbol of the operator in Dafny.
 pub(super) fn symbol(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Iff => "<==>",
@@ -70,13 +70,13 @@ pub(super) fn symbol(op: BinaryOp) -> &'static str {
     }
 }
 
-/// What an operator works on.
+/// The class of operand types that selects the typing rule of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// Sets, sequences, multisets: what joins keep apart from their elements' types.
+    /// Sets, sequences and multisets, whose joins are independent of the element types.
     Collection,
     Map,
-    /// Inductive datatypes, tuples: `<` is rank.
+    /// Inductive datatypes and tuples. For these, `<` compares ranks.
     Inductive,
     Param,
     Unknown,
@@ -154,7 +154,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The type of a connective: a newtype over `bool` where an operand is of one.
+    /// The type of a connective: a newtype over `bool` if an operand has one.
     fn logical_type(&mut self, l: &Expr, r: &Expr) -> Type {
         let newtype = |e: &Expr| {
             Some(self.base(&e.ty))
@@ -179,7 +179,8 @@ impl Resolver<'_> {
             | BinaryOp::And
             | BinaryOp::Or => {
                 let (l, r) = if matches!(op, BinaryOp::Explies) {
-                    // The right operand is evaluated first, and may name what makes the left one meaningful.
+                    // `A <== B` evaluates the right operand first: it may bind names for errors of
+                    // the left one.
                     let r = self.logical(right, span);
                     (self.logical(left, span), r)
                 } else {
@@ -233,7 +234,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An operand of a connective at `span`.
+    /// Resolves an operand of the connective at `span`.
     fn logical(&mut self, e: &ast::Expr, span: Span) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
         if self.representation(&x.ty) != Type::Bool {
@@ -251,6 +252,8 @@ impl Resolver<'_> {
         span: Span,
     ) -> Expr {
         let l = self.expr(left, hint);
+        // The left operand's type is the best hint for the right one; without it, the expected
+        // type.
         let known = !self.st.inf.is_unbound(&l.ty);
         let right_hint = if known {
             Some(l.ty.clone())
@@ -259,7 +262,7 @@ impl Resolver<'_> {
         };
         let r = self.expr(right, right_hint.as_ref());
         let shape = self.shape(&l.ty);
-        // `map - set` takes keys away.
+        // `map - set` removes keys: the operands have different types.
         if op == BinaryOp::Sub && shape == Shape::Map {
             if let Type::Map { key, .. } = self.representation(&l.ty) {
                 let keys = Type::Set {
@@ -272,6 +275,7 @@ impl Resolver<'_> {
             let ty = self.base(&l.ty);
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
+        // All other operators work on the join of both operand types.
         let (x, y) = (self.base(&l.ty), self.base(&r.ty));
         let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
             x
@@ -291,7 +295,7 @@ impl Resolver<'_> {
                     None => self.mismatch_in(round, span, message),
                 }
             }
-            // A side that was not known is what the other side is.
+            // An operand of unknown type gets the join.
             for side in [&l.ty, &r.ty] {
                 if self.st.inf.is_unbound(side) {
                     self.flow(side, &join);
@@ -299,6 +303,7 @@ impl Resolver<'_> {
             }
             join
         };
+        // Whether the operator accepts the type is checked when the type is known.
         let what = format!("an operand of `{}`", symbol(op));
         match op {
             BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
@@ -400,7 +405,7 @@ impl Resolver<'_> {
                 self.need(Kind::Disjoint, &l.ty, "an operand of `!!`", span);
             }
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => self.comparable(l, r, span),
-            // Any two values.
+            // All types are allowed.
             BinaryOp::Above => {}
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
                 let (lesser, greater) = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
@@ -461,7 +466,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `elem in collection`.
+    /// Checks `elem in collection`.
     pub(super) fn membership(&mut self, elem: &Type, collection: &Type, span: Span) {
         let ty = self.representation(collection);
         if let Type::Seq(e)
@@ -483,13 +488,14 @@ impl Resolver<'_> {
         self.comparable_operands(Round::Comparable, l, r, span);
     }
 
-    /// One of the types must flow into the other.
+    /// Requires that one of the types is a subtype of the other.
     pub(super) fn comparable_types(&mut self, a: &Type, b: &Type, span: Span) {
         self.comparable_in(Round::Comparable, a, b, span);
     }
 
-    /// When Dafny has an error over two types: later where the context was to decide what a literal is. Operands that share a
-    /// supertype have that of the first.
+    /// The round in which Dafny reports an error of two types. It is later if the context had to
+    /// determine the type of a literal. Operands with a common supertype have that of the first
+    /// operand.
     pub(super) fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
         if is_open(b) || is_open(a) && round != Round::Supertype {
@@ -545,7 +551,8 @@ pub(super) fn has_own_type(e: &Expr) -> bool {
     ) || matches!(e.kind, ExprKind::Binary(op, ..) if is_arithmetic(op))
 }
 
-/// Whether Dafny knows the type of an expression only once it solves its constraints: that of an element.
+/// Whether Dafny learns the type of the expression only when it solves its constraints, as for an
+/// element of a collection.
 fn is_selected(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Index { .. })
 }

@@ -1,4 +1,4 @@
-//! Patterns.
+//! Patterns of `match`, `var` and `case`.
 
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, Pattern, PatternKind, Type, TypeDeclKind};
 use dafny_syntax::ast;
@@ -11,34 +11,34 @@ use super::super::spelling;
 use super::Resolver;
 use super::names::Head;
 
-/// What becomes of the variables of a pattern.
+/// The properties of a pattern and of the variables that it binds.
 #[derive(Clone, Copy)]
 pub(super) struct Binding {
-    /// They can be assigned later.
+    /// Whether the variables can be assigned later.
     pub(super) mutable: bool,
-    /// They are ghost.
+    /// Whether the variables are ghost.
     pub(super) ghost: bool,
-    /// A name may stand for a constant (in `match`).
+    /// Whether a name may denote a constant (in `match`).
     pub(super) constants: bool,
-    /// Their inferred types are base types.
+    /// Whether the inferred types of the variables are widened to base types.
     pub(super) widen: bool,
-    /// Where in the pattern of a case it is.
+    /// The position inside the pattern of a case.
     pub(super) depth: Depth,
 }
 
-/// How a pattern stands in that of its case.
+/// The position of a pattern inside the pattern of its case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
-    /// It is the whole pattern.
+    /// The whole pattern.
     Whole,
-    /// An argument of another.
+    /// An argument of another pattern.
     Part,
-    /// An alternative of several, or a part of one: it binds no variables.
+    /// One of several alternatives, or a part of one. It cannot bind variables.
     Alternative,
 }
 
 impl Binding {
-    /// For the arguments of a pattern.
+    /// The position of the arguments of a pattern at this position.
     fn inner(self) -> Self {
         Self {
             depth: if self.depth == Depth::Alternative {
@@ -52,7 +52,7 @@ impl Binding {
 }
 
 impl Resolver<'_> {
-    /// A pattern for values of type `ty`; its variables come into scope.
+    /// Resolves a pattern for values of type `ty`. Its variables come into scope.
     pub(super) fn pattern(&mut self, p: &ast::Pattern, ty: &Type, how: Binding) -> Pattern {
         let make = |kind: PatternKind| Pattern {
             kind,
@@ -64,14 +64,15 @@ impl Resolver<'_> {
                 path,
                 ty: annotation,
             } => {
-                // With a type, it is a variable, whatever constructors there are.
+                // A name with a type annotation is always a variable.
                 let ctor = match annotation {
                     None => self.pattern_ctor(path, ty),
                     Some(_) => None,
                 };
                 if let Some(ctor) = ctor {
                     let wanted = self.cx.program[ctor].fields.len();
-                    // The older type system takes a constructor's name without arguments for a variable.
+                    // The older type system treats the name of a constructor with parameters as a
+                    // variable.
                     if wanted > 0 && how.constants && self.cx.program.options.type_system_refresh {
                         let name = self.cx.program[ctor].name.clone();
                         let message = format!(
@@ -114,7 +115,8 @@ impl Resolver<'_> {
                 let local_ty = match annotation {
                     Some(t) => {
                         let t = self.ty(t);
-                        // A case does not narrow what is matched; with the new type system it may, and does not widen it.
+                        // A case cannot narrow the type of the matched value in the older type
+                        // system. In the new one it can, but it cannot widen it.
                         if how.constants && self.cx.program.options.type_system_refresh {
                             self.expect_subtype(&t, ty, p.span);
                         } else if how.constants {
@@ -131,7 +133,7 @@ impl Resolver<'_> {
                     }
                     None => ty.clone(),
                 };
-                // One of a narrower type is a variable: what it stands for is to be of that type.
+                // `_` with a narrower type is a variable: the type has to be checked.
                 if &*name.name == "_"
                     && (local_ty == *ty || annotation.is_none() || how.depth == Depth::Alternative)
                 {
@@ -197,6 +199,7 @@ impl Resolver<'_> {
                 })
             }
             ast::PatternKind::Tuple(parts) => {
+                // An unknown type becomes a tuple type with as many components as the pattern.
                 let mut shape = self.base(ty);
                 if self.st.inf.is_unbound(&shape) {
                     let tuple = Type::Tuple(parts.iter().map(|_| (false, self.fresh())).collect());
@@ -256,7 +259,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The constructor that a pattern's name means: one of the matched datatype.
+    /// The constructor that the name of a pattern denotes: one of the matched datatype.
     fn pattern_ctor(&mut self, path: &ast::QualifiedName, ty: &Type) -> Option<CtorId> {
         let name = &path.segments.last()?.name;
         let shape = self.base(ty);
@@ -287,7 +290,8 @@ impl Resolver<'_> {
         Some(ctor)
     }
 
-    /// The last name of a path is a constructor's; the one before it, if there is one, that of its datatype.
+    /// Records the references of a path: its last name denotes the constructor, the one before that
+    /// the datatype.
     fn note_ctor(&mut self, path: &ast::QualifiedName, ctor: CtorId) {
         let datatype = Definition::Type(self.cx.program[ctor].datatype);
         for (segment, definition) in path
@@ -300,7 +304,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A constant that a pattern's name means, if it means one.
+    /// The value of the constant that the name of a pattern denotes, if any.
     fn pattern_constant(&mut self, path: &ast::QualifiedName) -> Option<Expr> {
         let (first, rest) = path.segments.split_first()?;
         if rest.is_empty() {
@@ -340,7 +344,7 @@ impl Resolver<'_> {
                 span,
             };
         }
-        // A variable of the same name around the match does not matter.
+        // A local variable with the same name does not hide the constant.
         let scope = std::mem::take(&mut self.st.scope);
         let head = self.head(&e, NameUse::Expression, None);
         self.st.scope = scope;
@@ -383,7 +387,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a constant is given a literal.
+    /// Whether the value of the constant is a literal.
     fn is_literal_constant(&self, field: FieldId) -> bool {
         match self.consts.get(&field).and_then(|i| self.work.get(*i)) {
             Some(BodyWork::ConstValue { ast, .. }) => matches!(ast.kind, ast::ExprKind::Literal(_)),

@@ -1,9 +1,11 @@
-//! Where the values of bound variables come from, as Dafny sees it: what decides whether a comprehension is finite, can be
-//! compiled, and is independent of which objects are allocated (reference manual, "Quantifier expressions").
+//! Pools of bound variables by Dafny's rules: they decide whether a comprehension is finite, can be
+//! compiled, and is independent of the allocated objects (reference manual, "Quantifier
+//! expressions").
 //!
-//! [`super::bounds`] finds candidates to enumerate, and may find more than Dafny does; this only judges. Each
-//! variable gets the best of the sources that its type and the conjuncts of the range give. Variables are looked at from the
-//! last to the first, and once more the other way round, as Dafny does.
+//! [`super::bounds`] finds domains to enumerate, possibly more than Dafny finds. This module only
+//! checks. Each variable gets the best pool that its type and the conjuncts of the range offer
+//! ([`Facts::best`]). As in Dafny, variables are processed from the last to the first, and then
+//! once more in the opposite order.
 
 use crate::typed::{
     BinaryOp, Control, Expr, ExprKind, LocalId, Program, Quantified, Temporal, Term, Type,
@@ -12,14 +14,14 @@ use crate::typed::{
 };
 use rustc_hash::FxHashSet;
 
-/// A source of values.
+/// A source of values for a bound variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
-    /// Finitely many.
+    /// Whether it has finitely many values.
     pub(crate) finite: bool,
-    /// One after the other, at run time.
+    /// Whether its values can be enumerated at run time.
     pub(crate) enumerable: bool,
-    /// The same whichever objects are allocated.
+    /// Whether its values are independent of the allocated objects.
     pub(crate) independent: bool,
     /// The type of the values where they come from other values, which need not be of the variable's type.
     pub(crate) source: Option<Type>,
@@ -27,14 +29,14 @@ pub(crate) struct Pool {
     range: Option<Range>,
 }
 
-/// The ends of a range of integers; each as the set of bound variables that it mentions.
+/// The bounds of an integer range. Each is represented by the bound variables that it mentions.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     low: Option<Mentioned>,
     high: Option<Mentioned>,
 }
 
-/// Bound variables of one quantifier, a bit for each.
+/// A set of bound variables of one quantifier, as a bit mask.
 type Mentioned = u64;
 
 impl Pool {
@@ -59,10 +61,10 @@ impl Pool {
     }
 }
 
-/// The variables with their sources, in the order in which Dafny nests them.
+/// The variables with their pools, in Dafny's order of nesting.
 pub(crate) type Pools = Vec<(LocalId, Option<Pool>)>;
 
-/// Of a quantifier.
+/// The pools of a quantifier's variables.
 pub(crate) fn of_quantifier(
     program: &Program,
     older: &FxHashSet<LocalId>,
@@ -82,7 +84,7 @@ pub(crate) fn of_quantifier(
     facts.either_order(&q.vars)
 }
 
-/// Of a comprehension.
+/// The pools of a comprehension's variables.
 pub(crate) fn of_comprehension(
     program: &Program,
     older: &FxHashSet<LocalId>,
@@ -99,7 +101,7 @@ pub(crate) fn of_comprehension(
     facts.either_order(&q.vars)
 }
 
-/// Of a `forall` statement.
+/// The pools of a `forall` statement's variables.
 pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
     let mut facts = Facts {
         program,
@@ -116,25 +118,25 @@ pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Qu
         .collect()
 }
 
-/// Something that holds of all values that matter.
+/// A condition that holds for every relevant assignment of the bound variables.
 #[derive(Clone, Copy)]
 struct Fact<'e> {
     what: What<'e>,
-    /// The variable of a type's constraint, and the bound variable that it stands for.
+    /// The variable in a type's constraint, and the bound variable that it represents.
     alias: Option<(LocalId, LocalId)>,
 }
 
 #[derive(Clone, Copy)]
 enum What<'e> {
-    /// `==`, `<`, `<=` or `in`.
+    /// A relation: `==`, `<`, `<=` or `in`.
     Holds(BinaryOp, &'e Expr, &'e Expr),
-    /// A boolean variable is true, or false.
+    /// A boolean variable has a fixed value.
     Is(LocalId),
-    /// `allocated(x)`.
+    /// The condition `allocated(x)`.
     Allocated(LocalId),
-    /// A natural number.
+    /// The variable is a natural number.
     Natural(LocalId),
-    /// `x` is given to an `older` parameter.
+    /// The variable is passed to an `older` parameter.
     Older(LocalId),
 }
 
@@ -149,7 +151,7 @@ impl<'e> Facts<'e> {
         self.found.push(Fact { what, alias });
     }
 
-    /// What must hold for `e` to have the truth value `positive`.
+    /// Collects the facts that follow from `e` having the truth value `positive`.
     fn conjuncts(&mut self, e: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             match e.control() {
@@ -190,7 +192,7 @@ impl<'e> Facts<'e> {
         });
     }
 
-    /// What follows from a condition without operators that holds.
+    /// Collects the facts that follow from a true condition without operators.
     fn by_itself(&mut self, e: &'e Expr, alias: Option<(LocalId, LocalId)>) {
         match e.kind.temporal() {
             Some(Temporal::Allocated(x)) => {
@@ -254,7 +256,7 @@ impl<'e> Facts<'e> {
         }
     }
 
-    /// The constraints of a variable's type.
+    /// Collects the facts from the constraints of a variable's type, up to its base.
     fn constraints(&mut self, v: LocalId) {
         let program = self.program;
         let mut at = program[v].ty.clone();
@@ -277,6 +279,7 @@ impl<'e> Facts<'e> {
     fn either_order(mut self, vars: &[LocalId]) -> Pools {
         vars.iter().for_each(|v| self.constraints(*v));
         let found = self.best(vars);
+        // Dafny tries both orders and keeps the better result, preferring the written order.
         let reversed: Vec<LocalId> = vars.iter().rev().copied().collect();
         if vars.len() > 1 {
             let other = self.best(&reversed);
@@ -294,6 +297,8 @@ impl<'e> Facts<'e> {
 
     fn best(&self, vars: &[LocalId]) -> Vec<Option<Pool>> {
         let mut known: Vec<Option<Pool>> = vec![None; vars.len()];
+        // Later variables first: their ranges may replace their mentions in the bounds of earlier
+        // ones.
         for at in (0..vars.len()).rev() {
             let best = best_of(self.sources(vars, at, &known));
             if let Some(slot) = known.get_mut(at) {
@@ -309,15 +314,15 @@ impl<'e> Facts<'e> {
         };
         let mut pools: Vec<Pool> = self.by_type(v).into_iter().collect();
         for fact in &self.found {
-            let is = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
+            let is_variable = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
             match &fact.what {
-                What::Is(l) if is(l) => pools.push(Pool::new(15, true, true)),
-                What::Allocated(l) if is(l) => pools.push(Pool {
+                What::Is(l) if is_variable(l) => pools.push(Pool::new(15, true, true)),
+                What::Allocated(l) if is_variable(l) => pools.push(Pool {
                     independent: false,
                     ..Pool::new(0, true, false)
                 }),
-                What::Older(l) if is(l) => pools.push(Pool::new(0, false, false)),
-                What::Natural(l) if is(l) => pools.push(Pool::range(Some(0), None)),
+                What::Older(l) if is_variable(l) => pools.push(Pool::new(0, false, false)),
+                What::Natural(l) if is_variable(l) => pools.push(Pool::range(Some(0), None)),
                 What::Is(_) | What::Allocated(_) | What::Older(_) | What::Natural(_) => {}
                 What::Holds(op, a, b) => {
                     let one = Side {
@@ -355,7 +360,8 @@ impl<'e> Facts<'e> {
         }
     }
 
-    /// What `a op b` says of the variable that stands alone on one side.
+    /// The pool that `a op b` offers to the variable that is alone on one side. `left` tells which
+    /// side.
     fn source(
         &self,
         op: BinaryOp,
@@ -366,6 +372,7 @@ impl<'e> Facts<'e> {
     ) -> Option<Pool> {
         let integer = self.program.representation(&a.ty) == Type::Int;
         if matches!(op, BinaryOp::Eq) {
+            // A value that the variable is equal to is the best pool.
             let other = if left { b } else { a };
             Some(Pool {
                 source: Some(other.ty.clone()),
@@ -387,12 +394,14 @@ impl<'e> Facts<'e> {
                 ..Pool::new(10, finite, true)
             })
         } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) && integer {
+            // One bound of a range. The bounds of a variable are combined later.
             Some(if left {
                 Pool::range(None, Some(mentioned))
             } else {
                 Pool::range(Some(mentioned), None)
             })
         } else if matches!(op, BinaryOp::Le) {
+            // Subsets of a set are finitely many, supersets are not.
             let Type::Set { finite, .. } = self.program.representation(&b.ty) else {
                 return None;
             };
@@ -406,6 +415,7 @@ impl<'e> Facts<'e> {
                 }
             })
         } else if matches!(op, BinaryOp::Lt) && left {
+            // Subterms of a datatype value. Values of codatatypes may be infinite.
             if let Type::Named { decl, .. } = self.program.representation(&a.ty) {
                 match &self.program[decl].kind {
                     TypeDeclKind::Datatype { co, .. } => Some(Pool::new(2, !*co, false)),
@@ -425,7 +435,7 @@ impl<'e> Facts<'e> {
     }
 }
 
-/// Whether a datatype has constructors without arguments only.
+/// Whether no constructor of the datatype has parameters.
 fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
     match &program[*decl].kind {
         TypeDeclKind::Datatype { ctors, .. } => {
@@ -441,7 +451,7 @@ fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
     }
 }
 
-/// Whether a type has finitely many values, at one time.
+/// Whether the type has finitely many values in any one state.
 pub(crate) fn finitely_many(program: &Program, ty: &Type) -> bool {
     let other = program.strip_subset(ty);
     if matches!(other, Type::Bool | Type::Char) {
@@ -476,7 +486,7 @@ fn is_better(one: &[Option<Pool>], than: &[Option<Pool>]) -> bool {
     better > 0
 }
 
-/// The best of several sources, with the ends of ranges taken together.
+/// The best of several pools. The bounds of ranges are combined.
 fn best_of(pools: Vec<Pool>) -> Option<Pool> {
     let (mut lows, mut highs, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for p in pools {
@@ -506,7 +516,7 @@ fn best_of(pools: Vec<Pool>) -> Option<Pool> {
     best
 }
 
-/// One variable in a relation.
+/// The view of one variable on a relation.
 struct Side<'a, 'e> {
     facts: &'a Facts<'e>,
     vars: &'a [LocalId],
@@ -542,8 +552,8 @@ impl Side<'_, '_> {
         self.facts.program.strip_subset(a) == self.facts.program.strip_subset(b)
     }
 
-    /// Brings a relation to a form in which the variable stands alone on one side, and tells what the other side
-    /// mentions. True: it is the left one.
+    /// Solves a relation for the variable. Returns whether the variable is on the left, and the
+    /// variables that the other side mentions.
     fn isolate(
         &self,
         op: BinaryOp,
@@ -553,6 +563,7 @@ impl Side<'_, '_> {
     ) -> Option<(bool, Mentioned)> {
         let own: Mentioned = 1u64.checked_shl(u32::try_from(self.at).ok()?)?;
         let (in_a, in_b) = (self.mentioned(a), self.mentioned(b));
+        // The variable has to occur on exactly one side.
         let (mut left, mut side, mut rest) = match (in_a & own != 0, in_b & own != 0) {
             (true, false) => (true, a, in_b),
             (false, true) => (false, b, in_a),
@@ -582,7 +593,7 @@ impl Side<'_, '_> {
                     side = x;
                     left = !left;
                 }
-                // A conversion changes nothing that is counted on where it stays in one type.
+                // A conversion between types with the same base does not change the order.
                 Term::Convert(x) if moves && self.same_type(&x.ty, &side.ty) => side = x,
                 Term::Literal(_)
                 | Term::Local(_)
@@ -603,7 +614,8 @@ impl Side<'_, '_> {
         if l != v && self.alias != Some((*l, *v)) {
             return None;
         }
-        // What comes later in the list may stand there if its own end of a range can take its place.
+        // A later variable on the other side is acceptable if the bound of its own range can
+        // replace it.
         for later in (self.at + 1..self.vars.len().min(64)).rev() {
             if rest & (1 << later) == 0 {
                 continue;

@@ -11,7 +11,7 @@ use super::Resolver;
 use super::names::Head;
 
 impl Resolver<'_> {
-    /// The functions among what is revealed or hidden; the rest is checked.
+    /// Checks the operands of `reveal` or `hide`. Returns the functions among them.
     pub(super) fn revealed(&mut self, es: &[ast::Expr], what: &str, span: Span) -> Vec<CallableId> {
         let mut found = Vec::new();
         for e in es {
@@ -20,7 +20,8 @@ impl Resolver<'_> {
             } else if let ast::ExprKind::Name { name, .. } = &e.kind
                 && self.st.scope.asserted(&name.name)
             {
-                // A label of an assertion or precondition; parentheses make a function of it.
+                // The label of an assertion or precondition. With parentheses, the name denotes a
+                // function.
                 continue;
             } else if let ast::ExprKind::Literal(ast::Literal::Int(n)) = &e.kind
                 && self.st.scope.asserted(&n.to_string())
@@ -91,7 +92,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// A function; what is opaque has something to reveal if it has a body.
+    /// Checks a revealed function: it has to be opaque and to have a body.
     fn reveals(
         &mut self,
         id: CallableId,
@@ -150,7 +151,7 @@ impl Resolver<'_> {
         matches!(self.cx.program[field].kind, FieldKind::Const(_))
     }
 
-    /// `T.f` where `f` is an instance member of `T`: allowed in `reveal` only.
+    /// Resolves `T.f` for an instance member `f`, which only `reveal` allows.
     fn revealed_member(&mut self, e: &ast::Expr) -> Option<Member> {
         let ast::ExprKind::Select { object, member, .. } = &e.kind else {
             return None;
@@ -174,7 +175,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `reveal_f()`, the lemma that stands for `reveal f` in older programs: the function.
+    /// The function `f` of `reveal_f()`, the lemma call with which older programs reveal it.
     pub(super) fn reveal_lemma(&mut self, e: &ast::Expr) -> Option<CallableId> {
         let ast::ExprKind::Call { callee, args, .. } = &e.kind else {
             return None;
@@ -189,6 +190,8 @@ impl Resolver<'_> {
             })
         };
         let kind = if let ast::ExprKind::Name { name, type_args } = &callee.kind {
+            // A declaration with the name `reveal_f` takes precedence. Then the call is an ordinary
+            // one.
             let known = self.variable(&name.name).is_some()
                 || self
                     .st
@@ -236,7 +239,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what stands before a dot declares a member of that name.
+    /// Whether the expression before a dot has a member with this name.
     fn is_member(&mut self, object: &ast::Expr, name: &str) -> bool {
         match self.head(object, NameUse::Qualifier, None) {
             Head::Module(view) => self.cx.lookup_in(view, name, NameUse::Expression).is_ok(),

@@ -1,7 +1,8 @@
-//! What names mean at a place in a body: variables and labels, and where they go out of scope.
+//! Scopes of variables and labels in bodies.
 //!
-//! A name is declared once in a scope; inner scopes may hide outer names. Labels have two scopes of their own: a jump may go to a
-//! statement *around* it, and `old@L` and `reveal L` speak of labels that *dominate* a place, which every way to it has passed.
+//! A scope declares a name once. Inner scopes may hide outer names. Labels have two scopes of their
+//! own: the target of a jump is a statement *around* it, while `old@L` and `reveal L` refer to
+//! labels that *dominate* a place, which means that every path to it has passed them.
 
 use crate::typed::{LocalId, Type};
 use dafny_syntax::ast;
@@ -10,20 +11,20 @@ use dafny_syntax::source::Name;
 
 use super::Resolver;
 
-/// Variables and labels in scope.
+/// The variables and labels in scope.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// Variables, inner ones last.
+    /// Variables, with inner ones last.
     pub(super) variables: Vec<(Name, LocalId)>,
-    /// Where the variables of the innermost scope begin.
+    /// The index of the first variable of the innermost scope.
     innermost: usize,
-    /// Labels that dominate the place.
+    /// Labels that dominate the current place.
     dominating: Vec<Dominating>,
-    /// Statements and loops around the place.
+    /// The statements and loops around the current place.
     around: Around,
 }
 
-/// Where jumps may go.
+/// The possible targets of jumps.
 #[derive(Debug, Default)]
 pub(super) struct Around {
     labels: Vec<Enclosing>,
@@ -33,7 +34,7 @@ pub(super) struct Around {
 #[derive(Debug)]
 struct Dominating {
     name: Name,
-    /// Of an assertion or a precondition, not of a statement.
+    /// Whether it labels an assertion or a precondition instead of a statement.
     asserted: bool,
 }
 
@@ -43,7 +44,7 @@ struct Enclosing {
     is_loop: bool,
 }
 
-/// A scope to go back to.
+/// A saved scope, to be restored by [`Scope::close`].
 #[must_use]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
@@ -52,7 +53,7 @@ pub(super) struct Mark {
 }
 
 impl Scope {
-    /// Begins an inner scope for variables.
+    /// Opens an inner scope for variables.
     pub(super) fn open(&mut self) -> Mark {
         let mark = Mark {
             variables: self.variables.len(),
@@ -62,20 +63,20 @@ impl Scope {
         mark
     }
 
-    /// Ends it.
+    /// Closes the scope that was opened at `mark`.
     pub(super) fn close(&mut self, mark: Mark) {
         self.variables.truncate(mark.variables);
         self.innermost = mark.innermost;
     }
 
-    /// Makes a variable visible, whatever else has its name.
+    /// Brings a variable into scope, hiding others with its name.
     pub(super) fn enter(&mut self, name: Name, local: LocalId) {
         if &*name != "_" {
             self.variables.push((name, local));
         }
     }
 
-    /// The variable of this name in the innermost scope.
+    /// The variable with this name in the innermost scope.
     pub(super) fn innermost(&self, name: &str) -> Option<LocalId> {
         self.variables
             .iter()
@@ -84,12 +85,12 @@ impl Scope {
             .map(|(_, local)| *local)
     }
 
-    /// Whether `old@name` may stand here.
+    /// Whether `old@name` is allowed here.
     pub(super) fn dominates(&self, name: &str) -> bool {
         self.dominating.iter().any(|l| &*l.name == name)
     }
 
-    /// Whether an assertion or precondition of this label may be revealed here.
+    /// Whether the label denotes an assertion or precondition that may be revealed here.
     pub(super) fn asserted(&self, name: &str) -> bool {
         self.dominating
             .iter()
@@ -98,7 +99,7 @@ impl Scope {
 }
 
 impl Resolver<'_> {
-    /// Does something in an inner scope of variables.
+    /// Runs `act` in an inner scope of variables.
     pub(super) fn scoped<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.st.scope.open();
         let result = act(self);
@@ -106,7 +107,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// Does something that other ways may pass by: labels in it do not dominate what follows.
+    /// Runs `act` for code that some paths skip: its labels do not dominate the code after it.
     pub(super) fn perhaps<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.st.scope.dominating.len();
         let result = act(self);
@@ -114,7 +115,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// Does something that no jump may leave: a proof, or the body of `forall`.
+    /// Runs `act` for code that no jump may leave: a proof or the body of `forall`.
     pub(super) fn without_jumps<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let around = std::mem::take(&mut self.st.scope.around);
         let result = act(self);
@@ -122,7 +123,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// Does something within a loop.
+    /// Runs `act` inside a loop.
     pub(super) fn looping<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         self.st.scope.around.loops += 1;
         let result = act(self);
@@ -130,7 +131,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// Does something within a statement that has labels.
+    /// Runs `act` inside a statement with labels.
     pub(super) fn labelled<T>(
         &mut self,
         labels: &[ast::Ident],
@@ -176,7 +177,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// From here on, a label dominates.
+    /// Marks a label as dominating from here on.
     pub(super) fn dominate(&mut self, label: &ast::Ident, asserted: bool) {
         if self.st.scope.dominates(&label.name) {
             let d = Diagnostic::error(
@@ -195,7 +196,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// The label after `@`, if there is one, dominates this place.
+    /// Requires that the label after `@`, if present, dominates this place. Returns whether it
+    /// does.
     pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) -> bool {
         if let Some(label) = label.filter(|l| !self.st.scope.dominates(&l.name)) {
             let d = Diagnostic::error(
@@ -211,7 +213,7 @@ impl Resolver<'_> {
         true
     }
 
-    /// The labels of preconditions, which its proof may reveal.
+    /// Declares the labels of preconditions, which the proof of a lemma may reveal.
     pub(super) fn labels_of_requires(&mut self, spec: &ast::Spec) {
         for clause in &spec.clauses {
             if let (Some(label), ast::ClauseKind::Requires(_)) = (&clause.label, &clause.kind) {
@@ -220,7 +222,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `break` and `continue`: whether there is such a target.
+    /// Checks that the target of `break` or `continue` exists.
     pub(super) fn jump_target(
         &mut self,
         is_continue: bool,
@@ -275,7 +277,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A new variable in scope. A name that the scope has already goes on to mean what it meant.
+    /// Declares a variable. If the innermost scope declares the name already, the name keeps its
+    /// meaning.
     pub(super) fn declare(
         &mut self,
         name: &ast::Ident,

@@ -1,4 +1,4 @@
-//! Contracts: clauses, frames, loop specifications.
+//! Contracts: clauses, frames and loop specifications.
 
 use crate::typed::{Clause, Expr, ExprKind, FieldId, FieldKind, Frame, LoopSpec, Spec, Type};
 use dafny_syntax::ast;
@@ -9,7 +9,7 @@ use super::super::index::Definition;
 use super::{Resolver, clause};
 
 impl Resolver<'_> {
-    /// Resolves those clauses that `wanted` selects.
+    /// Resolves the clauses that `wanted` selects.
     pub(super) fn clauses(
         &mut self,
         from: &ast::Spec,
@@ -25,7 +25,7 @@ impl Resolver<'_> {
         into: &mut Spec,
         wanted: &dyn Fn(&ast::Clause) -> bool,
     ) {
-        // Dafny resolves the clauses of one kind after those of another, not in the order of the text.
+        // Dafny resolves clauses grouped by kind, not in the order of the text.
         let mut clauses: Vec<&ast::Clause> = from.clauses.iter().filter(|c| wanted(c)).collect();
         clauses.sort_by_key(|c| match &c.kind {
             ast::ClauseKind::Requires(_) | ast::ClauseKind::Invariant(_) => 0,
@@ -40,7 +40,7 @@ impl Resolver<'_> {
             match &c.kind {
                 ast::ClauseKind::Requires(e) => into.requires.push(self.clause(e, label)),
                 ast::ClauseKind::Ensures(e) => into.ensures.push(self.clause(e, label)),
-                // Loops only; see `loop_spec`.
+                // Only loops have these; see `loop_spec`.
                 ast::ClauseKind::Invariant(_) => {}
                 ast::ClauseKind::Reads(fs) => into.reads.extend(self.frame(fs, true)),
                 ast::ClauseKind::Modifies(fs) => into.modifies.extend(self.frame(fs, false)),
@@ -106,8 +106,8 @@ impl Resolver<'_> {
         into
     }
 
-    /// The specification of a constructor without the object that it makes in `modifies` clauses: a constructor may always change it. Dafny 2
-    /// asked for it there, later versions warn.
+    /// The specification of a constructor without `this` in `modifies` clauses. A constructor may
+    /// always change its object. Dafny 2 required the clause; later versions warn about it.
     pub(super) fn without_this(&mut self, spec: &ast::Spec) -> ast::Spec {
         let is_this = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::This);
         let mut spec = spec.clone();
@@ -142,7 +142,8 @@ impl Resolver<'_> {
         spec
     }
 
-    /// A frame; one of `reads` may also hold functions that give collections of objects.
+    /// Resolves a frame. A `reads` frame may also contain functions whose results are collections
+    /// of objects.
     pub(super) fn frame(&mut self, fs: &[ast::FrameExpr], reads: bool) -> Vec<Frame> {
         let objects = Type::Set {
             finite: true,
@@ -150,6 +151,7 @@ impl Resolver<'_> {
         };
         let mut frames = Vec::with_capacity(fs.len());
         for f in fs {
+            // `*` denotes the whole heap.
             if matches!(
                 f.object.as_ref().map(|e| &e.kind),
                 Some(ast::ExprKind::Wildcard)
@@ -162,6 +164,7 @@ impl Resolver<'_> {
                 });
                 continue;
             }
+            // Without a field, a frame expression is an object or a collection of objects.
             let object = match &f.object {
                 Some(e) => Some(self.expr(e, Some(&objects).filter(|_| f.field.is_none()))),
                 None => self.this(f.span),
@@ -210,7 +213,7 @@ impl Resolver<'_> {
         frames
     }
 
-    /// An object, a collection of objects, or a function that gives one.
+    /// Requires an object, a collection of objects, or a function that returns one.
     fn frame_object(&mut self, object: &Expr, reads: bool) {
         let own = self.base(&object.ty);
         let (ty, function) = if let Type::Arrow { result, .. } = own {
@@ -225,7 +228,8 @@ impl Resolver<'_> {
             } else {
                 (held, false)
             };
-        // What the context decides may be an object, but for the literal of a number.
+        // An expression whose type the context determines may be an object, except for a numeric
+        // literal.
         let is_object = if self.st.inf.is_unbound(&elem) {
             self.flow(&elem, &Type::Object { nullable: true })
         } else {
@@ -241,10 +245,10 @@ impl Resolver<'_> {
         }
     }
 
-    /// The field of the objects in a frame.
+    /// Resolves the field that a frame expression selects.
     pub(super) fn frame_field(&mut self, ty: &Type, name: &ast::Ident) -> Option<FieldId> {
         let t = self.representation(ty);
-        // A function stands for the collections that it gives.
+        // A function represents the collections that it returns.
         let t = if let Type::Arrow { result, .. } = t {
             self.representation(&result)
         } else {
@@ -280,7 +284,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether an expression is an error's place.
+    /// Whether the expression replaces one with a reported error.
     pub(super) fn is_broken(e: &Expr) -> bool {
         matches!(e.kind, ExprKind::Error)
     }

@@ -1,12 +1,18 @@
-//! Ghost quantifiers whose bounds stand in several places are split into several that have bounds each.
+//! Splits ghost quantifiers without bounds into several quantifiers that have bounds.
 //!
-//! `forall x :: x in s <==> x in t` says nothing of values that are in neither collection, but no one domain holds those
-//! that are in one of them. As `(forall x :: x in s ==> x in t) && (forall x :: x in t ==> x in s)` it can be executed. So
-//! can a body whose conjuncts are bounded by different collections, an antecedent that is a disjunction and, the other way
-//! round, `exists` over a disjunction, and a variable of which a multiple is given (`exists k :: n == 2 * k`). Dafny's own
-//! discovery (reference manual, "Quantifier expressions") does not look for these: compiled code is judged by that alone, and
-//! only ghost expressions are split. They also are where the bound that was found is a large type as a whole: the parts say
-//! the same with fewer candidates.
+//! `forall x :: x in s <==> x in t` is about values in either collection, but no single domain
+//! contains them. The equivalent
+//! `(forall x :: x in s ==> x in t) && (forall x :: x in t ==> x in s)` can be executed. The same
+//! technique applies to bodies whose conjuncts are bounded by different collections, to antecedents
+//! that are disjunctions, dually to `exists` over a disjunction, and to variables of which a
+//! multiple is given (`exists k :: n == 2 * k`).
+//!
+//! Dafny's own bound discovery (reference manual, "Quantifier expressions") does none of this. It
+//! alone decides what can be compiled, so only ghost expressions are split. A quantifier whose only
+//! bound is a large type is split as well, because the parts have fewer candidates.
+//!
+//! [`split`] is the entry point. [`Parts::add`] divides the goal, [`Parts::cases`] divides the
+//! hypotheses.
 
 use super::bounds::{Reach, conjuncts, discover, largest_part, mentions};
 use super::expr::{boxed, mk};
@@ -18,18 +24,18 @@ use crate::typed::{
 };
 use dafny_syntax::source::Span;
 
-/// A quantifier becomes at most this many.
+/// The maximum number of parts of a quantifier.
 const MAX_PARTS: usize = 8;
-/// A type with more values is no good bound where a collection can be one.
+/// The number of values above which a type is a poor domain compared to a collection.
 const MANY_VALUES: u32 = 256;
 
-/// Predicates are looked into for bounds this deep.
+/// The maximum nesting of predicates that are unfolded to find bounds.
 const MAX_UNFOLDED: u32 = 3;
 
-/// Calls that are replaced by their bodies, in the parts of one quantifier.
+/// The maximum number of calls replaced by their bodies in the parts of one quantifier.
 const MAX_UNFOLDINGS: usize = 4;
 
-/// Splits a quantifier where each part then has bounds of its own; else leaves it as it is.
+/// Splits a quantifier if every part then has bounds. Otherwise leaves it unchanged.
 pub(super) fn split(program: &Program, e: &mut Expr) {
     let ExprKind::Quantifier { forall, vars, body } = &e.kind else {
         return;
@@ -71,17 +77,17 @@ pub(super) fn split(program: &Program, e: &mut Expr) {
 /// The parts of one quantifier.
 struct Parts<'p> {
     program: &'p Program,
-    /// Of the variables.
+    /// The span of the bound variables.
     span: Span,
     forall: bool,
     found: Vec<Expr>,
-    /// Calls whose bodies were put in their place.
+    /// The number of calls replaced by their bodies.
     unfolded: usize,
 }
 
 impl Parts<'_> {
-    /// Adds the parts of "whatever is `known` of the variables makes the `goal` true" or, without a goal, of "there are
-    /// some of which it is `known`". `None`: one of them has no bounds.
+    /// Adds the parts of "for all `vars`, `known` implies `goal`" or, without a goal, of "for some
+    /// `vars`, `known` holds". Returns `None` if a part has no bounds or there are too many parts.
     fn add(&mut self, vars: &[LocalId], known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
         if let Some(whole) = self.whole(vars, &known, goal.as_ref()) {
             self.found.push(whole);
@@ -90,6 +96,8 @@ impl Parts<'_> {
         let Some(goal) = goal else {
             return self.cases(vars, known, None);
         };
+        // The goal has no common bounds: divide it. Conjuncts become separate parts, antecedents
+        // become hypotheses.
         let with = |e: Expr| known.iter().cloned().chain([e]).collect::<Vec<_>>();
         let is_equivalence = matches!(&goal.kind, ExprKind::Binary(BinaryOp::Iff, ..))
             || matches!(&goal.kind, ExprKind::Binary(BinaryOp::Eq, a, _) if a.ty == Type::Bool);
@@ -141,8 +149,9 @@ impl Parts<'_> {
         }
     }
 
-    /// One part for each side of a disjunction, or branch of a conditional, in what is known; what is known to exist becomes a variable. Where
-    /// nothing of that stands there, a predicate is looked into.
+    /// Divides the hypotheses: one part for each side of a disjunction or branch of a conditional.
+    /// The variable of an `exists` becomes a variable of the part. If no hypothesis can be divided,
+    /// unfolds a predicate.
     fn cases(&mut self, vars: &[LocalId], mut known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
         for (i, e) in known.iter().enumerate() {
             match e.control() {
@@ -162,7 +171,7 @@ impl Parts<'_> {
                 } => {
                     let (a, b) = (left.clone(), right.clone());
                     let (mut left, mut right) = (known.clone(), known);
-                    // The right side may be well-formed only where the left one is false.
+                    // The right side may be well-formed only if the left one is false.
                     let guard = (!is_total(&b)).then(|| not(a.clone()));
                     left.splice(i..=i, [a]);
                     right.splice(i..=i, guard.into_iter().chain([b]));
@@ -193,7 +202,7 @@ impl Parts<'_> {
                         .chain([body])
                         .map(|e| (**e).clone())
                         .collect();
-                    // Two bodies of one predicate have the same variables.
+                    // The variables occur twice if one predicate was unfolded twice.
                     if has_duplicates(&vars) {
                         return None;
                     }
@@ -218,7 +227,7 @@ impl Parts<'_> {
             .enumerate()
             .find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
         self.unfolded += 1;
-        // The call stays where it asks for something.
+        // A call with a precondition is kept, because its body may be ill-formed without it.
         let is_total = matches!(&known.get(i)?.kind, ExprKind::Call(c) if self.program[c.callee].spec.requires.is_empty());
         if is_total {
             known.splice(i..=i, [body]);
@@ -228,7 +237,8 @@ impl Parts<'_> {
         self.add(vars, known, goal)
     }
 
-    /// The body of a predicate that is called, if that says of the variables that something exists, or one of several things.
+    /// The body of a called predicate, if it is a disjunction, conditional or `exists` that
+    /// constrains the variables.
     fn looked_into(&self, e: &Expr, vars: &[LocalId]) -> Option<Expr> {
         let ExprKind::Call(call) = &e.kind else {
             return None;
@@ -239,7 +249,7 @@ impl Parts<'_> {
         if call.at_label.is_some() || self.unfolded == MAX_UNFOLDINGS || !mentions(e, vars) {
             return None;
         }
-        // A recursive predicate's arguments may speak of its own variables.
+        // The arguments of a recursive predicate may mention variables that its own body binds.
         if mentions_own(self.program, call, body) {
             return None;
         }
@@ -247,7 +257,7 @@ impl Parts<'_> {
         splits(&body).then_some(body)
     }
 
-    /// The quantifier over the variables that are spoken of, if it has bounds.
+    /// The quantifier over the variables that occur in the conditions, if it has bounds.
     fn whole(&self, vars: &[LocalId], known: &[Expr], goal: Option<&Expr>) -> Option<Expr> {
         let span = self.span;
         let hypothesis = known.iter().cloned().reduce(|a, b| {
@@ -267,7 +277,7 @@ impl Parts<'_> {
             (None, Some(one)) => one.clone(),
             (None, None) => return None,
         };
-        // One value of a type that has values is as good as all where nothing is said of it.
+        // A variable that does not occur is dropped, provided that its type has a value.
         let is_needed = |v: &LocalId| mentions(&body, &[*v]) || !has_values(&self.program[*v].ty);
         let vars: Vec<LocalId> = vars.iter().copied().filter(is_needed).collect();
         if vars.is_empty() {
@@ -298,7 +308,8 @@ impl Parts<'_> {
         ))
     }
 
-    /// A condition with the bodies of the predicates that it consists of. (A body in a trait is not overridden.)
+    /// Replaces the calls of predicates that a condition consists of by their bodies. A function
+    /// body in a trait cannot be overridden.
     fn unfolded(&self, e: &Expr, depth: u32) -> Expr {
         if let ExprKind::Call(call) = &e.kind
             && let (Body::Expr(body), None) = (&self.program[call.callee].body, &call.at_label)
@@ -326,15 +337,16 @@ impl Parts<'_> {
         e
     }
 
-    /// The body of a function for a call.
+    /// The body of a function with the arguments of a call.
     fn instance(&self, body: &Expr, call: &Call) -> Expr {
         self.program.instance(body, call)
     }
 }
 
 impl Program {
-    /// The body of the function that is called, for its arguments, if it has an expression as its body and is called in the state at hand.
-    /// `None` also where the arguments speak of variables that the body binds, as those of recursive calls do.
+    /// The body of the called function with the arguments of the call. Returns `None` if the body
+    /// is not an expression, if the call refers to another state, or if the arguments mention
+    /// variables that the body binds (as in recursive calls).
     pub fn unfolded(&self, call: &Call) -> Option<Expr> {
         match &self[call.callee].body {
             Body::Expr(body) | Body::ByMethod(body, _)
@@ -346,7 +358,7 @@ impl Program {
         }
     }
 
-    /// An expression over the parameters of a function, for the arguments of a call.
+    /// Instantiates an expression over the parameters of a function with the arguments of a call.
     fn instance(&self, body: &Expr, call: &Call) -> Expr {
         let callee = &self[call.callee];
         let owner = callee
@@ -375,7 +387,7 @@ impl Program {
     }
 }
 
-/// Whether a condition has parts that [`Parts::cases`] takes apart.
+/// Whether [`Parts::cases`] can divide the condition.
 fn splits(e: &Expr) -> bool {
     matches!(
         &e.kind,
@@ -392,7 +404,7 @@ fn has_duplicates(vars: &[LocalId]) -> bool {
         .any(|(i, v)| vars.iter().skip(i + 1).any(|w| v == w))
 }
 
-/// Whether what is passed to a function speaks of variables that its body binds.
+/// Whether the arguments of a call mention variables that the function's body binds.
 fn mentions_own(program: &Program, call: &Call, body: &Expr) -> bool {
     let params: Vec<LocalId> = program[call.callee].ins.iter().map(|f| f.local).collect();
     let mut own = Locals::default();
@@ -424,7 +436,7 @@ impl Rewrite for Locals {
     }
 }
 
-/// Whether every domain is finite, and none is a large type as a whole.
+/// Whether every domain is finite, and none consists of all values of a large type.
 fn are_few(program: &Program, bounds: &[VarBound]) -> bool {
     bounds.iter().all(|b| match &b.domain {
         Domain::IntRange { low, high } => low.is_some() && high.is_some(),
@@ -439,7 +451,7 @@ fn are_few(program: &Program, bounds: &[VarBound]) -> bool {
     })
 }
 
-/// Whether a type has a value, whatever its arguments.
+/// Whether the type has a value, for all type arguments.
 fn has_values(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
@@ -454,7 +466,7 @@ fn has_values(ty: &Type) -> bool {
     }
 }
 
-/// Whether an expression has a value whatever its variables are.
+/// Whether the expression is well-formed for all values of its variables.
 fn is_total(e: &Expr) -> bool {
     if matches!(
         &e.kind,

@@ -1,4 +1,4 @@
-//! Statements, except assignments.
+//! Statements other than assignments.
 
 use crate::typed::{
     BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt,
@@ -26,12 +26,12 @@ pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
 }
 
 impl Resolver<'_> {
-    /// A block with a scope of its own.
+    /// Resolves a block with a scope of its own.
     pub(super) fn block(&mut self, b: &ast::Block) -> Block {
         self.scoped(|r| r.block_here(b))
     }
 
-    /// A block whose variables belong to the scope around it.
+    /// Resolves a block whose variables belong to the enclosing scope.
     pub(super) fn block_here(&mut self, b: &ast::Block) -> Block {
         let mut stmts = Vec::with_capacity(b.stmts.len());
         let mut divided_at = None;
@@ -64,12 +64,13 @@ impl Resolver<'_> {
         }
     }
 
-    /// A block that proves something.
+    /// Resolves a block that is a proof.
     fn proof(&mut self, b: &ast::Block) -> Block {
         self.without_jumps(|r| r.block(b))
     }
 
-    /// A statement within an expression; what it declares stays in scope.
+    /// Resolves a statement inside an expression. Its declarations stay in scope for the rest of
+    /// the expression.
     pub(super) fn stmt_in_expr(&mut self, s: &ast::Stmt) -> Stmt {
         let mut stmts = Vec::new();
         self.stmt_into(s, &mut stmts);
@@ -86,7 +87,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Appends what a statement means.
+    /// Resolves a statement and appends the resulting statements to `out`.
     pub(super) fn stmt_into(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             let at = out.len();
@@ -98,7 +99,8 @@ impl Resolver<'_> {
                     | ast::StmtKind::For { .. }
             );
             self.labelled(&s.labels, is_loop, |r| r.stmt_here(s, out));
-            // Those of a binding guard may speak of its variables, which are gone.
+            // The attributes of a binding guard may mention its variables, which are out of scope
+            // here.
             if !matches!(
                 &s.kind,
                 ast::StmtKind::If {
@@ -193,7 +195,7 @@ impl Resolver<'_> {
             }
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
             ast::StmtKind::While { guard, spec, body } => {
-                // `while … ...`: what is missing is missing of the loop.
+                // `while … ...`: the missing part belongs to the loop.
                 let is_skeleton = |b: &&ast::Block| matches!(b.stmts.as_slice(), [s] if s.span == b.span && matches!(s.kind, ast::StmtKind::Skeleton));
                 let left_out = body.as_ref().filter(is_skeleton);
                 if left_out.is_some() && !matches!(guard, ast::Guard::Skeleton) {
@@ -287,7 +289,8 @@ impl Resolver<'_> {
                             },
                         );
                         self.attributes(&c.attributes);
-                        // In the new type system, the variables of the body share the scope of those of the pattern.
+                        // In the new type system, the variables of the body share a scope with
+                        // those of the pattern.
                         let within = |r: &mut Self| r.perhaps(|r| r.stmts(&c.body, c.span));
                         let body = if self.cx.program.options.type_system_refresh {
                             within(self)
@@ -411,7 +414,7 @@ impl Resolver<'_> {
                 StmtKind::Error
             }
             ast::StmtKind::By { stmt: inner, proof } => {
-                // The proof is of the call's precondition: it stands before.
+                // The proof is about the precondition of the call, so it precedes the call.
                 let proof = self.proof(proof);
                 let yes = mk(
                     ExprKind::Literal(Literal::Bool(true)),
@@ -433,7 +436,7 @@ impl Resolver<'_> {
         out.push(stmt(kind, span));
     }
 
-    /// A `forall` statement that assigns makes no objects.
+    /// Reports allocations in a `forall` statement that assigns to the heap.
     fn nothing_new(&mut self, body: &ast::Block) {
         let [only] = body.stmts.as_slice() else {
             return;
@@ -460,7 +463,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a skeleton leaves out must have been filled in by refinement.
+    /// Requires a part that a skeleton may omit. Refinement should have filled it in.
     fn given<'a, T>(&mut self, part: Option<&'a T>, span: Span) -> Option<&'a T> {
         if part.is_none() {
             self.error(
@@ -480,7 +483,7 @@ impl Resolver<'_> {
         body.map(|b| self.looping(|r| r.perhaps(|r| r.block(b))))
     }
 
-    /// A guard; variables that it binds stay in scope.
+    /// Resolves a guard. Variables that it binds stay in scope.
     fn guard(&mut self, guard: &ast::Guard, span: Span) -> Guard {
         match guard {
             ast::Guard::Expr(e) => Guard::Expr(self.condition(e)),
@@ -516,6 +519,8 @@ impl Resolver<'_> {
         let mut exprs: Vec<Expr> = Vec::with_capacity(lines.len());
         let mut hints = Vec::new();
         for line in lines {
+            // Each line has the type of the previous one as a hint, because adjacent lines are
+            // compared.
             let hint = exprs.last().map(|e| e.ty.clone());
             let expr = self.expr(&line.expr, hint.as_ref());
             if let Some(first) = exprs.first() {
@@ -531,6 +536,8 @@ impl Resolver<'_> {
                     .map(|h| self.without_jumps(|r| hint(r, h))),
             );
         }
+        // One condition for each pair of adjacent lines. A line without an operator uses that of
+        // the statement, by default `==`.
         let mut steps = Vec::new();
         for ((l, r), line) in exprs.iter().zip(exprs.iter().skip(1)).zip(lines) {
             let at = l.span.to(r.span);
@@ -585,7 +592,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The index of a `for` loop is of an integer type.
+    /// Requires that the index of a `for` loop has an integer type.
     fn index_type(&mut self, ty: &Type, span: Span) {
         let found = self.representation(ty);
         if !matches!(found, Type::Int | Type::Error) && !self.st.inf.is_unbound(&found) {

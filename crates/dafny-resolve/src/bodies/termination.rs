@@ -1,5 +1,7 @@
-//! What may run for ever: only a method that says so (`decreases *`) has such loops and calls such methods (reference
-//! manual, "Decreases clause"). And default values, of which none may depend on itself.
+//! Termination: only a method with `decreases *` may have loops with `decreases *` and call such
+//! methods (reference manual, "Decreases clause").
+//!
+//! Also checks default values of parameters, which must not depend on themselves.
 
 use crate::typed::{CallableId, Expr, LocalId};
 use dafny_syntax::ast;
@@ -9,12 +11,12 @@ use dafny_syntax::source::Span;
 use super::super::context::BodyWork;
 use super::{Resolver, bounds};
 
-/// Whether a contract says `decreases *`.
+/// Whether the contract has `decreases *`.
 pub(super) fn diverges(spec: &ast::Spec) -> bool {
     star(spec).is_some()
 }
 
-/// The `*` of a measure.
+/// The span of `*` in a measure.
 fn star(spec: &ast::Spec) -> Option<Span> {
     spec.clauses.iter().find_map(|c| match &c.kind {
         ast::ClauseKind::Decreases(es) => es
@@ -30,7 +32,8 @@ fn star(spec: &ast::Spec) -> Option<Span> {
 }
 
 impl Resolver<'_> {
-    /// The measure of a loop at `span`; `end`: of a `for` loop, whether it has an end.
+    /// Checks the measure of a loop at `span`. `end`: for a `for` loop, whether it has an upper
+    /// bound.
     pub(super) fn loop_ends(&mut self, spec: &ast::Spec, end: Option<bool>, span: Span) {
         let measure = spec.clauses.iter().find_map(|c| match &c.kind {
             ast::ClauseKind::Decreases(es) => Some(es.first().map_or(c.span, |e| e.span)),
@@ -63,7 +66,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call of a method that may run for ever.
+    /// Reports the call of a method with `decreases *` from code that has to terminate.
     pub(super) fn call_ends(&mut self, callee: CallableId, span: Span) {
         if self.st.diverges {
             return;
@@ -80,7 +83,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Circles among default values, each told at its first parameter; no two have a parameter in common.
+    /// Reports cycles among default values, each at its first parameter. The reported cycles have
+    /// no parameter in common.
     pub(super) fn default_cycles(&mut self, formals: &[(LocalId, Option<&Expr>)]) {
         let mut search = Search {
             formals,
@@ -106,7 +110,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A search for circles among default values.
+/// A search for cycles among default values.
 struct Search<'a> {
     formals: &'a [(LocalId, Option<&'a Expr>)],
     path: Vec<LocalId>,

@@ -1,11 +1,11 @@
-//! Replacing parts of typed trees.
+//! Substitution in typed trees.
 
 use rustc_hash::FxHashMap;
 
 use crate::typed::rewrite::{Rewrite, walk_expr};
 use crate::typed::{Expr, ExprKind, LocalId, Substitution, Type};
 
-/// Replaces type parameters, parameters and `this`: a default value at its call.
+/// Replaces type parameters, parameters and `this`, to instantiate a default value at a call.
 pub(super) struct Instantiate<'a> {
     pub(super) types: &'a Substitution,
     pub(super) locals: &'a FxHashMap<LocalId, Expr>,
@@ -61,7 +61,7 @@ impl Rewrite for Replace<'_> {
     }
 }
 
-/// Whether two expressions name the same place in the same words.
+/// Whether two expressions denote the same place by the same syntax.
 pub(super) fn same_place(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,

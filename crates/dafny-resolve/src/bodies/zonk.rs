@@ -1,5 +1,7 @@
-//! The end of inference: variables in types give way to what they stand for. What nothing determines is underspecified, and
-//! is told of once a variable of inference, at the first place that shows it.
+//! Finalization of types: replaces the inference variables in a typed tree by the types they are
+//! bound to.
+//!
+//! An unconstrained variable is reported as underspecified, once, at the first expression with it.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
@@ -19,17 +21,22 @@ use super::{Pass, Resolver};
 struct Zonk<'a> {
     inf: &'a Inference,
     program: &'a crate::typed::Program,
-    /// Variables of inference that were told of.
-    told: &'a mut FxHashSet<usize>,
+    /// Inference variables already reported as underspecified.
+    reported: &'a mut FxHashSet<usize>,
     found: Vec<Diagnostic>,
 }
 
 impl Zonk<'_> {
-    /// Tells of what is not known in a type.
+    /// Reports unknown parts of a type.
     fn determined(&mut self, ty: &Type, span: Span) {
         let mut open = Vec::new();
         self.inf.undetermined(ty, &mut open);
-        if open.into_iter().filter(|v| self.told.insert(*v)).count() > 0 {
+        if open
+            .into_iter()
+            .filter(|v| self.reported.insert(*v))
+            .count()
+            > 0
+        {
             let d = Diagnostic::error(
                 "resolve/underspecified-type",
                 span,
@@ -40,13 +47,13 @@ impl Zonk<'_> {
         }
     }
 
-    /// Tells of type arguments of a call that are not known.
+    /// Reports unknown type arguments of a call.
     fn type_arguments(&mut self, what: &str, args: &[Type], span: Span) {
         let mut open = Vec::new();
         args.iter()
             .for_each(|a| self.inf.undetermined(a, &mut open));
         if !open.is_empty() {
-            self.told.extend(open);
+            self.reported.extend(open);
             let message = format!("a type argument of `{what}` cannot be inferred");
             let d = Diagnostic::error("resolve/underspecified-type", span, message);
             self.found
@@ -122,7 +129,7 @@ impl Rewrite for Zonk<'_> {
         if let ExprKind::Unary(op @ UnaryOp::Not, x) = &mut e.kind
             && matches!(self.program.representation(&x.ty), Type::Bv(_))
         {
-            // `!` of a literal whose type came late.
+            // The operator of a literal whose type was determined late.
             *op = UnaryOp::BitNot;
         } else if let ExprKind::Literal(Literal::Int(n)) = &mut e.kind
             && let Type::Bv(width) = self.program.representation(&e.ty)
@@ -161,7 +168,7 @@ fn has_vars(ty: &Type) -> bool {
 }
 
 impl Resolver<'_> {
-    /// Makes the types of an expression final, then finds the bounds of its quantifiers.
+    /// Makes the types in an expression final, then discovers the bounds of its quantifiers.
     pub(super) fn finish_expr(&mut self, e: &mut Expr) {
         self.solve();
         self.finish_locals();
@@ -173,7 +180,7 @@ impl Resolver<'_> {
         .expr(e);
     }
 
-    /// As [`Self::finish_expr`], of a block.
+    /// Like [`Self::finish_expr`], for a block.
     pub(super) fn finish_block(&mut self, b: &mut Block) {
         self.solve();
         self.finish_locals();
@@ -188,11 +195,11 @@ impl Resolver<'_> {
     }
 
     fn zonk(&mut self, act: impl FnOnce(&mut Zonk<'_>)) {
-        let mut told = std::mem::take(&mut self.st.told);
+        let mut reported = std::mem::take(&mut self.st.reported);
         let mut zonk = Zonk {
             inf: &self.st.inf,
             program: &self.cx.program,
-            told: &mut told,
+            reported: &mut reported,
             found: Vec::new(),
         };
         act(&mut zonk);
@@ -201,11 +208,11 @@ impl Resolver<'_> {
             .iter()
             .for_each(|(ty, span)| zonk.determined(ty, *span));
         let found = zonk.found;
-        self.st.told = told;
+        self.st.reported = reported;
         self.later(found);
     }
 
-    /// Errors that count where the module has no others so far.
+    /// Reports errors that count only if the module has no others so far.
     fn later(&mut self, mut found: Vec<Diagnostic>) {
         if self.st.errors == self.st.unclear {
             self.st.errors += found.len();
@@ -229,9 +236,13 @@ impl Resolver<'_> {
             }
             let mut open = Vec::new();
             self.st.inf.undetermined(&local.ty, &mut open);
-            // A variable without a name is shown by its value.
+            // A variable without a name is reported at its value.
             if !local.name.starts_with('_')
-                && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0
+                && open
+                    .into_iter()
+                    .filter(|v| self.st.reported.insert(*v))
+                    .count()
+                    > 0
             {
                 let message = format!("the type of `{}` cannot be inferred", local.name);
                 let d = Diagnostic::error("resolve/underspecified-type", local.span, message);
@@ -245,7 +256,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The value of an integer literal, negated or not.
+/// The value of an integer literal, possibly negated.
 pub(super) fn constant(e: &Expr) -> Option<num_bigint::BigInt> {
     if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
         Some(n.clone())

@@ -1,5 +1,5 @@
-//! Type arguments have what their parameters ask for (reference manual, "Type parameter characteristics"), and compiled code
-//! compares only values of types with compiled equality.
+//! Checks of type arguments against the characteristics that their parameters require (reference
+//! manual, "Type parameter characteristics"), and of `==` in compiled code.
 
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind,
@@ -35,18 +35,19 @@ pub(super) fn check(c: &mut Check<'_>) {
             compiled: true,
         }
         .ty(&s.rhs, s.span);
-        // An export set may hide what is behind a synonym from clients: that is looked at where the synonym is declared.
+        // An export set may hide the definition of a synonym. It is checked in the module that
+        // declares it.
         if !c.cx.in_views {
-            obligation(c, &s.name, s.span, s.characteristics, &s.rhs);
+            declared_characteristics(c, &s.name, s.span, s.characteristics, &s.rhs);
         }
     }
-    for (id, said) in &c.cx.obligations {
+    for (id, said) in &c.cx.declared_characteristics {
         let decl = &program[*id];
         if let TypeDeclKind::Subset(t) = &decl.kind
             && c.looks_at(decl.module)
             && !c.cx.in_views
         {
-            obligation(c, &decl.name, decl.span, *said, &t.base);
+            declared_characteristics(c, &decl.name, decl.span, *said, &t.base);
         }
     }
     let fields: Vec<FieldId> = program.ids();
@@ -165,8 +166,14 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     }
 }
 
-/// What a synonym or subset type is said to have, the type behind it has.
-fn obligation(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
+/// Checks that the definition of a synonym or subset type has the declared characteristics.
+fn declared_characteristics(
+    c: &mut Check<'_>,
+    name: &Name,
+    span: Span,
+    said: Characteristics,
+    behind: &Type,
+) {
     let program = c.program();
     let has = program.characteristics_of(behind);
     let missing = if *behind == Type::Error {
@@ -189,7 +196,7 @@ fn obligation(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics,
     c.error("resolve/type-characteristics", span, message);
 }
 
-/// What is asked of a type and it lacks; ghost code asks for less.
+/// The required characteristic that the type lacks, as text. Ghost code requires less.
 fn lacks(
     program: &Program,
     wanted: Characteristics,
@@ -210,7 +217,7 @@ fn lacks(
     }
 }
 
-/// What takes the place of an abstract type has what that is declared to have.
+/// Checks that a declaration which refines an abstract type has its characteristics.
 pub(super) fn refined_types(c: &mut Check<'_>) {
     let program = c.program();
     let own = |id: TypeId| {
@@ -234,7 +241,8 @@ pub(super) fn refined_types(c: &mut Check<'_>) {
     let known: Vec<(Span, ModuleId, &str, Type)> = if c.cx.refined_types.is_empty() {
         Vec::new()
     } else {
-        // A synonym that is opaque somewhere has an abstract type with its place, too: what it stands for decides.
+        // A synonym that is opaque in some module also has an abstract type with its span. The
+        // definition of the synonym decides.
         synonyms
             .chain(types)
             .filter(|(_, m, ..)| c.looks_at(*m))
@@ -255,10 +263,10 @@ pub(super) fn refined_types(c: &mut Check<'_>) {
     }
 }
 
-/// The types that a part of the program mentions or infers.
+/// The types that a part of the program mentions, and those that inference found.
 struct Uses<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// Whether the part is compiled: ghost code compares everything.
+    /// Whether the part is compiled. Ghost code can compare all values.
     compiled: bool,
 }
 
@@ -269,7 +277,7 @@ impl Uses<'_, '_> {
         self.compiled = outer;
     }
 
-    /// The type that is written for a name.
+    /// Checks the written type of a name.
     fn declared(&mut self, ty: &Type, name: Span) {
         let place = self
             .check
@@ -292,7 +300,7 @@ impl Uses<'_, '_> {
         self.ty(ty, place);
     }
 
-    /// A type, at a place that stands for it.
+    /// Checks a type and its arguments. Errors are reported at `span`.
     fn ty(&mut self, ty: &Type, span: Span) {
         match ty {
             Type::Bool
@@ -366,7 +374,8 @@ impl Uses<'_, '_> {
         }
     }
 
-    /// Types that parameters are bound to extend extend them; `all`: the parameters that the bounds may mention.
+    /// Checks that type arguments extend the bounds of their parameters. `all` are the parameters
+    /// and arguments that the bounds may mention.
     fn bounds(
         &mut self,
         params: &[TypeParamId],
@@ -416,7 +425,7 @@ impl Uses<'_, '_> {
         );
     }
 
-    /// Arguments, of which those for ghost parameters are not compiled.
+    /// Checks the arguments of a call. Arguments for ghost parameters are not compiled.
     fn passed(&mut self, formals: &[Formal], args: &[Expr]) {
         let program = self.check.program();
         for (f, a) in formals.iter().zip(args) {
@@ -439,7 +448,8 @@ impl Uses<'_, '_> {
         }
     }
 
-    /// `==` and its like on two operands. A value without arguments, such as a constructor's, can always be asked for.
+    /// Checks the operands of an equality. A value that needs no further comparison, such as a
+    /// constructor without arguments, is always allowed.
     fn compares(&mut self, a: &Expr, b: &Expr, span: Span) {
         let program = self.check.program();
         let is_plain = |e: &Expr| {
@@ -465,7 +475,7 @@ impl Uses<'_, '_> {
         }
     }
 
-    /// `in` of a sequence and the prefix order of sequences, which compare elements.
+    /// Checks `in` and the prefix order of sequences, which compare elements.
     fn searches(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) {
         let program = self.check.program();
         if !self.compiled || !matches!(program.representation(&b.ty), Type::Seq(_)) {
@@ -500,7 +510,8 @@ impl Uses<'_, '_> {
     }
 }
 
-/// Whether every value of a type is one of a bound: a trait, `object`, or a subset type of one.
+/// Whether every value of the type is a value of the bound: a trait, `object`, or a subset type of
+/// these.
 fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
     let program = &cx.program;
     if actual == bound || *actual == Type::Error || *bound == Type::Error || depth > 16 {
@@ -543,11 +554,13 @@ fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
     }
 }
 
-/// Whether `==` compiles by Dafny's rules, which say less of a collection than ours: that its elements have equality is asked
-/// for where its type is written. `partial`: ghost constructors may be in the way, which the verifier looks after.
+/// Whether `==` compiles by Dafny's rules. They are more permissive for collections than ours,
+/// because equality of the elements is required at the written type. `partial`: whether some
+/// constructors may be ghost, which is left to the verifier.
 fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
-    /// `settled`: the type is that of a component of a datatype that supports equality if its arguments do. That is known where the
-    /// datatype is declared, and so also where the types of its components are not revealed.
+    /// `settled`: whether the type belongs to a component of a datatype that supports equality if
+    /// its arguments do. That is decided at the declaration, so it is known even if the types of
+    /// the components are hidden.
     fn go(
         program: &Program,
         ty: &Type,
@@ -570,7 +583,8 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                         if seen.contains(decl) {
                             return true;
                         }
-                        // Where not all constructors are ghost, the verifier looks after those that are.
+                        // If only some constructors are ghost, the verifier proves that the values
+                        // have others.
                         if ctors.iter().any(|c| program[*c].ghost)
                             && (!partial || ctors.iter().all(|c| program[*c].ghost))
                         {
@@ -578,7 +592,7 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                         }
                         seen.push(*decl);
                         let settled = settled || program[*decl].characteristics.equality;
-                        // A trait as an argument is compared as the value that it is.
+                        // A trait as a type argument is compared by value.
                         let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
                         let mut field = |f: &FieldId| {
                             let f = &program[*f];
@@ -618,7 +632,7 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
     go(program, ty, partial, false, &mut Vec::new())
 }
 
-/// Whether a value is known to be equal to another by its form alone.
+/// Whether the form of the expression alone decides equality with it.
 fn plain_value(program: &Program, e: &Expr) -> bool {
     if matches!(&e.kind, ExprKind::Literal(_)) {
         true
@@ -634,6 +648,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         let program = self.check.program();
         match &e.kind {
             ExprKind::Call(c) => {
+                // Arguments for ghost parameters are visited as ghost code, so the default
+                // traversal is skipped.
                 self.call(c.callee, &c.type_args, e.span);
                 c.receiver
                     .iter()
@@ -649,6 +665,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 self.ty(&e.ty, e.span);
                 return self.fields(*ctor, args);
             }
+            // These construct collections whose element or key type was inferred and is not written
+            // anywhere.
             ExprKind::SetDisplay(_)
             | ExprKind::MultisetDisplay(_)
             | ExprKind::MapDisplay(_)
@@ -812,7 +830,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
     }
 }
 
-/// The variables of a pattern.
+/// Collects the variables of a pattern.
 fn pattern_vars(p: &crate::typed::Pattern, found: &mut Vec<LocalId>) {
     use crate::typed::PatternKind;
     match &p.kind {

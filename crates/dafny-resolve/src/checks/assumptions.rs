@@ -1,5 +1,5 @@
-//! Assumption variables (`ghost var {:assumption} a: bool`), which collect what is taken for granted: they start true
-//! and are assigned once, by `a := a && e`.
+//! Assumption variables (`ghost var {:assumption} a: bool`), which collect assumptions: they start
+//! as true, and every assignment has the form `a := a && e`.
 
 use rustc_hash::FxHashSet;
 
@@ -13,7 +13,7 @@ use dafny_syntax::source::Span;
 
 use super::Check;
 
-/// What they are declared as.
+/// Checks the declarations of assumption variables.
 pub(super) fn declared(c: &mut Check<'_>) {
     let program = c.program();
     let mut variables: Vec<LocalId> = c.cx.assumptions.iter().copied().collect();
@@ -38,7 +38,7 @@ pub(super) fn declared(c: &mut Check<'_>) {
     }
 }
 
-/// What they are assigned.
+/// Checks the assignments to assumption variables.
 pub(super) fn assigned(c: &mut Check<'_>) {
     if c.cx.assumptions.is_empty() {
         return;
@@ -65,12 +65,12 @@ struct Assignments<'a, 'b> {
 
 impl Assignments<'_, '_> {
     fn assignment(&mut self, v: LocalId, value: &Rhs, span: Span) {
-        // That it starts as `true` is not written.
+        // The initial value `true` is not in the text.
         let unwritten = matches!(value, Rhs::Expr(e) if e.span == span);
         if unwritten || !self.check.cx.assumptions.contains(&v) {
             return;
         }
-        // Its first value is none that anybody wrote: the declaration stands for it.
+        // The initial value is not in the text either: the error is at the declaration.
         if matches!(value, Rhs::Expr(e) if e.span == span && matches!(e.kind, ExprKind::Literal(Literal::Bool(true))))
         {
             return;

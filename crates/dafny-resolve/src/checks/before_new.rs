@@ -1,5 +1,5 @@
-//! Before `new;` a constructor gives its object's fields values; the object itself is not there yet (reference manual,
-//! "Constructors").
+//! Restrictions before `new;` in a constructor: it may assign to fields, but the object itself is
+//! not available yet (reference manual, "Constructors").
 
 use crate::typed::{
     Arena, BinaryOp, Block, Body, CallableId, CallableKind, Expr, ExprKind, FieldKind, Rhs, Stmt,
@@ -44,7 +44,8 @@ impl UsesOfThis<'_, '_> {
             .push(d.with_help("move code that uses the object after `new;`"));
     }
 
-    /// What is stored in a field of the new object may hold the object, or be made of its other fields.
+    /// Checks a value that is stored in a field of the new object. It may contain the object, and
+    /// depend on its other fields.
     fn stored(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::This => {}
@@ -73,6 +74,7 @@ impl UsesOfThis<'_, '_> {
                 self.stored(then);
                 self.stored(els);
             }
+            // All other expressions use their operands, so the object must not occur in them.
             ExprKind::Literal(_)
             | ExprKind::Local(_)
             | ExprKind::Field { .. }
@@ -138,7 +140,8 @@ impl<'t> Visit<'t> for UsesOfThis<'_, '_> {
             && matches!(o.kind, ExprKind::This)
             && matches!(&self.check.program()[*field].kind, FieldKind::Const(Some(value)) if !mentions_this(value))
         {
-            // A constant with a value is there without its object, where the value does not need it.
+            // A constant with a value is available without its object, unless the value depends on
+            // the object.
         } else if matches!(&e.kind, ExprKind::Assigned(_)) {
         } else if matches!(&e.kind, ExprKind::This) {
             self.used(e.span)

@@ -1,5 +1,6 @@
-//! Attributes that claim something of what they are written on: `{:print}` of compiled methods, `{:abstemious}` of functions that
-//! make values of codatatypes (reference manual, `{:print}`, `{:abstemious}`).
+//! Attributes that assert a property of their declaration: `{:print}` on compiled methods, and
+//! `{:abstemious}` on functions that return codatatype values (reference manual, `{:print}`,
+//! `{:abstemious}`).
 
 use crate::typed::{
     Arena, AttributeArg, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldKind,
@@ -12,7 +13,7 @@ use dafny_syntax::source::Span;
 use super::super::bodies::constructs;
 use super::Check;
 
-/// `{:print}` stands on compiled methods, without arguments.
+/// Checks that `{:print}` is on a compiled method and has no arguments.
 pub(super) fn printing(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<CallableId> = program.ids();
@@ -42,7 +43,8 @@ pub(super) fn printing(c: &mut Check<'_>) {
     }
 }
 
-/// An abstemious function makes a value of a codatatype, and looks into such values only where they are its parameters.
+/// Checks that an abstemious function constructs a codatatype value, and destructs only codatatype
+/// values that are its parameters.
 pub(super) fn abstemious(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<CallableId> = program.ids();
@@ -80,7 +82,7 @@ pub(super) fn abstemious(c: &mut Check<'_>) {
     }
 }
 
-/// Finds where values of codatatypes are looked into.
+/// Finds the destructed codatatype values.
 struct Looks<'p> {
     program: &'p Program,
     formals: Vec<LocalId>,
@@ -93,7 +95,7 @@ impl Looks<'_> {
         matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_co(&self.program[decl].kind))
     }
 
-    /// The value of a codatatype of which an expression is a part, or says which constructor made it.
+    /// The codatatype value that the expression destructs or tests for its constructor.
     fn destructured<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
         let object = if let ExprKind::Field {
             object: Some(object),

@@ -1,4 +1,5 @@
-//! Where compiled code runs through values of a subset type or newtype, it can tell which values are of the type.
+//! Checks that compiled code which enumerates a subset type or newtype can test its constraint at
+//! run time.
 
 use crate::typed::{
     Arena, Body, CallableId, CallableKind, Comprehension, CtorId, Expr, FieldId, FieldKind,
@@ -14,7 +15,7 @@ pub(super) fn check(c: &mut Check<'_>) {
         return;
     }
     let program = c.program();
-    // Dafny does not look into members of classes.
+    // Dafny does not check members of classes.
     let looks_into = |owner: Option<TypeId>| match owner.map(|o| &program[o].kind) {
         None
         | Some(

@@ -1,5 +1,6 @@
-//! Where two states can be compared, `old`, `fresh`, `unchanged` and calls of two-state
-//! functions (reference manual, "Old and Old@ Expressions", "Two-state lemmas and functions", "Labeled Statements").
+//! Checks that two-state expressions (`old`, `fresh`, `unchanged`, calls of two-state functions)
+//! are only used where there are two states (reference manual, "Old and Old@ Expressions",
+//! "Two-state lemmas and functions", "Labeled Statements").
 
 use crate::typed::{
     Arena, Body, Call, CallableId, CallableKind, Expr, FieldId, FieldKind, Origin, Spec, Stmt,
@@ -65,7 +66,7 @@ pub(super) fn check(c: &mut Check<'_>) {
 
 fn callable(c: &mut Check<'_>, id: CallableId) {
     let callable = &c.program()[id];
-    // The members of an iterator have contracts that were looked at where they come from.
+    // The contracts of an iterator's members were checked with the iterator.
     if callable
         .owner
         .is_some_and(|o| matches!(c.program()[o].kind, TypeDeclKind::Iterator(_)))
@@ -128,9 +129,9 @@ fn contract(
 
 struct Contexts<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// Whether there is a state before to look at.
+    /// Whether there is an earlier state.
     two_state: bool,
-    /// What must not depend on which objects are allocated.
+    /// The construct that has to be independent of the allocated objects, as text.
     no_allocation: Option<&'static str>,
 }
 

@@ -1,5 +1,6 @@
-//! The constraint of a subset type or newtype does not depend on the type itself, nor the value of a constant on the
-//! constant; a function is not used as a value where it is defined, nor called by what it decreases.
+//! Cyclic definitions. The constraint of a type must not depend on the type, nor the value of a
+//! constant on the constant. A function must not be used as a value in its own definition, nor
+//! called in its own measure.
 
 use rustc_hash::FxHashSet;
 
@@ -12,7 +13,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use super::super::graph::{Declaration, Graph};
 use super::Check;
 
-/// Types whose own definition says their names.
+/// Reports types whose own constraint mentions them.
 pub(super) fn own_constraints(c: &mut Check<'_>) {
     for id in constrained(c) {
         if c.cx.written_types.contains(&(Declaration::Type(id), id)) {
@@ -21,7 +22,8 @@ pub(super) fn own_constraints(c: &mut Check<'_>) {
     }
 }
 
-/// Types whose constraints depend on them, one report a circle, and constants whose values mention them.
+/// Reports types whose constraints depend on them, once per cycle, and constants whose values
+/// mention them.
 pub(super) fn before_ghosts(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
     for id in Arena::<FieldId>::ids(program) {
@@ -39,7 +41,8 @@ pub(super) fn before_ghosts(c: &mut Check<'_>, graph: &Graph) {
     types(c, graph, &mut FxHashSet::default());
 }
 
-/// What depends on itself, with calls by way of methods; one report a circle.
+/// Reports all cyclic definitions, including those through function-by-method bodies, once per
+/// cycle.
 pub(super) fn all(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
     let mut reported = FxHashSet::default();
@@ -96,7 +99,8 @@ fn report_type(c: &mut Check<'_>, id: TypeId) {
         .push(d.with_note("the constraint of a type cannot depend on the type itself"));
 }
 
-/// A function is a value only where it does not depend on that value, and what it decreases calls none that depends on it.
+/// Reports functions that are used as values in their own definition, and measures that call
+/// functions depending on them.
 pub(super) fn functions(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
     for id in Arena::<CallableId>::ids(program) {

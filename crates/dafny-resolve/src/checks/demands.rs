@@ -1,8 +1,10 @@
-//! What must be known to know the type of a declaration: with `--type-system-refresh`, signatures are completed as they are
-//! asked for, and none can ask for itself (`PreTypeResolver.ResolveDeclarationSignature`).
+//! Cyclic dependencies between the types of declarations. With `--type-system-refresh`, signatures
+//! are completed on demand, and none may depend on itself
+//! (`PreTypeResolver.ResolveDeclarationSignature`).
 //!
-//! A type whose base is left out asks for all that its constraint mentions, a constant without a type for all that its value
-//! does; all others ask for the subset types and newtypes in their signatures.
+//! A type with an omitted base depends on everything in its constraint, and a constant without a
+//! type on everything in its value. All other declarations depend on the subset types and newtypes
+//! in their signatures.
 
 use rustc_hash::FxHashSet;
 
@@ -37,7 +39,8 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// The declarations of each module in Dafny's order: its own members, then each type with its members.
+/// The declarations of each module in Dafny's order: the members of the module, then each type
+/// followed by its members.
 fn modules(program: &Program) -> Vec<Vec<Declaration>> {
     let mut all: Vec<Vec<(Option<TypeId>, u32, Declaration)>> =
         vec![Vec::new(); program.modules.len()];
@@ -73,6 +76,7 @@ fn modules(program: &Program) -> Vec<Vec<Declaration>> {
             Declaration::Const(f),
         )
     });
+    // Members of the module have no owner and come before all types.
     for list in &mut all {
         list.sort_by_key(|(owner, start, _)| {
             (owner.map_or(0, |t| program[t].span.start + 1), *start)
@@ -86,7 +90,7 @@ fn modules(program: &Program) -> Vec<Vec<Declaration>> {
 struct Signatures<'a> {
     cx: &'a Context,
     done: FxHashSet<Declaration>,
-    /// What is being completed, each asked for by the one before.
+    /// The declarations being completed. Each depends on the next.
     asked: Vec<Declaration>,
     found: Vec<Diagnostic>,
 }
@@ -150,7 +154,7 @@ impl<'a> Signatures<'a> {
         asks.found
     }
 
-    /// What stands at `start` asks for itself.
+    /// Reports the cycle that begins at index `start` of [`Self::asked`].
     fn circle(&mut self, start: usize) {
         let program = &self.cx.program;
         let Some(circle) = self.asked.get(start..) else {
@@ -179,7 +183,7 @@ impl<'a> Signatures<'a> {
     }
 }
 
-/// Nothing says what a newtype is based on.
+/// The error for a newtype whose base cannot be inferred.
 pub(crate) fn undetermined_base(program: &Program, id: TypeId) -> Diagnostic {
     let decl = &program[id];
     let message = format!(
@@ -206,14 +210,14 @@ fn span_of(program: &Program, node: Declaration) -> Span {
     }
 }
 
-/// What the type of an expression asks for.
+/// Collects the declarations that the type of an expression depends on.
 struct Asks<'a> {
     program: &'a Program,
     found: Vec<Declaration>,
 }
 
 impl Asks<'_> {
-    /// The subset types and newtypes in a type.
+    /// Adds the subset types and newtypes in a type.
     fn named(&mut self, ty: &Type) {
         let mut types = Vec::new();
         named(ty, &mut types);

@@ -1,8 +1,9 @@
-//! What `--enforce-determinism` refuses: statements and declarations whose outcome the language leaves open (reference
-//! manual, "Auto-initialization", and the catalogue of compiler errors, `c_…_forbidden`).
+//! `--enforce-determinism`: reports statements and declarations whose outcome the language leaves
+//! open (reference manual, "Auto-initialization", and the catalogue of compiler errors,
+//! `c_…_forbidden`).
 //!
-//! As in Dafny, what counts is the body: a ghost statement of a compiled method is refused, too. That every field and
-//! every element of an array is assigned before it is read is for Dafny's verifier to prove.
+//! As in Dafny, every statement of a compiled body counts, even a ghost one. Dafny's verifier
+//! proves that every field and array element is assigned before it is read.
 
 use crate::typed::{
     Arena, Body, CallableId, CallableKind, FieldKind, Guard, Rhs, Stmt, StmtKind, TypeDecl,
@@ -73,7 +74,7 @@ fn declaration(c: &mut Check<'_>, ty: &TypeDecl) {
     }
 }
 
-/// The statements of a compiled body.
+/// Visits the statements of a compiled body.
 struct Statements<'c, 'p> {
     check: &'c mut Check<'p>,
 }
@@ -106,7 +107,7 @@ impl<'t> Visit<'t> for Statements<'_, '_> {
                 guard: Guard::Binding(_),
                 ..
             } => self.forbid("binding if statement", s.span),
-            // A single case that does not apply breaks the program; there is nothing to choose.
+            // A single case leaves no choice: the program is invalid if its guard is false.
             StmtKind::IfCase(cases) if cases.len() > 1 => {
                 self.forbid("case-based if statement", s.span)
             }

@@ -1,12 +1,12 @@
-//! Least and greatest predicates obligation nothing, and `older` stands where it means something (reference manual, "Extreme
-//! predicates", "Older parameters").
+//! Checks that extreme predicates have no postconditions, and that `older` and `new` are used
+//! consistently (reference manual, "Extreme predicates", "Older parameters").
 
 use crate::typed::{Arena, CallableId, CallableKind, Type};
 use dafny_syntax::diagnostic::Diagnostic;
 
 use super::Check;
 
-/// `older` parameters are those of predicates.
+/// Reports `older` parameters of anything but predicates.
 pub(super) fn older(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<CallableId> = program.ids();
@@ -35,7 +35,7 @@ pub(super) fn older(c: &mut Check<'_>) {
     }
 }
 
-/// What overrides a function or lemma agrees with it about `older` and `new`.
+/// Checks that overriding functions and lemmas agree with the overridden ones on `older` and `new`.
 pub(super) fn overridden(c: &mut Check<'_>) {
     let program = c.program();
     for id in Arena::<CallableId>::ids(program) {
@@ -60,8 +60,8 @@ pub(super) fn overridden(c: &mut Check<'_>) {
     }
 }
 
-/// Extreme predicates have no postconditions.
-pub(super) fn obligations(c: &mut Check<'_>) {
+/// Reports postconditions of extreme predicates.
+pub(super) fn postconditions(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<CallableId> = program.ids();
     for id in ids {

@@ -1,4 +1,5 @@
-//! What a type inherits from traits, and how it may override it (reference manual, "Trait types").
+//! Inheritance from traits and newtype bases: inherited members, overriding, and missing
+//! implementations (reference manual, "Trait types").
 
 use std::collections::BTreeMap;
 
@@ -57,8 +58,8 @@ pub(in super::super) fn parents_first(program: &Program) -> Vec<u32> {
     sorted
 }
 
-/// The traits above a type with their arguments over the type's parameters, nearest first; a trait that is reached with
-/// several arguments is there with each.
+/// The traits above a type, nearest first, with type arguments over the parameters of the type. A
+/// trait that is reached with different arguments occurs with each.
 fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
     let program = c.program();
     let mut found: Vec<(TypeId, Vec<Type>)> = Vec::new();
@@ -94,15 +95,15 @@ fn repeated_parents(c: &mut Check<'_>, id: TypeId) {
     }
 }
 
-/// What a newtype is based on, when it comes to members.
+/// The base of a newtype, as a source of members.
 enum Base {
-    /// Another newtype, or whatever is declared.
+    /// Another newtype or any declared type.
     Declared(TypeId),
-    /// A type of the language.
+    /// A built-in type.
     Builtin(Type),
 }
 
-/// What a type is based on, constraints aside; only newtypes are based on anything.
+/// The base of a type, ignoring constraints. Only newtypes have one.
 fn base_of(c: &Check<'_>, id: TypeId) -> Option<Base> {
     let TypeDeclKind::Newtype(n) = &c.program()[id].kind else {
         return None;
@@ -117,7 +118,7 @@ fn base_of(c: &Check<'_>, id: TypeId) -> Option<Base> {
     }
 }
 
-/// The members of a built-in type that newtypes of it have, with their keywords.
+/// The members that a newtype has from a built-in type, with their keywords.
 fn builtin_members(c: &Check<'_>, ty: &Type) -> &'static [(&'static str, &'static str)] {
     let general = c.program().options.general_newtypes;
     if matches!(ty, Type::Real) {
@@ -131,15 +132,16 @@ fn builtin_members(c: &Check<'_>, ty: &Type) -> &'static [(&'static str, &'stati
     }
 }
 
-/// What a newtype inherits from its base by a name: what it is, where it comes from, and the declaration with its owner.
+/// A member that a newtype inherits from its base: its kind, its source, and its declaration with
+/// the owner.
 struct FromBase {
     what: String,
     from: String,
     declared: Option<(TypeId, Member)>,
 }
 
-/// All that a newtype inherits from its base and what that is based on, by name. What a base declares comes before what it
-/// has from its own base, and that before what it has from traits.
+/// All members that a newtype inherits from its chain of bases, by name. Members declared by a base
+/// take precedence over those from its own base, and these over members from traits.
 fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
     let program = c.program();
     let mut all: BTreeMap<Name, FromBase> = BTreeMap::new();
@@ -154,6 +156,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             });
         }
     };
+    // The chain of bases. Cyclic bases are reported elsewhere, here they end the loop.
     let mut levels: Vec<TypeId> = Vec::new();
     let mut at = base_of(c, id);
     while let Some(Base::Declared(decl)) = at
@@ -182,6 +185,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             all.entry((*member).into()).or_insert(from);
         }
     }
+    // Members of traits come last, so that they do not hide those of a base.
     for level in levels.iter().rev() {
         c.cx.ancestors(*level)
             .into_iter()
@@ -191,7 +195,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
     all
 }
 
-/// What a newtype has from its base can neither be declared again nor come from a trait, too.
+/// Reports members from the base that the newtype declares again, or also inherits from a trait.
 fn from_base(c: &mut Check<'_>, id: TypeId) {
     let program = c.program();
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
@@ -201,7 +205,7 @@ fn from_base(c: &mut Check<'_>, id: TypeId) {
             .get(&name)
             .and_then(|found| found.first())
             .filter(|(t, _)| {
-                // The base has the trait, too, or overrides its member.
+                // No conflict if the base has the trait as well, or overrides its member.
                 !base.declared.is_some_and(|(owner, _)| {
                     owner == *t || c.cx.ancestors(owner).iter().any(|(a, _)| a == t)
                 })
@@ -233,7 +237,8 @@ fn from_base(c: &mut Check<'_>, id: TypeId) {
     }
 }
 
-/// What a type inherits from a trait, by name: the member that no other overrides.
+/// The members that a type inherits from traits, by name, without those that another trait
+/// overrides.
 fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>> {
     let mut all: BTreeMap<Name, Vec<(TypeId, Member)>> = BTreeMap::new();
     for (at, _) in traits_above(c, id) {
@@ -246,7 +251,7 @@ fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>>
     }
     for found in all.values_mut() {
         let owners: Vec<TypeId> = found.iter().map(|(t, _)| *t).collect();
-        // A member of a trait above another one that declares the name is overridden there.
+        // A trait below this one overrides the member.
         found.retain(|(t, _)| {
             !owners
                 .iter()
@@ -256,7 +261,7 @@ fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>>
     all
 }
 
-/// Names that come from several traits, unless one parent brings them all.
+/// The names that the type inherits from several traits, unless one parent provides all of them.
 fn ambiguous(c: &mut Check<'_>, id: TypeId) -> Vec<Name> {
     let program = c.program();
     let mut names = Vec::new();
@@ -318,7 +323,7 @@ pub(super) fn callable_word(c: &Callable) -> &'static str {
     }
 }
 
-/// As [`callable_word`], for a member; lemmas by their sorts.
+/// Like [`callable_word`] for a member, with the kinds of lemmas distinguished.
 fn member_word(cx: &Context, id: CallableId) -> &'static str {
     match cx.extreme_lemmas.get(&id) {
         _ if cx.two_state_lemmas.contains(&id) => "twostate lemma",
@@ -344,12 +349,13 @@ fn is_static(program: &Program, member: Member) -> bool {
     }
 }
 
-/// The type's own members against those that they override.
+/// Checks the type's own members against the members that they override.
 fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let program = c.program();
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
+        // Function [`from_base`] reports these.
         if of_base.contains_key(&name) {
             continue;
         }
@@ -380,6 +386,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
                 Some(redeclared("fully defined "))
             }
             (Member::Callable(m), Member::Callable(t)) => {
+                // All lemmas have one kind, so their sorts are compared, too.
                 let sort = |l: CallableId| {
                     (
                         c.cx.two_state_lemmas.contains(&l),
@@ -414,7 +421,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     }
 }
 
-/// A callable against the one that it overrides; both are of the same kind.
+/// Checks a callable against the overridden one. Both have the same kind.
 fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableId, base: TypeId) {
     let program = c.program();
     let (m, t) = (&program[mine], &program[theirs]);
@@ -443,6 +450,7 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         );
         fail(c, m.span, message);
     }
+    // Extreme predicates and lemmas: both count their steps in the same type.
     let steps = [mine, theirs].map(|id| {
         c.cx.prefix_callables
             .contains_key(&id)
@@ -458,6 +466,8 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         );
         fail(c, m.span, message);
     }
+    // Compare signatures after instantiating those of the trait with the arguments that this type
+    // gives it.
     let Some(args) = traits_above(c, id)
         .into_iter()
         .find(|(d, _)| *d == base)
@@ -520,7 +530,7 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
     }
 }
 
-/// What is wrong where a parameter asks for other characteristics than the one that it stands for.
+/// The error message if a parameter requires other characteristics than the overridden one.
 pub(super) fn changed_characteristics(
     program: &Program,
     old: TypeParamId,
@@ -544,7 +554,7 @@ pub(super) fn changed_characteristics(
     ))
 }
 
-/// What is wrong where a parameter has other bounds than the one that it stands for.
+/// The error message if a parameter has other bounds than the overridden one.
 pub(super) fn changed_bounds(
     program: &Program,
     old: TypeParamId,
@@ -623,7 +633,7 @@ fn formals(
     }
 }
 
-/// Members of traits without a body that the type does not give.
+/// Reports bodyless trait members that the type does not implement.
 fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let program = c.program();
     if matches!(program[id].kind, TypeDeclKind::Trait { .. }) {

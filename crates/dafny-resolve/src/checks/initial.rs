@@ -1,4 +1,5 @@
-//! Every field and constant has a value from the start (reference manual, "Class types", "Constant field declarations").
+//! Initialization: every field and constant needs an initial value (reference manual, "Class
+//! types", "Constant field declarations").
 
 use crate::typed::{
     Arena, CallableKind, Expr, Field, FieldId, FieldKind, ModuleId, Program, Rhs, Stmt, StmtKind,
@@ -16,7 +17,8 @@ pub(super) fn check(c: &mut Check<'_>) {
     allocations(c);
 }
 
-/// Constants and fields without a value; of a type that a module does not see, nothing is known there.
+/// Reports constants and fields without an initial value. Types that are opaque to the module are
+/// not known to have one.
 pub(super) fn values(c: &mut Check<'_>) {
     if !c.cx.in_views {
         constants(c);
@@ -24,7 +26,7 @@ pub(super) fn values(c: &mut Check<'_>) {
     classes(c);
 }
 
-/// Whether a field of this type has a value without being given one.
+/// Whether a field of this type has a default value.
 fn has_value(program: &Program, ty: &Type, ghost: bool) -> bool {
     let known = program.characteristics_of(ty);
     *ty == Type::Error
@@ -35,7 +37,8 @@ fn has_value(program: &Program, ty: &Type, ghost: bool) -> bool {
         }
 }
 
-/// What an iterator yields has a value before it is first assigned.
+/// Requires that yield-parameters have a default value, since they are readable before the first
+/// assignment.
 pub(super) fn yields(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<TypeId> = program.ids();
@@ -73,7 +76,7 @@ pub(super) fn yields(c: &mut Check<'_>) {
     }
 }
 
-/// Only objects have mutable fields.
+/// Reports mutable fields in types whose values are not objects.
 fn mutable(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<FieldId> = program.ids();
@@ -95,7 +98,7 @@ fn mutable(c: &mut Check<'_>) {
     }
 }
 
-/// Whether the values of a declared type are objects.
+/// Whether the values of the type are objects.
 fn is_object(program: &Program, id: TypeId) -> bool {
     match &program[id].kind {
         TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
@@ -107,7 +110,7 @@ fn is_object(program: &Program, id: TypeId) -> bool {
     }
 }
 
-/// Constants without a value, where no constructor can give one.
+/// Reports constants without a value in types without constructors.
 fn constants(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<FieldId> = program.ids();
@@ -144,7 +147,7 @@ fn constants(c: &mut Check<'_>) {
     }
 }
 
-/// Classes without a constructor, with fields that need one.
+/// Reports classes without a constructor that have fields without a default value.
 fn classes(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<TypeId> = program.ids();
@@ -186,7 +189,7 @@ fn classes(c: &mut Check<'_>) {
     }
 }
 
-/// `new C` where a constructor must be called.
+/// Reports `new C` for a class whose constructor has to be called.
 fn allocations(c: &mut Check<'_>) {
     struct Allocations<'a, 'b> {
         check: &'a mut Check<'b>,
@@ -221,6 +224,7 @@ fn allocations(c: &mut Check<'_>) {
                 let constructor = |m: &Member| matches!(m, Member::Callable(c) if program[*c].kind == CallableKind::Constructor);
                 members.values().any(constructor)
             });
+            // A class of another module may hide its constructors.
             if has || decl.module != self.module {
                 let imported = if has { "" } else { "imported " };
                 let message = format!(

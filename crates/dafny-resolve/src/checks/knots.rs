@@ -1,5 +1,6 @@
-//! Functions that are stored in the heap and read it could call themselves without an end (Landin's knot): such functions
-//! are not stored, nor are functions stored in an object that they may be given or read.
+//! Landin's knot: a function stored in the heap that reads the heap could call itself without
+//! termination. Such functions must not be stored, nor may a function be stored in an object that
+//! it takes or reads.
 
 use crate::typed::{
     Arena, ArrowKind, Body, CallableId, Program, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
@@ -11,7 +12,7 @@ use dafny_syntax::source::Span;
 
 use super::Check;
 
-/// Functions with read effects in fields and arrays.
+/// Reports functions with read effects in fields and arrays.
 pub(super) fn readers(c: &mut Check<'_>) {
     for (target, ty, span) in assignments(c.program()) {
         let is_stored = matches!(target, Target::Field { .. } | Target::Element { .. });
@@ -25,7 +26,7 @@ pub(super) fn readers(c: &mut Check<'_>) {
     }
 }
 
-/// Functions in fields of objects of a type that is part of theirs.
+/// Reports functions stored in objects whose type occurs in the function's type.
 pub(super) fn own_functions(c: &mut Check<'_>) {
     for (target, ty, span) in assignments(c.program()) {
         let Target::Field { object, .. } = target else {
@@ -42,7 +43,8 @@ pub(super) fn own_functions(c: &mut Check<'_>) {
     }
 }
 
-/// All that is assigned as the value of an expression: where to, its type, and the statement.
+/// All assignments of expressions: the target, the type of the value, and the span of the
+/// statement.
 fn assignments(program: &Program) -> Vec<(&Target, &Type, Span)> {
     struct Assignments<'t>(Vec<(&'t Target, &'t Type, Span)>);
     impl<'t> Visit<'t> for Assignments<'t> {
@@ -75,7 +77,7 @@ fn assignments(program: &Program) -> Vec<(&Target, &Type, Span)> {
     all.0
 }
 
-/// Whether a type mentions functions that may read the heap.
+/// Whether the type mentions functions that may read the heap.
 fn reads(program: &Program, ty: &Type) -> bool {
     let is_general = |ty: &Type| {
         matches!(
@@ -92,8 +94,8 @@ fn reads(program: &Program, ty: &Type) -> bool {
         || ty.parts().any(|t| reads(program, t))
 }
 
-/// Whether a type, or a trait that it may have, stands among the parameters or results of a function. `inside`: what is
-/// looked at is part of one.
+/// Whether a type, or a trait of it, occurs among the parameters or results of a function.
+/// `inside`: whether `ty` is already part of a function type.
 fn occurs(program: &Program, owner: &Type, ty: &Type, inside: bool) -> bool {
     let ty = program.strip_subset(ty);
     let is_trait = matches!(&ty, Type::Object { .. })

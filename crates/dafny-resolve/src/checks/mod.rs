@@ -1,10 +1,13 @@
-//! What a program must still satisfy once every name and type is known.
+//! Checks of the typed program, after names and types are resolved.
 //!
-//! Each check looks at the whole typed program and changes nothing. [`PASSES`] says in which of Dafny's passes it is made
-//! ([`super::passes::Pass`], where each pass is described): a module in which a pass finds errors is passed over by later
-//! ones, so that one mistake is reported once, and the first error is Dafny's. To see where a check of Dafny's belongs,
-//! look for its call in `ModuleResolver.ResolveTopLevelDecls_Core`; what its `ResolveClassMembers_Pass1` does is
-//! [`Pass::Ghost`], its `CheckTypeInferenceVisitor` [`Pass::Inference`].
+//! Each check reads the whole typed program and changes nothing. [`PASSES`] maps checks to Dafny's
+//! passes ([`super::passes::Pass`] describes each pass). Later passes skip a module in which an
+//! earlier pass found errors, so that one mistake is reported once and the first error is the one
+//! that Dafny reports.
+//!
+//! To find the pass of a Dafny check, look for its call in
+//! `ModuleResolver.ResolveTopLevelDecls_Core`. Checks in its `ResolveClassMembers_Pass1` belong to
+//! [`Pass::Ghost`], those in its `CheckTypeInferenceVisitor` to [`Pass::Inference`].
 
 mod arguments;
 mod assumptions;
@@ -40,7 +43,7 @@ use super::passes::Pass;
 
 pub(super) use demands::undetermined_base;
 
-/// The checks that Dafny makes in one of its passes.
+/// The checks of one of Dafny's passes.
 type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 
 /// The checks by pass.
@@ -60,7 +63,7 @@ const PASSES: &[Checks] = &[
     ),
     (Pass::GhostTypes, &[proofs::types]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
-    (Pass::Recursion, &[extreme::obligations]),
+    (Pass::Recursion, &[extreme::postconditions]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (
@@ -72,10 +75,10 @@ const PASSES: &[Checks] = &[
     (Pass::Afterwards, &[claims::printing]),
 ];
 
-/// Callables from which on a second thread pays.
+/// The number of callables from which a second thread pays off.
 const LARGE: usize = 200;
 
-/// All other checks; what they find is added to [`Context::diagnostics`].
+/// Runs all checks but those of [`before_ghosts`], and adds the errors to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
     run_by_module(cx, Pass::Signatures, &[initial::yields]);
     run_by_module(cx, Pass::Initialization, &[initial::values]);
@@ -88,7 +91,7 @@ pub(super) fn run(cx: &mut Context) {
     circles(cx);
 }
 
-/// Declarations that depend on themselves.
+/// Reports declarations that depend on themselves.
 fn circles(cx: &mut Context) {
     let mut graph = Graph::of(cx);
     run_pass(cx, Pass::ConstraintCycles, |c| {
@@ -100,7 +103,8 @@ fn circles(cx: &mut Context) {
     cx.program.circles = graph.circles();
 }
 
-/// Checks that look at each module as it sees the types of others; see [`Check::looks_at`].
+/// Runs checks that depend on which types are opaque to a module: once for each module with opaque
+/// types, and once for all others together. See [`Check::looks_at`].
 fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
     let modules = (0..cx.scopes.len()).map(|m| ModuleId(m as u32));
     let limited: Vec<ModuleId> = modules.filter(|m| cx.has_opaque_types(*m)).collect();
@@ -119,7 +123,7 @@ fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
     }
 }
 
-/// What is looked at before ghost expressions are made ready for execution.
+/// Runs the checks that precede the preparation of ghost expressions for execution.
 pub(super) fn before_ghosts(cx: &mut Context) {
     run_passes(
         cx,
@@ -165,11 +169,11 @@ fn run_pass(cx: &mut Context, pass: Pass, run: impl FnOnce(&mut Check<'_>)) {
     cx.diagnostics.extend(found);
 }
 
-/// A check at work.
+/// A running check.
 struct Check<'a> {
     cx: &'a Context,
     found: Vec<Diagnostic>,
-    /// The module that is looked at, as it sees the program; none: those to which nothing is opaque.
+    /// The module being checked, with its view of types. `None`: all modules without opaque types.
     module: Option<ModuleId>,
 }
 
@@ -178,7 +182,7 @@ impl<'a> Check<'a> {
         &self.cx.program
     }
 
-    /// Whether a module is looked at in this run of a check by modules.
+    /// Whether this run of a check covers the module.
     fn looks_at(&self, module: ModuleId) -> bool {
         self.module
             .map_or_else(|| !self.cx.has_opaque_types(module), |m| m == module)
@@ -188,13 +192,13 @@ impl<'a> Check<'a> {
         self.found.push(Diagnostic::error(id, span, message));
     }
 
-    /// What a type's declaration says it is.
+    /// The keyword of the type's declaration.
     fn kind_of(&self, ty: TypeId) -> &'static str {
         type_word(&self.program()[ty].kind)
     }
 }
 
-/// The keyword of a type's declaration.
+/// The keyword of a type declaration.
 pub(super) fn type_word(kind: &TypeDeclKind) -> &'static str {
     match kind {
         TypeDeclKind::Datatype { co: false, .. } => "datatype",
@@ -208,7 +212,7 @@ pub(super) fn type_word(kind: &TypeDeclKind) -> &'static str {
     }
 }
 
-/// Whether something is defined outside Dafny.
+/// Whether the item has `{:extern}`.
 fn is_extern(item: &impl Attributes) -> bool {
     item.attribute("extern").is_some()
 }

@@ -1,4 +1,5 @@
-//! `ORDINAL` is no type argument: neither of the types of local and bound variables, nor of what is called.
+//! Restrictions of `ORDINAL`: it cannot be a type argument in the types of variables, nor a type
+//! argument of a call.
 
 use crate::typed::{
     Arena, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, LocalId, Origin, Pattern,
@@ -14,7 +15,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     let mut ordinals = Ordinals { check: c };
     for id in Arena::<CallableId>::ids(program) {
         let callable = &program[id];
-        // The members of an iterator come from it.
+        // Members of an iterator are derived from its declaration, which is checked.
         if callable
             .owner
             .is_some_and(|o| matches!(program[o].kind, TypeDeclKind::Iterator(_)))
@@ -66,7 +67,7 @@ impl Ordinals<'_, '_> {
         self.arguments(&local.ty, local.span);
     }
 
-    /// A type whose arguments must not mention `ORDINAL`; it may be `ORDINAL` itself.
+    /// Reports `ORDINAL` in the arguments of a type. The type itself may be `ORDINAL`.
     fn arguments(&mut self, ty: &Type, span: Span) {
         if ty.parts().any(has_ordinal) {
             self.check.error(
@@ -77,7 +78,8 @@ impl Ordinals<'_, '_> {
         }
     }
 
-    /// The variables of a pattern that is no case: Dafny looks at those of cases as little as at those of quantifiers.
+    /// Checks the variables of a `var` pattern. Dafny checks neither the patterns of cases nor
+    /// quantifiers.
     fn bound(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Var(local) => self.variable(*local),

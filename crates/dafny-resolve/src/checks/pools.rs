@@ -1,5 +1,5 @@
-//! Sets and maps are finite, and what defines a function or a type does not depend on which objects are allocated
-//! (reference manual, "Set comprehension", "Older parameters").
+//! Checks that sets and maps are finite, and that definitions of functions and types do not depend
+//! on the allocated objects (reference manual, "Set comprehension", "Older parameters").
 
 use crate::typed::{
     Arena, Body, CallableId, CallableKind, Comprehension, Expr, ExprKind, FieldId, FieldKind, Spec,
@@ -45,6 +45,7 @@ pub(super) fn check(c: &mut Check<'_>) {
             Body::Block(b) => look.block(b),
             Body::ByMethod(e, b) => {
                 look.expr(e);
+                // The body of the method may depend on the allocated objects.
                 look.what = None;
                 look.block(b);
             }
@@ -104,12 +105,12 @@ fn contract(look: &mut Look<'_, '_>, spec: &Spec) {
 
 struct Look<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// What must not depend on which objects are allocated.
+    /// The construct that has to be independent of the allocated objects, as text.
     what: Option<&'static str>,
 }
 
 impl Look<'_, '_> {
-    /// A function as a frame stands for the union of what it gives for all arguments.
+    /// Checks a function in a frame: it represents the union of its results for all arguments.
     fn read_everywhere(&mut self, frame: &crate::typed::Frame) {
         let program = self.check.program();
         let (Some(what), Some(object)) = (self.what, &frame.object) else {
@@ -134,7 +135,7 @@ impl Look<'_, '_> {
         }
     }
 
-    fn judge(&mut self, found: &Pools, word: &str, must_be_finite: bool, span: Span) {
+    fn check_pools(&mut self, found: &Pools, word: &str, must_be_finite: bool, span: Span) {
         let program = self.check.program();
         if let Some(what) = self.what {
             for (v, pool) in found {
@@ -186,7 +187,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
         match e.kind.comprehension() {
             Some(Comprehension::Quantifier { forall, vars, body }) => {
                 let found = pools::of_quantifier(program, older, forall, vars, body);
-                self.judge(
+                self.check_pools(
                     &found,
                     if forall { "`forall`" } else { "`exists`" },
                     false,
@@ -196,7 +197,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             Some(Comprehension::Set { vars, .. }) => {
                 let found = pools::of_comprehension(program, older, vars);
                 let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
-                self.judge(
+                self.check_pools(
                     &found,
                     "set",
                     finite && !pools::finitely_many(program, &e.ty),
@@ -206,7 +207,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             Some(Comprehension::Map { vars, .. }) => {
                 let found = pools::of_comprehension(program, older, vars);
                 let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
-                self.judge(
+                self.check_pools(
                     &found,
                     "map",
                     finite && !pools::finitely_many(program, &e.ty),
@@ -215,7 +216,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             }
             Some(Comprehension::If(vars)) => {
                 let found = pools::of_comprehension(program, older, vars);
-                self.judge(&found, "`exists`", false, e.span);
+                self.check_pools(&found, "`exists`", false, e.span);
             }
             None => {}
         }

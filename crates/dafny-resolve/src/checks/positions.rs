@@ -1,5 +1,10 @@
-//! Where least and greatest predicates and lemmas call themselves: predicates in positive positions only, and nobody by way
-//! of something that is neither (reference manual, "Extreme predicates and lemmas").
+//! Recursive calls of extreme predicates and lemmas. An extreme predicate may be called in positive
+//! positions only, and the recursion may pass through predicates or lemmas of the same kind only
+//! (reference manual, "Extreme predicates and lemmas").
+//!
+//! [`Predicate::at`] tracks the position of each subexpression. The hard part is `[nat]`: steps
+//! counted by natural numbers are not enough for infinitely many calls, so that an unbounded
+//! quantifier of the wrong kind makes a position neutral ([`Predicate::within`]).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +19,7 @@ use dafny_syntax::source::Span;
 use super::super::bodies::pools;
 use super::Check;
 
-/// Predicates with their steps.
+/// Checks the recursive calls of all extreme predicates and lemmas.
 pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
     let extreme_of = prefixes_of(c);
@@ -47,8 +52,8 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// In prefix lemmas the number of steps goes on: to the predicates that a least lemma asks for and a greatest one obligations,
-/// and to the lemmas that call each other.
+/// Checks that steps are counted in the same type throughout a prefix lemma: in the predicates that
+/// a least lemma requires and a greatest one ensures, and in the lemmas that call each other.
 pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
     let program = c.program();
     let extreme_of = prefixes_of(c);
@@ -71,7 +76,7 @@ pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
         if let Body::Block(b) = &callable.body {
             calls.block(b);
         }
-        // Dafny has the error where the lemma is declared.
+        // Dafny reports the error at the declaration of the lemma.
         if let Some((callee, span)) = calls.found.into_iter().next() {
             let d = differing_steps(c, callee, callable.span);
             c.found.push(d.with_secondary(span, "called here"));
@@ -93,7 +98,7 @@ pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
     }
 }
 
-/// The calls of lemmas on the way back to a lemma whose steps are counted by another type.
+/// Collects calls on a cycle to lemmas that count their steps in another type.
 struct Steps<'a, 'b> {
     check: &'a Check<'b>,
     circle: &'a FxHashSet<CallableId>,
@@ -114,14 +119,14 @@ impl<'t> Visit<'t> for Steps<'_, '_> {
     }
 }
 
-/// The extreme predicates and lemmas.
+/// All extreme predicates and lemmas.
 fn extremes(c: &Check<'_>) -> Vec<CallableId> {
     let mut extremes: Vec<CallableId> = c.cx.prefix_callables.keys().copied().collect();
     extremes.sort_unstable();
     extremes
 }
 
-/// What each prefix predicate or lemma stands for.
+/// The extreme predicate or lemma of each prefix predicate or lemma.
 fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
     c.cx.prefix_callables
         .iter()
@@ -129,7 +134,7 @@ fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
         .collect()
 }
 
-/// What is called counts its steps by another type than its caller.
+/// The error for a callee that counts its steps in another type than its caller.
 fn differing_steps(c: &Check<'_>, callee: CallableId, span: Span) -> Diagnostic {
     let name = &c.program()[callee].name;
     let message = format!("`{name}` and its caller count their steps in different types");
@@ -137,7 +142,7 @@ fn differing_steps(c: &Check<'_>, callee: CallableId, span: Span) -> Diagnostic 
         .with_help("declare both with `[nat]`, or neither")
 }
 
-/// Contract and body.
+/// Visits the contract and the body.
 fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
     visit::walk_clauses(v, &callable.spec.requires);
     visit::walk_clauses(v, &callable.spec.ensures);
@@ -145,7 +150,7 @@ fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
     visit::walk_body(v, &callable.body);
 }
 
-/// Whether the steps of an extreme predicate are counted by `nat` rather than by `ORDINAL`.
+/// Whether the steps of an extreme predicate or lemma are counted in `nat` instead of `ORDINAL`.
 pub(super) fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
     let program = c.program();
     let limit =
@@ -155,7 +160,7 @@ pub(super) fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
     limit.is_some_and(|f| program[f.local].ty != Type::Ordinal)
 }
 
-/// Who calls whom, as far as it was asked for.
+/// The call graph, computed on demand.
 struct Graph<'a> {
     program: &'a Program,
     extreme_of: &'a FxHashMap<CallableId, CallableId>,
@@ -191,7 +196,7 @@ impl Graph<'_> {
         found.clone()
     }
 
-    /// What is called from here, directly or not, and calls what is here; empty where nothing does.
+    /// The callables on a cycle with `from`. Empty if `from` is not recursive.
     fn circle(&mut self, from: CallableId) -> FxHashSet<CallableId> {
         let mut callers: FxHashMap<CallableId, Vec<CallableId>> = FxHashMap::default();
         let (mut seen, mut queue) = (FxHashSet::default(), vec![from]);
@@ -203,6 +208,8 @@ impl Graph<'_> {
                 }
             }
         }
+        // Of the callables reachable from `from`, keep those that reach `from`: walk the edges
+        // backwards.
         let (mut circle, mut queue) = (FxHashSet::default(), vec![from]);
         while let Some(at) = queue.pop() {
             for caller in callers.get(&at).into_iter().flatten() {
@@ -215,7 +222,7 @@ impl Graph<'_> {
     }
 }
 
-/// How what is around depends on an expression.
+/// The monotonicity of the enclosing condition in an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
     Positive,
@@ -233,10 +240,10 @@ impl Position {
     }
 }
 
-/// In an extreme predicate, or in a clause of an extreme lemma.
+/// The check of an extreme predicate, or of a clause of an extreme lemma.
 struct Predicate<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// In a predicate: what is called from here and leads back.
+    /// In a predicate, the callables on a cycle with it.
     circle: Option<&'a FxHashSet<CallableId>>,
     least: bool,
     by_nat: bool,
@@ -306,7 +313,8 @@ impl Predicate<'_, '_> {
             }
             Control::LetSuchThat { vars, body, .. } => {
                 visit::walk_quantified(self, vars);
-                // The choice may depend on the number of steps.
+                // The chosen value may depend on the number of steps, so that calls in the body are
+                // monotone in one direction only.
                 let chosen = if self.least {
                     Position::Negative
                 } else {
@@ -358,7 +366,8 @@ impl Predicate<'_, '_> {
         }
     }
 
-    /// The position of what a quantifier says: where steps are counted by numbers, an infinity of calls may need more.
+    /// The position inside a quantifier. With steps in `nat`, infinitely many calls may need more
+    /// steps than any number, so the position becomes neutral.
     fn within(&self, forall: bool, vars: &Quantified, body: &Expr, position: Position) -> Position {
         let for_greatest = if self.least {
             position.turned()
@@ -390,7 +399,8 @@ impl Predicate<'_, '_> {
         }
     }
 
-    /// A call in a clause of an extreme lemma, which in its prefix lemma is one of a prefix predicate.
+    /// Checks a call in a clause of an extreme lemma. In the prefix lemma it becomes a call of the
+    /// prefix predicate.
     fn focal(&mut self, callee: CallableId, position: Position, span: Span) {
         let same = if self.least {
             CallableKind::LeastPredicate
@@ -446,7 +456,7 @@ impl Predicate<'_, '_> {
     }
 }
 
-/// What stands in no other place is neither in a positive nor in a negative position.
+/// Every expression that [`Predicate::at`] does not classify is in a neutral position.
 impl<'t> Visit<'t> for Predicate<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         self.at(e, Position::Neither);
@@ -464,7 +474,7 @@ impl<'t> Visit<'t> for Predicate<'_, '_> {
     }
 }
 
-/// In an extreme lemma.
+/// The check of an extreme lemma.
 struct Lemma<'a, 'b> {
     check: &'a mut Check<'b>,
     circle: &'a FxHashSet<CallableId>,

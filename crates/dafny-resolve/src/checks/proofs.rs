@@ -1,5 +1,5 @@
-//! What ghost code and proofs may do (reference manual, "Ghost Statements"): they change nothing that is compiled, and
-//! proofs change nothing that they do not declare.
+//! Effects in ghost code and proofs (reference manual, "Ghost Statements"): ghost code does not
+//! change compiled state, and proofs change only variables that they declare.
 
 use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec,
@@ -30,7 +30,8 @@ pub(super) fn check(c: &mut Check<'_>) {
             Body::None => {}
             Body::Expr(e) => effects.expr(e),
             Body::Block(b) => {
-                // A ghost constructor gives its object's fields values as any other does.
+                // A ghost constructor may assign to the fields of its object before `new;`, like
+                // any other.
                 let first = b
                     .divided_at
                     .filter(|_| callable.kind == CallableKind::Constructor)
@@ -64,7 +65,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// Specifications and default values have no effects, although they hold statements.
+/// Checks that statements in specifications and default values have no effects.
 pub(super) fn specifications(c: &mut Check<'_>) {
     let program = c.program();
     let mut statements = SpecStatements { check: c };
@@ -81,7 +82,7 @@ pub(super) fn specifications(c: &mut Check<'_>) {
     }
 }
 
-/// The same for constraints and witnesses of types, and for default values of constructors.
+/// Checks the same for constraints and witnesses of types, and default values of constructors.
 pub(super) fn types(c: &mut Check<'_>) {
     let program = c.program();
     let mut statements = SpecStatements { check: c };
@@ -106,7 +107,7 @@ pub(super) fn types(c: &mut Check<'_>) {
     }
 }
 
-/// `expect` among the statements in expressions.
+/// Finds `expect` statements inside expressions.
 struct SpecStatements<'a, 'b> {
     check: &'a mut Check<'b>,
 }
@@ -124,13 +125,13 @@ impl<'t> Visit<'t> for SpecStatements<'_, '_> {
 
 struct Effects<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// The proof around, by which name it goes.
+    /// The kind of the enclosing proof, as text.
     proof: Option<&'static str>,
-    /// Variables that this proof declares.
+    /// Variables declared inside the enclosing proof.
     own: Vec<LocalId>,
-    /// Before `new;` in a constructor.
+    /// Whether the statement precedes `new;` in a constructor.
     initialises: bool,
-    /// In what is declared `ghost`.
+    /// Whether the declaration is `ghost`.
     in_ghost: bool,
 }
 
@@ -139,7 +140,7 @@ impl Effects<'_, '_> {
         self.check.error("resolve/ghost-effect", span, message);
     }
 
-    /// Lemmas have no frames, and methods say what they read with an option only.
+    /// Reports frames of lemmas, and `reads` clauses of methods without the option for them.
     fn frames(&mut self, callable: &Callable) {
         let is_iterator = callable
             .owner
@@ -184,7 +185,7 @@ impl Effects<'_, '_> {
         }
     }
 
-    /// What ghost code says that it modifies: of single fields, ghost ones.
+    /// Reports a `modify` frame in ghost code that names a non-ghost field.
     fn ghost_frames(&mut self, frames: &[Frame]) {
         for frame in frames.iter().filter(|_| self.in_ghost) {
             let program = self.check.program();
@@ -206,7 +207,7 @@ impl Effects<'_, '_> {
         (self.proof, self.own) = outer;
     }
 
-    /// A proof within a body does not end it.
+    /// Reports a `return` inside a proof, which cannot end the enclosing body.
     fn returns(&mut self, span: Span) {
         if let Some(proof) = self.proof.filter(|p| *p != "a lemma") {
             self.error(span, format!("{proof} cannot return from the method"));
@@ -275,6 +276,7 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         let program = self.check.program();
         match &s.kind {
+            // A proof may assign to its own variables only, so every declaration is recorded first.
             StmtKind::VarDecl(locals) => self.own.extend(locals),
             StmtKind::Assign { declares, pairs } => {
                 self.own.extend(declares);
@@ -371,6 +373,7 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
             StmtKind::Assert { cond, by, .. } => {
                 self.expr(cond);
                 self.inside("a by block", |p| {
+                    // The block after `by` is a proof of its own.
                     by.iter().for_each(|b| visit::walk_block(p, b))
                 });
                 return;
@@ -387,6 +390,8 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                 ensures,
                 body: Some(body),
             } => {
+                // A `forall` statement that assigns to the heap is an update; any other one is a
+                // proof.
                 let plain = ensures.is_empty() && assigns_heap(&body.stmts);
                 if let Some(proof) = self.proof.filter(|_| plain) {
                     let message =
@@ -417,7 +422,8 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
     }
 }
 
-/// Whether a body is one assignment to fields or elements, which a `forall` statement does for all values at once.
+/// Whether the body is a single assignment to fields or array elements, which a `forall` statement
+/// executes for all values at once.
 fn assigns_heap(body: &[Stmt]) -> bool {
     let [one] = body else { return false };
     if let StmtKind::Assign { pairs, .. } = &one.kind {
@@ -429,7 +435,7 @@ fn assigns_heap(body: &[Stmt]) -> bool {
     }
 }
 
-/// The variables that a pattern declares.
+/// Collects the variables that a pattern declares.
 struct Declared<'a>(&'a mut Vec<LocalId>);
 
 impl<'t> Visit<'t> for Declared<'_> {

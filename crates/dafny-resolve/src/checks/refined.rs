@@ -1,5 +1,6 @@
-//! What a refining body adds to the statements of its base changes nothing that the base knows (reference manual,
-//! "Refinement"): only variables and fields that the refining module declares.
+//! Checks that the statements which a refining body adds do not change inherited state: they may
+//! assign only to variables and fields that the refining module declares (reference manual,
+//! "Refinement").
 
 use crate::typed::{
     Arena, Block, Body, Call, CallableId, ExprKind, LocalId, Rhs, Stmt, StmtKind, Target,
@@ -9,7 +10,7 @@ use dafny_syntax::source::Span;
 
 use super::Check;
 
-/// `added`: the statements that find no counterpart.
+/// Checks the statements in `added`, which have no counterpart in the refined body.
 pub(super) fn check(c: &mut Check<'_>, added: &[Span]) {
     if added.is_empty() {
         return;
@@ -47,7 +48,7 @@ impl Added<'_, '_> {
         self.check.error("resolve/refinement", span, message);
     }
 
-    /// Whether something that is declared in a module comes from the module that it refines.
+    /// Whether a declaration comes from the module that the current module refines.
     fn is_inherited(&self, declared: Span, here: Span) -> bool {
         let module = |span: Span| self.check.cx.dependencies.module_at(span.start);
         module(declared) != module(here)
@@ -101,7 +102,8 @@ impl Added<'_, '_> {
 impl<'t> Visit<'t> for Added<'_, '_> {
     fn block(&mut self, b: &'t Block) {
         for (i, s) in b.stmts.iter().enumerate() {
-            // `return e` is an assignment that stands where the `return` does: it may give results.
+            // The assignment that `return e` implies has the span of the `return`. It may assign to
+            // out-parameters.
             let returned = b
                 .stmts
                 .get(i + 1)

@@ -1,8 +1,9 @@
-//! `{:tailrecursion}`: what it is written on is compiled, recurses by itself alone, and calls itself only at its end
-//! (reference manual, `{:tailrecursion}`).
+//! `{:tailrecursion}`: the callable has to be compiled, must not be mutually recursive, and may
+//! call itself in tail position only (reference manual, `{:tailrecursion}`).
 //!
-//! A function may also do one operation after its call (`x + F(n - 1)`), the same one in all branches. As in Dafny, a
-//! failure-assignment (`:-`) and a loop without a body end the look at a method, with nothing said.
+//! A function may also apply one operation to the result of the call (`x + F(n - 1)`), if all
+//! branches apply the same one. As in Dafny, a failure assignment (`:-`) or a loop without a body
+//! ends the check of a method without an error.
 
 use crate::typed::{
     Arena, AttributeArg, Attributes, BinaryOp, Block, Body, Call, Callable, CallableId, Control,
@@ -71,7 +72,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// Whether another callable of the module calls this one and is called by it.
+/// Whether the callable is mutually recursive with another one of its module.
 fn in_circle(program: &Program, id: CallableId) -> bool {
     let reached_from = |from: CallableId| {
         let (mut reached, mut queue) = (vec![from], vec![from]);
@@ -90,7 +91,7 @@ fn in_circle(program: &Program, id: CallableId) -> bool {
         .any(|other| other != id && reached_from(other).contains(&id))
 }
 
-/// What a callable mentions in its contract and body.
+/// The callables that the contract and body mention.
 fn callees(program: &Program, id: CallableId) -> Vec<CallableId> {
     struct Mentions(Vec<CallableId>);
     impl<'t> Visit<'t> for Mentions {
@@ -126,20 +127,21 @@ fn callees(program: &Program, id: CallableId) -> Vec<CallableId> {
     mentions.0
 }
 
-/// What an expression at an end of a function is.
+/// The form of an expression in tail position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     /// No recursive call.
     Value,
-    /// The recursive call.
+    /// A recursive call.
     Call,
-    /// The recursive call and an operation after it.
+    /// A recursive call followed by an operation.
     Accumulates(Operation),
-    /// Something else.
+    /// Any other form.
     Other,
 }
 
-/// An operation after a call: of which kind of values, and whether the call is its left operand where that matters.
+/// An operation on the result of a call: the type of the values and, if relevant, the side of the
+/// call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Add,
@@ -154,7 +156,7 @@ enum Operation {
 }
 
 impl End {
-    /// What two parts are together.
+    /// Combines the forms of two parts.
     fn and(self, other: End) -> End {
         match (self, other) {
             (End::Other, _) | (_, End::Other) => End::Other,
@@ -170,18 +172,18 @@ impl End {
     }
 }
 
-/// What statements of a method do, with respect to what may follow.
+/// The effect of statements on what may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
-    /// No recursive call.
+    /// No recursive call so far.
     Open,
-    /// The tail call is made: only ghost code may follow.
+    /// The tail call was made. Only ghost code may follow.
     Spent,
-    /// This cannot be a loop.
+    /// Not tail recursive.
     Refused,
 }
 
-/// A look at one callable.
+/// The check of one callable.
 struct Look<'p> {
     program: &'p Program,
     id: CallableId,
@@ -199,7 +201,7 @@ impl<'p> Look<'p> {
         self.program[local].ghost
     }
 
-    /// Whether a pattern binds something that is compiled.
+    /// Whether the pattern binds a compiled variable.
     fn binds_compiled(&self, p: &Pattern) -> bool {
         match &p.kind {
             PatternKind::Var(l) => !self.is_ghost(*l),
@@ -210,9 +212,10 @@ impl<'p> Look<'p> {
         }
     }
 
-    // Functions.
+    // Expressions of functions.
 
-    /// What an expression at the end is; `accumulate`: an operation may come after the call.
+    /// Classifies an expression in tail position. `accumulate`: whether an operation may follow the
+    /// call.
     fn end(&mut self, e: &'p Expr, accumulate: bool) -> End {
         stacker::maybe_grow(RED_ZONE, STACK, || self.end_here(e, accumulate))
     }
@@ -225,6 +228,7 @@ impl<'p> Look<'p> {
                 bindings,
                 body,
             } => {
+                // Values of ghost variables are not evaluated at run time.
                 let mut end = End::Value;
                 for (_, value) in bindings
                     .iter()
@@ -266,7 +270,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// The end of an expression that is a call, an operation after one, or something else.
+    /// Classifies an expression without control flow.
     fn strict(&mut self, e: &'p Expr, accumulate: bool) -> End {
         if let ExprKind::Call(call) = &e.kind
             && self.program[call.callee].kind.is_function()
@@ -287,7 +291,8 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Branches agree in what they do after the call.
+    /// Classifies an expression with branches. Reports branches that apply different operations
+    /// after the call.
     fn branches(&mut self, span: Span, cond: End, branches: &[&'p Expr], accumulate: bool) -> End {
         let ends: Vec<End> = branches.iter().map(|b| self.end(b, accumulate)).collect();
         let all = ends.iter().fold(cond, |all, end| all.and(*end));
@@ -331,7 +336,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// The operation that can be done before a call that stands in it.
+    /// The operation that can be moved before the recursive call in its operand.
     fn operation(&self, op: BinaryOp, operand: &Expr) -> Option<Operation> {
         let result = self
             .callable
@@ -397,7 +402,8 @@ impl<'p> Look<'p> {
         end
     }
 
-    /// An expression that is no end: the function does not occur in what is compiled of it.
+    /// Checks an expression that is not in tail position: its compiled part must not mention the
+    /// function.
     fn value(&mut self, e: &'p Expr) -> End {
         let before = self.found.len();
         Uses { look: self }.expr(e);
@@ -408,9 +414,9 @@ impl<'p> Look<'p> {
         }
     }
 
-    // Methods.
+    // Statements of methods.
 
-    /// Statements in order; `call`: where the last tail call is.
+    /// Checks statements in order. `call` is set to the span of the last tail call.
     fn block(&mut self, block: &'p Block, call: &mut Span) -> Flow {
         let mut flow = Flow::Open;
         for s in block.stmts.iter().filter(|s| !s.ghost) {
@@ -447,6 +453,7 @@ impl<'p> Look<'p> {
                 self.tail_call(s, call, &targets.iter().collect::<Vec<_>>(), at)
             }
             StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
+                // A constructor call is followed by the assignment of the object.
                 [
                     (
                         _,
@@ -487,6 +494,8 @@ impl<'p> Look<'p> {
                 }
             },
             StmtKind::If { guard, then, els } => {
+                // At most one branch is executed, so the result of one branch with a tail call is
+                // that of the statement.
                 self.guard(guard);
                 let then = self.block(then, at);
                 if then == Flow::Refused {
@@ -527,6 +536,7 @@ impl<'p> Look<'p> {
             StmtKind::Modify {
                 body: Some(body), ..
             } => self.block(body, at),
+            // Dafny stops the check here without an error.
             StmtKind::AssignOrFail(_) => Flow::Refused,
             StmtKind::AssignPattern { value, .. } => {
                 self.not_within(value);
@@ -577,7 +587,7 @@ impl<'p> Look<'p> {
         flow
     }
 
-    /// What is done again and again has no tail call.
+    /// Checks the body of a loop, which cannot contain a tail call.
     fn repeated(&mut self, body: Option<&'p Block>, place: &str, at: &mut Span) -> Flow {
         match body.map(|b| self.block(b, at)) {
             Some(Flow::Open) => Flow::Open,
@@ -592,7 +602,8 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// A recursive call gives its results to the out-parameters, and has the same type arguments.
+    /// Checks a recursive call: it assigns its results to the out-parameters and has the same type
+    /// arguments.
     fn tail_call(
         &mut self,
         s: &'p Stmt,
@@ -633,7 +644,7 @@ impl<'p> Look<'p> {
         Flow::Spent
     }
 
-    /// A function by method is not called by its method in the midst of an expression.
+    /// Reports that the method of a function-by-method calls the function inside an expression.
     fn not_within(&mut self, e: &'p Expr) {
         if self.callable.kind.is_function() {
             self.value(e);
@@ -641,7 +652,7 @@ impl<'p> Look<'p> {
     }
 }
 
-/// Finds the callable in what is compiled of an expression.
+/// Finds uses of the callable in the compiled part of an expression.
 struct Uses<'l, 'p> {
     look: &'l mut Look<'p>,
 }

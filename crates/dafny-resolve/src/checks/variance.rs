@@ -1,5 +1,5 @@
-//! Type parameters are used as their variance says (reference manual, "Type Parameters", variance), and no type holds as
-//! many values as there are subsets of it.
+//! Variance of type parameters (reference manual, "Type Parameters"), and cardinality: no type may
+//! contain the set of its own subsets.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,7 +63,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// In which direction a type may vary.
+/// The direction in which a type may vary.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Positive,
@@ -79,7 +79,7 @@ fn direction(variance: Variance) -> Direction {
     }
 }
 
-/// Whether a parameter may not stand left of an arrow.
+/// Whether the parameter is excluded from positions left of an arrow.
 fn is_strict(variance: Variance) -> bool {
     match variance {
         Variance::Invariant | Variance::Covariant => true,
@@ -90,15 +90,16 @@ fn is_strict(variance: Variance) -> bool {
 /// The types that one part of a declaration mentions.
 struct Use<'a, 'b> {
     check: &'a mut Check<'b>,
-    /// The type that is declared, unless it is a synonym.
+    /// The declared type. `None` for a synonym.
     owner: Option<TypeId>,
     span: Span,
-    /// How often each parameter was come across, where their places are known: in what a type stands for.
+    /// The number of mentions so far of each parameter, if the spans of the mentions are known: in
+    /// the definition of a type.
     mentioned: Option<FxHashMap<TypeParamId, usize>>,
 }
 
 impl Use<'_, '_> {
-    /// `lax`: there may be more values here than the type has.
+    /// Checks a type. `lax`: whether the position may hold more values than the declared type has.
     fn ty(&mut self, ty: &Type, towards: Direction, lax: bool) {
         match ty {
             Type::Bool
@@ -150,7 +151,7 @@ impl Use<'_, '_> {
         }
     }
 
-    /// The place of this mention of a parameter.
+    /// The span of the current mention of a parameter.
     fn place(&mut self, p: TypeParamId) -> Span {
         let Some(mentioned) = &mut self.mentioned else {
             return self.span;
@@ -188,7 +189,7 @@ impl Use<'_, '_> {
     }
 }
 
-/// The direction of an argument whose parameter varies as `param` says.
+/// The direction of a type argument, given the variance of its parameter.
 fn through(towards: Direction, param: Direction) -> Direction {
     match (towards, param) {
         (Direction::Neither, _) | (_, Direction::Neither) => Direction::Neither,
@@ -198,7 +199,7 @@ fn through(towards: Direction, param: Direction) -> Direction {
     }
 }
 
-/// Whether a type's definition says which values it has.
+/// Whether the definition of the type determines its values.
 fn is_value(program: &Program, ty: TypeId) -> bool {
     match program[ty].kind {
         TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => true,
@@ -235,7 +236,7 @@ fn mentions(program: &Program, from: TypeId, to: TypeId) -> bool {
     false
 }
 
-/// Adds the declared types that a type mentions.
+/// Collects the declared types that a type mentions.
 pub(super) fn named(ty: &Type, found: &mut Vec<TypeId>) {
     ty.any(&mut |t| {
         if let Type::Named { decl, .. } = t {

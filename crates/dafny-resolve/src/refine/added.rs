@@ -1,26 +1,26 @@
-//! What a refining body adds to that of its base, and what is wrong with it at first sight.
+//! Statements that a refining body adds, and their syntactic restrictions.
 
 use dafny_syntax::ast::{Block, Ident, Stmt, StmtKind};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
 
-/// Statements of a refining body that match none of the base.
+/// The statements of a refining body without a counterpart in the refined body.
 #[derive(Default)]
 pub(super) struct Added {
-    /// Where they stand.
+    /// The spans of the statements.
     pub(super) statements: Vec<Span>,
-    /// What is wrong with them, and with what does match.
+    /// The errors in these statements and in matched ones.
     pub(super) found: Vec<Diagnostic>,
 }
 
 impl Added {
-    /// Notes one, with its labels. It may not yield, and not jump to what is around it.
+    /// Records an added statement with its labels. It must not yield, nor jump out of itself.
     pub(super) fn statement(&mut self, s: &Stmt, labels: &[Ident]) {
         self.statements.push(s.span);
         self.look(s, &mut labels.iter().map(|l| l.name.clone()).collect(), 0);
     }
 
-    /// `what`: a statement that is to be refined, whose body the refining one leaves out.
+    /// Reports a refined statement, described by `what`, whose body the refining statement omits.
     pub(super) fn body_left_out(&mut self, what: &str, span: Span) {
         let message = format!("the refined {what} has a body, so this one must have one, too");
         self.found.push(

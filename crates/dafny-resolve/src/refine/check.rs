@@ -1,7 +1,7 @@
-//! What a refining declaration may change of the declaration that it refines (reference manual, "Refinement").
+//! Permitted changes of a refining declaration (reference manual, "Refinement").
 //!
-//! The checks are syntactic, as Dafny's are: a type must be repeated as it is written in the base, so that
-//! `M.T` and `T` are the same and a synonym is not.
+//! The checks are syntactic, as in Dafny: a type has to be repeated as written in the base. `M.T`
+//! and `T` are the same type, but a synonym is a different one.
 
 use dafny_syntax::ast::{
     Characteristics, ClauseKind, ConstDecl, ExprKind, FieldDecl, Formal, FunctionDecl,
@@ -20,14 +20,14 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Reports at the refining declaration, and shows the refined one.
+    /// Reports an error at the refining declaration, with the refined one as a secondary span.
     fn report(&mut self, span: Span, base: Span, message: String) {
         let diagnostic = Diagnostic::error("resolve/refinement", span, message);
         self.diagnostics
             .push(diagnostic.with_secondary(base, "the refined declaration"));
     }
 
-    /// Whether two declarations of types may be merged.
+    /// Checks that the kinds of two type declarations can be merged.
     pub(super) fn kinds(&mut self, old: &TopDecl, new: &TopDecl) {
         let (Some((old_kind, old_span)), Some((kind, span))) = (kind_of(old), kind_of(new)) else {
             return;
@@ -35,7 +35,7 @@ impl Check<'_> {
         let is_abstract = |d: &TopDecl| matches!(d, TopDecl::Type(t) if t.definition.is_none());
         let name = super::type_name(new).map_or_else(String::new, |n| n.name.to_string());
         if is_abstract(old) {
-            // Whatever has its members may take its place.
+            // A type with a definition may refine a type with members.
         } else if matches!(new, TopDecl::Type(t) if t.definition.is_some()) {
             let message = format!(
                 "a type synonym ({name}) is not allowed to replace a {old_kind} from the refined module, even if it denotes the same type"
@@ -59,7 +59,7 @@ impl Check<'_> {
         }
     }
 
-    /// Type parameters, which keep number, names, characteristics, variance and bounds.
+    /// Compares type parameters: number, names, characteristics, variance and bounds have to agree.
     pub(super) fn type_params(
         &mut self,
         old: &[TypeParam],
@@ -105,8 +105,8 @@ impl Check<'_> {
         }
     }
 
-    /// `(==)` may be written where the base says it, or has it by its signature (`set<T>`), of which we know only that an
-    /// argument of another type may ask for it.
+    /// Checks an added `(==)`. It is allowed if the base states it, or requires it by its signature
+    /// (`set<T>`). The check is approximate: the parameter must be an argument of some other type.
     pub(super) fn added_equality<'t>(
         &mut self,
         old: &[TypeParam],
@@ -143,7 +143,7 @@ impl Check<'_> {
         }
     }
 
-    /// Parameters, which keep number, names, modifiers and types; `kind` says which.
+    /// Compares parameters of the given kind: number, names, modifiers and types have to agree.
     pub(super) fn formals(
         &mut self,
         old: &[Formal],
@@ -169,7 +169,7 @@ impl Check<'_> {
         }
     }
 
-    /// A constant: a value or `ghost` may be added.
+    /// Compares constants. A value or `ghost` may be added.
     pub(super) fn constant(&mut self, old: &ConstDecl, new: &ConstDecl) {
         let name = &new.name.name;
         let same = |t: &Type| old.ty.as_ref().is_none_or(|o| same_type(o, t));
@@ -204,7 +204,7 @@ impl Check<'_> {
         self.report(new.name.span, old.name.span, message);
     }
 
-    /// A field: only `ghost` may be added.
+    /// Compares fields. Only `ghost` may be added.
     pub(super) fn field(&mut self, old: &FieldDecl, new: &FieldDecl) {
         let name = &new.name.name;
         let message = if !same_type(&old.ty, &new.ty) {
@@ -221,7 +221,8 @@ impl Check<'_> {
         self.report(new.name.span, old.name.span, message);
     }
 
-    /// A function: a missing body and postconditions may be added; one without a body may become compiled.
+    /// Compares functions. A missing body and postconditions may be added, and a function without
+    /// body may become compiled.
     pub(super) fn function(&mut self, old: &FunctionDecl, new: &FunctionDecl) {
         let (name, at, base) = (&new.name.name, new.name.span, old.name.span);
         let what = function_what(new.kind);
@@ -232,6 +233,7 @@ impl Check<'_> {
                 format!("a {what} declaration ({name}) can only refine a {what}"),
             );
         }
+        // Callers rely on the contract of the base, so only postconditions may be added.
         let no_decreases = format!("decreases clause on refining {what} not supported");
         self.no_new_clauses(
             &new.spec,
@@ -250,6 +252,7 @@ impl Check<'_> {
         if !is_ghost(old) && is_ghost(new) {
             self.report(at, base, format!("a compiled function cannot be changed into a ghost function in a refining module: {name}"));
         }
+        // The base may have been verified with its body.
         if old.body.is_some() && new.body.is_some() {
             self.report(
                 at,
@@ -262,6 +265,7 @@ impl Check<'_> {
             );
             self.report(at, base, message);
         }
+        // `...` repeats the signature of the base.
         if new.is_refining {
             return;
         }
@@ -293,7 +297,8 @@ impl Check<'_> {
         }
     }
 
-    /// A method: a body, postconditions, and a measure in place of `decreases *` may be added.
+    /// Compares methods. A body and postconditions may be added, and a measure may replace
+    /// `decreases *`.
     pub(super) fn method(&mut self, old: &MethodDecl, new: &MethodDecl) {
         let name = new.name.as_ref().map_or("_ctor", |n| &*n.name);
         let (at, base) = (new.head, old.head);
@@ -336,7 +341,7 @@ impl Check<'_> {
         }
     }
 
-    /// An iterator: a body and postconditions may be added.
+    /// Compares iterators. A body and postconditions may be added.
     pub(super) fn iterator(&mut self, old: &IteratorDecl, new: &IteratorDecl) {
         let (name, at, base) = (&new.name.name, new.name.span, old.name.span);
         let no_decreases = "a refining iterator is not allowed to extend the decreases clause";
@@ -355,7 +360,8 @@ impl Check<'_> {
         }
     }
 
-    /// Clauses that would change how the refined declaration can be used; one message a kind.
+    /// Reports clauses that would change the use of the refined declaration, with one error for
+    /// each kind.
     fn no_new_clauses(&mut self, spec: &Spec, base: Span, who: &str, no_decreases: Option<&str>) {
         let mut seen = Vec::new();
         for clause in &spec.clauses {
@@ -382,7 +388,8 @@ impl Check<'_> {
     }
 }
 
-/// What kind of type a declaration introduces, and where its name is; nothing for other declarations.
+/// The kind of type that a declaration introduces, with the span of its name. `None` for other
+/// declarations.
 fn kind_of(decl: &TopDecl) -> Option<(&'static str, Span)> {
     Some(match decl {
         TopDecl::Class(d) => (if d.is_trait { "trait" } else { "class" }, d.name.span),
@@ -415,8 +422,8 @@ fn is_refining(decl: &TopDecl) -> bool {
     }
 }
 
-/// What differs between the requirements of a type parameter. That of equality may have been inferred in the base,
-/// so that only leaving out a written one is a change.
+/// The difference between the characteristics of two type parameters, as text. Equality may be
+/// inferred in the base, so only the omission of a written `(==)` is a change.
 fn changed_requirement(old: &Characteristics, new: &Characteristics) -> Option<&'static str> {
     if old.equality && !new.equality {
         Some("the requirement of supporting equality")
@@ -431,7 +438,7 @@ fn changed_requirement(old: &Characteristics, new: &Characteristics) -> Option<&
     }
 }
 
-/// Whether a name stands among the arguments of some type.
+/// Whether a name occurs as an argument of some type.
 fn is_argument(ty: &Type, name: &str) -> bool {
     match &ty.kind {
         TypeKind::Named(segments) => segments
@@ -461,7 +468,7 @@ fn mentions(ty: &Type, name: &str) -> bool {
         }
 }
 
-/// How a type parameter varies, whatever it says of cardinality.
+/// The variance of a type parameter, regardless of cardinality preservation.
 fn sign(variance: Variance) -> &'static str {
     match variance {
         Variance::Covariant | Variance::CovariantAny => "+",
@@ -514,7 +521,7 @@ fn changed_formal(
         .then(|| format!("a refining formal parameter ('{n}') in a refinement module is not allowed to give a default-value expression"))
 }
 
-/// Whether two types are written the same, up to the modules that qualify a name.
+/// Whether two types are written alike, apart from module qualifiers.
 fn same_type(a: &Type, b: &Type) -> bool {
     let all = |xs: &[Type], ys: &[Type]| {
         xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_type(x, y))
@@ -524,7 +531,7 @@ fn same_type(a: &Type, b: &Type) -> bool {
             (Some(x), Some(y)) => {
                 let args = match (&x.args, &y.args) {
                     (Some(x), Some(y)) => all(x, y),
-                    // Left out, they are inferred.
+                    // Omitted arguments are inferred.
                     (None, _) | (_, None) => true,
                 };
                 x.name.name == y.name.name && args
@@ -575,7 +582,7 @@ fn is_ghost_method(method: &MethodDecl) -> bool {
     }
 }
 
-/// Whether a contract has `decreases *`.
+/// Whether the contract has `decreases *`.
 fn may_diverge(spec: &Spec) -> bool {
     spec.clauses.iter().any(|c| matches!(&c.kind, ClauseKind::Decreases(es) if es.iter().any(|e| matches!(e.kind, ExprKind::Wildcard))))
 }

@@ -1,7 +1,7 @@
 //! Refinement as a merge of parsed declarations (reference manual, "Refinement").
 //!
-//! What a module inherits comes first; where it declares the same name, the two become one
-//! declaration in the place of the inherited one.
+//! Inherited declarations come first. If the refining module declares the same name, both are
+//! merged into one declaration at the position of the inherited one.
 
 mod added;
 mod check;
@@ -15,7 +15,8 @@ use super::passes::Findings;
 use super::tree::{NodeItem, Tree};
 use check::Check;
 
-/// The items of a refining module: `inherited` ones refined by, and then followed by, its `own`.
+/// Merges the items of a refining module: the `inherited` items, refined by `own` ones, followed by
+/// the remaining `own` items.
 pub(super) fn merge(
     inherited: Vec<NodeItem>,
     own: Vec<NodeItem>,
@@ -52,18 +53,18 @@ pub(super) fn merge(
     merged
 }
 
-/// A declaration that takes the place of an abstract type of the base.
+/// A declaration that refines an abstract type.
 #[derive(Debug, Clone)]
 pub(super) struct RefinedType {
-    /// Its name.
+    /// The span of the declared name.
     pub(super) span: Span,
-    /// The abstract type, with its module.
+    /// The qualified name of the abstract type.
     pub(super) base: String,
-    /// What the abstract type is declared to have.
+    /// The declared characteristics of the abstract type.
     pub(super) characteristics: ast::Characteristics,
 }
 
-/// Notes the declarations among `own` that take the place of abstract types among the `inherited` ones.
+/// Records the declarations in `own` that refine abstract types in `inherited`.
 pub(super) fn refined_types(
     module: &Name,
     inherited: &[NodeItem],
@@ -93,7 +94,7 @@ pub(super) fn refined_types(
     }
 }
 
-/// What makes two items the same declaration: namespace and name.
+/// The key by which items are merged: namespace and name.
 fn key_of(item: &NodeItem) -> Option<(u8, Name)> {
     Some(match item {
         NodeItem::Module(_) => return None,
@@ -113,7 +114,7 @@ fn key_of(item: &NodeItem) -> Option<(u8, Name)> {
     })
 }
 
-/// The name of a declaration of a type.
+/// The name of a type declaration.
 fn type_name(decl: &TopDecl) -> Option<&ast::Ident> {
     match decl {
         TopDecl::Class(d) => Some(&d.name),
@@ -125,7 +126,7 @@ fn type_name(decl: &TopDecl) -> Option<&ast::Ident> {
     }
 }
 
-/// The name of a member; empty for an anonymous constructor.
+/// The name of a member. Empty for an anonymous constructor.
 pub(super) fn member_name(member: &Member) -> Name {
     match member {
         Member::Field(f) => f.name.name.clone(),
@@ -164,7 +165,8 @@ fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeI
     }
 }
 
-/// Only an abstract import may be replaced, and it stays opened or not.
+/// Checks the refinement of an import. Only an abstract import may be replaced, and `opened` must
+/// not change.
 fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Findings) {
     let Some(name) = Tree::import_name(new) else {
         return;
@@ -221,6 +223,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
             new.extends.splice(0..0, old.extends);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
             new.members = merge_members(old.members, new.members, diagnostics);
+            // `datatype D ...` without constructors keeps those of the base.
             if new.ctors.is_empty() {
                 new.ctors = old.ctors;
                 new.co = old.co;
@@ -240,6 +243,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
         (TopDecl::Iterator(old), TopDecl::Iterator(mut new)) => {
             inherit_params(old.type_params, &mut new.type_params);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            // `...` repeats the parameters of the base.
             if new.is_refining {
                 new.ins = old.ins;
                 new.yields = old.yields;
@@ -268,7 +272,7 @@ fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Findings) {
         | TopDecl::Import(_)
         | TopDecl::Export(_) => None,
     };
-    // A datatype asks for equality where the types of its components do.
+    // A datatype requires equality of a parameter if the types of its components do.
     let components: Vec<&ast::Type> = if let TopDecl::Datatype(d) = old {
         d.ctors
             .iter()
@@ -287,7 +291,8 @@ fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Findings) {
     }
 }
 
-/// An abstract type (or a repeated synonym) of the base and what stands in its place.
+/// Merges an abstract type (or a repeated synonym) of the base with the declaration that refines
+/// it.
 fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl {
     match new {
         TopDecl::Type(mut new) => {
@@ -470,14 +475,14 @@ fn merge_function(
     new
 }
 
-/// A repeated parameter has the default value of the one that it repeats.
+/// Copies the default values of repeated parameters that have none of their own.
 fn inherit_defaults(old: Vec<ast::Formal>, new: &mut [ast::Formal]) {
     for (o, n) in old.into_iter().zip(new) {
         n.default = n.default.take().or(o.default);
     }
 }
 
-/// Clauses of the base first; a new measure takes the place of the old one.
+/// Merges contracts: clauses of the base first. A new measure replaces the old one.
 pub(super) fn merge_spec(old: ast::Spec, new: ast::Spec) -> ast::Spec {
     let is_decreases = |c: &ast::Clause| matches!(c.kind, ast::ClauseKind::Decreases(_));
     let has_new = new.clauses.iter().any(is_decreases);

@@ -1,9 +1,11 @@
-//! Bodies: the statements of a refining body are matched with those of the base, in order.
+//! Refinement of bodies: matches the statements of a refining body with those of the base, in
+//! order.
 //!
-//! Reference manual of Dafny 3, "Refinement", "Statements": `...` stands for statements of the base up to one that
-//! the next statement matches; a statement with `...` inside takes the missing part from the one it matches;
-//! assignments and guards may make non-deterministic ones precise. Every block ends in a `...` that nobody writes.
-//! What finds no counterpart keeps its `...`, and `bodies` reports it.
+//! Dafny 3's reference manual, "Refinement", "Statements": `...` represents statements of the base
+//! up to one that matches the next statement. A statement with `...` inside takes the missing part
+//! from the matching statement. Assignments and guards may replace nondeterministic ones. Every
+//! block ends in an implicit `...`. A statement without a counterpart keeps its `...`, which
+//! `bodies` reports.
 
 use std::collections::VecDeque;
 
@@ -11,7 +13,8 @@ use super::added::Added;
 use dafny_syntax::ast::{self, Assign, Block, Expr, ExprKind, Guard, RhsKind, Stmt, StmtKind};
 use dafny_syntax::source::{Name, Span};
 
-/// The body of a refining method or iterator; `added`: the statements of the refining body that match none of the base.
+/// Merges the bodies of a refining and a refined method or iterator. Adds the statements without a
+/// counterpart to `added`.
 pub(super) fn merge_bodies(
     old: Option<Block>,
     new: Option<Block>,
@@ -23,7 +26,8 @@ pub(super) fn merge_bodies(
     }
 }
 
-/// The same within a body: where there is no block to refine, nothing is in it.
+/// Merges optional blocks inside a body. All statements of a block without a counterpart are added
+/// ones.
 fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Added) -> Option<Block> {
     let nothing = Block {
         stmts: Vec::new(),
@@ -44,7 +48,7 @@ fn merge_block(old: &Block, new: Block, added: &mut Added) -> Block {
             span: new.span,
         };
     }
-    // Constructors: what precedes `new;` and what follows it are merged apart.
+    // In a constructor, the parts before and after `new;` are merged separately.
     let (old_first, old_second) = old.stmts.split_at(
         old.divided_at
             .unwrap_or(old.stmts.len())
@@ -72,6 +76,7 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
             if next.is_some_and(is_dots) {
                 continue;
             }
+            // `...` takes the statements of the base up to the one that the next statement matches.
             while let Some(stmt) = old.pop_front() {
                 if next.is_some_and(|n| may_match(n, &stmt)) {
                     old.push_front(stmt);
@@ -81,13 +86,15 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
             }
             continue;
         }
-        // A label is matched for itself: it passes to the new statement, and the old one may still be matched.
+        // Labels are matched on their own: the label moves to the new statement, and the old
+        // statement can still be matched.
         if let Some(first) = old.front_mut() {
             first
                 .labels
                 .retain(|l| current.labels.iter().all(|c| c.name != l.name));
         }
         let labels = std::mem::take(&mut current.labels);
+        // A statement either refines the current statement of the base, or is inserted before it.
         let mut stmts = match old.pop_front() {
             None => {
                 added.statement(&current, &labels);
@@ -107,6 +114,7 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
         }
         merged.append(&mut stmts);
     }
+    // The implicit `...` at the end of the block.
     merged.extend(old);
     merged
 }
@@ -115,7 +123,7 @@ fn is_dots(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Skeleton)
 }
 
-/// Whether `...` stops before `old` because `next` is meant for it.
+/// Whether `...` ends before `old` because `next` matches it.
 fn may_match(next: &Stmt, old: &Stmt) -> bool {
     if !next.labels.is_empty() {
         return old
@@ -166,8 +174,10 @@ fn may_match(next: &Stmt, old: &Stmt) -> bool {
     }
 }
 
-/// What two statements become together; `None` when they do not match.
+/// Merges two statements. Returns `None` if they do not match.
 fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
+    // A deterministic replacement of a choice has to satisfy the condition of the choice, which is
+    // asserted after it.
     let mut asserted = None;
     let kind = match (&new.kind, &old.kind) {
         (
@@ -184,6 +194,7 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
             cond: cond.clone(),
             by: by.clone().or_else(|| old_by.clone()),
         },
+        // `assert ...` may refine an assumption, which then has to be proved.
         (
             StmtKind::Assert {
                 cond: None,
@@ -226,6 +237,7 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
             guard: merge_guard(guard, old_guard)?,
             spec: super::merge_spec(old_spec.clone(), spec.clone()),
             body: {
+                // A body of the base must not be lost.
                 if old_body.is_some() && body.is_none() {
                     added.body_left_out("loop", new.span);
                 }
@@ -312,8 +324,9 @@ fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Added) -> Opti
     }))
 }
 
-/// What a deterministic assignment must still satisfy when it takes the place of `old`: nothing after `:= *` or no
-/// value at all, the condition after `:|`. `None` when it cannot take its place.
+/// The condition that a deterministic assignment has to satisfy when it replaces `old`: none after
+/// `:= *` or a declaration without value, the condition after `:|`. Returns `None` if it cannot
+/// replace `old`.
 fn refined_choice(old: Option<&Assign>) -> Option<Option<Expr>> {
     match old {
         None => Some(None),
@@ -384,7 +397,7 @@ mod tests {
         }
     }
 
-    /// The kinds of statements, one letter each; blocks in braces.
+    /// The kinds of statements, one letter each, with blocks in braces.
     fn sketch(stmts: &[Stmt]) -> String {
         let one = |s: &Stmt| {
             let labels: String = s.labels.iter().map(|l| format!("{}:", l.name)).collect();
@@ -415,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_of_both_bodies_are_woven_by_the_table_of_the_manual() {
+    fn refined_bodies_are_merged_by_the_table_of_the_manual() {
         let cases = [
             ("{ a := 1; }", "{ return; }", "return; :="),
             ("{ a := 1; b := 2; }", "{ x := 0; ...; }", ":=; :=; :="),

@@ -1,12 +1,12 @@
-//! The program in which some callables are known by their contracts alone, as the verifier knows them.
+//! Programs in which some callables are known only by their contracts, as the verifier knows them.
 
 use std::collections::BTreeSet;
 
 use super::{Body, CallableId, CallableKind, Clause, Expr, ExprKind, Literal, Program, Type};
 
 impl Program {
-    /// Methods and constructors with bodies: what the verifier knows by their contracts where they are called. It looks into functions, unless
-    /// they are opaque.
+    /// The callables that callers know only by their contracts: methods and constructors with
+    /// bodies. The verifier unfolds functions unless they are opaque.
     pub fn known_by_contract(&self) -> BTreeSet<CallableId> {
         let is_known = |c: &super::Callable| match c.kind {
             CallableKind::Method | CallableKind::Constructor => true,
@@ -24,7 +24,8 @@ impl Program {
             .collect()
     }
 
-    /// The same program without the bodies of these callables. One without postconditions may give any value.
+    /// Removes the bodies of the given callables. A callable without postconditions may then return
+    /// any value.
     #[must_use]
     pub fn by_contract(mut self, callables: &BTreeSet<CallableId>) -> Self {
         for (id, c) in (0..).map(CallableId).zip(&mut self.callables) {

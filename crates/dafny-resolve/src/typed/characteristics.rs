@@ -1,5 +1,8 @@
-//! Characteristics of types: compiled equality, default values, nonemptiness, freedom from references
-//! (reference manual, "Type parameter characteristics").
+//! Characteristics of types: compiled equality, default values, nonemptiness, and absence of
+//! references (reference manual, "Type parameter characteristics").
+//!
+//! The hard part is recursive datatypes: a type under investigation is assumed to have the
+//! property, and a type that grows in recursion is cut off ([`Program::init`], [`Walk`]).
 
 use std::collections::HashMap;
 
@@ -8,7 +11,7 @@ use super::{
     TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
-/// A kind of values that other values may hold.
+/// A kind of values that may occur inside other values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Codatatype,
@@ -16,7 +19,8 @@ enum Part {
 }
 
 impl Program {
-    /// Whether a call of `to` in the body of `from` may come back to `from`: whether both lie on one circle of calls within a module.
+    /// Whether a call of `to` in the body of `from` may be recursive: both are on one cycle of
+    /// calls within a module.
     pub fn is_recursive_call(&self, from: CallableId, to: CallableId) -> bool {
         let circle = |c: CallableId| self.circles.get(c.0 as usize).copied();
         match (circle(from), circle(to)) {
@@ -25,7 +29,7 @@ impl Program {
         }
     }
 
-    /// What is known of every value of a type. Type parameters have what is declared or inferred for them.
+    /// The characteristics of a type. Type parameters have their declared or inferred ones.
     pub fn characteristics_of(&self, ty: &Type) -> Characteristics {
         let init = self.init(
             ty,
@@ -43,8 +47,9 @@ impl Program {
         }
     }
 
-    /// Whether a variable may be read before it is assigned under relaxed rules of definite assignment (reference manual, "Definite
-    /// assignment rules"): there is a value for it, which compiled code must be able to make.
+    /// Whether a variable may be read before it is assigned, under the relaxed definite-assignment
+    /// rules (reference manual, "Definite assignment rules"): its type has a value, which compiled
+    /// code can produce.
     pub fn may_be_unassigned(&self, local: LocalId) -> bool {
         let of_type = self.characteristics_of(&self[local].ty);
         if self.is_ghost_in_source(local) {
@@ -54,18 +59,19 @@ impl Program {
         }
     }
 
-    /// Whether `==` on values of the type compiles.
+    /// Whether `==` on values of the type can be compiled.
     pub fn supports_equality(&self, ty: &Type) -> bool {
         self.equality(ty, &mut Vec::new())
     }
 
-    /// Whether no value of the type holds a reference.
+    /// Whether no value of the type contains a reference.
     pub fn holds_no_references(&self, ty: &Type) -> bool {
         self.no_new(ty, &mut Vec::new())
     }
 
-    /// The constructors of a datatype in the order in which one is sought for its default value: compiled ones first,
-    /// those that need the fewest type parameters before others; of a codatatype in the order of the source.
+    /// The constructors of a datatype in the order in which they are tried for its default value:
+    /// compiled constructors before ghost ones, then constructors with fewer type parameters first.
+    /// For a codatatype, source order.
     pub fn grounding_ctors(&self, decl: TypeId) -> Vec<CtorId> {
         let TypeDeclKind::Datatype { co, ctors } = &self[decl].kind else {
             return Vec::new();
@@ -83,29 +89,30 @@ impl Program {
         ctors
     }
 
-    /// Whether a field is an argument of a codatatype's constructors.
+    /// Whether the field is a parameter of a codatatype constructor.
     pub fn is_codatatype_field(&self, field: FieldId) -> bool {
         let field = &self[field];
         matches!(field.kind, FieldKind::Destructor(_))
             && field.owner.is_some_and(|t| self.is_codatatype(t))
     }
 
-    /// Whether a declared type is a codatatype.
+    /// Whether the declared type is a codatatype.
     pub fn is_codatatype(&self, ty: TypeId) -> bool {
         matches!(self[ty].kind, TypeDeclKind::Datatype { co: true, .. })
     }
 
-    /// Whether values of the type may hold values of codatatypes; those of type parameters may, if there are any.
+    /// Whether values of the type may contain codatatype values. Type parameters may denote
+    /// codatatypes if the program has any.
     pub fn may_hold_codatatypes(&self, ty: &Type) -> bool {
         self.has_codatatypes() && self.holds(Part::Codatatype, ty, true, &mut Vec::new())
     }
 
-    /// Whether values of the type may hold values of codatatypes that its own text leads to.
+    /// Whether values of the type may contain codatatype values, not counting type parameters.
     pub fn holds_codatatypes(&self, ty: &Type) -> bool {
         self.has_codatatypes() && self.holds(Part::Codatatype, ty, false, &mut Vec::new())
     }
 
-    /// Whether values of the type may hold functions; those of type parameters may.
+    /// Whether values of the type may contain functions. Type parameters may denote function types.
     pub fn may_hold_functions(&self, ty: &Type) -> bool {
         self.holds(Part::Function, ty, true, &mut Vec::new())
     }
@@ -153,7 +160,8 @@ impl Program {
                         return false;
                     }
                     seen.push(*decl);
-                    // Parameters were looked at as arguments.
+                    // Arguments are checked where the type is applied, so parameters are skipped
+                    // here.
                     let is_own = |t: &Type| matches!(t, Type::Param(_));
                     ctors.iter().flat_map(|c| &self[*c].fields).any(|f| {
                         !is_own(&self[*f].ty) && self.holds(part, &self[*f].ty, open, seen)
@@ -163,7 +171,8 @@ impl Program {
         }
     }
 
-    /// `seen` holds types under investigation, which are taken to have the property.
+    /// Whether the type has compiled equality. The types in `seen` are under investigation and are
+    /// assumed to have it.
     fn equality(&self, ty: &Type, seen: &mut Vec<Type>) -> bool {
         match ty {
             Type::Bool
@@ -196,6 +205,7 @@ impl Program {
                     if self.seen(ty, *decl, seen) {
                         return true;
                     }
+                    // Ghost parts cannot be compared at run time.
                     let plain = |c: &CtorId| {
                         !self[*c].ghost && self[*c].fields.iter().all(|f| !self[*f].ghost)
                     };
@@ -235,7 +245,7 @@ impl Program {
                     let base = c.base.subst(&self.substitution(*decl, args));
                     self.no_new(&base, seen)
                 }
-                // An argument counts also where the datatype makes no use of it.
+                // An argument counts even if the datatype does not use it.
                 TypeDeclKind::Datatype { .. } => {
                     args.iter().all(|t| self.no_new(t, seen))
                         && (self.seen(ty, *decl, seen)
@@ -248,7 +258,8 @@ impl Program {
         }
     }
 
-    /// Notes a datatype as under investigation; true when it was. Types that grow in recursion count as seen.
+    /// Marks a datatype as under investigation. Returns whether it already was. A type that grows
+    /// in recursion also counts as seen.
     fn seen(&self, ty: &Type, decl: TypeId, seen: &mut Vec<Type>) -> bool {
         let same = |t: &&Type| matches!(t, Type::Named { decl: d, .. } if *d == decl);
         if seen.contains(ty) || seen.iter().filter(same).count() > 4 {
@@ -258,7 +269,7 @@ impl Program {
         false
     }
 
-    /// Types of all constructor arguments of a datatype.
+    /// The types of all constructor parameters of a datatype.
     fn arguments(&self, decl: TypeId, args: &[Type]) -> Vec<Type> {
         let map = self.substitution(decl, args);
         let TypeDeclKind::Datatype { ctors, .. } = &self[decl].kind else {
@@ -271,7 +282,8 @@ impl Program {
             .collect()
     }
 
-    /// `path` holds the datatypes whose values are being made: these cannot be used for that.
+    /// Determines the best way to initialize a variable of the type. A datatype on `walk.path`
+    /// cannot be used to construct its own value.
     fn init(&self, ty: &Type, walk: &mut Walk) -> Init {
         match ty {
             Type::Bool
@@ -323,7 +335,7 @@ impl Program {
                         walk.rests_on = walk.rests_on.min(at);
                         return Init::known(*co);
                     }
-                    // A type that grows in recursion.
+                    // The type grows in recursion.
                     let around = walk.path.iter().position(same);
                     if let Some(at) = around
                         && (*co || walk.path.iter().filter(|t| same(t)).count() > 4)
@@ -337,6 +349,7 @@ impl Program {
                     );
                     walk.path.push(ty.clone());
                     let map = self.substitution(*decl, args);
+                    // The best constructor counts; a constructor is as good as its worst parameter.
                     let mut best = Init::MaybeEmpty;
                     for ctor in ctors {
                         let fields = self[*ctor].fields.iter();
@@ -358,7 +371,8 @@ impl Program {
                     }
                     walk.path.pop();
                     if walk.rests_on >= depth {
-                        // It holds wherever the type is met, so that it is not looked into again for each of its many parts.
+                        // The result does not depend on the path. Cache it, because the type may
+                        // occur many times.
                         walk.known.insert(ty.clone(), best);
                         walk.rests_on = outside;
                     } else {
@@ -381,23 +395,23 @@ impl Program {
             Witness::Compiled(_) => Init::Compiled,
             Witness::Ghost(_) => Init::Nonempty,
             Witness::Opt => Init::MaybeEmpty,
-            // The verifier checks that the base's default value satisfies the constraint.
+            // The verifier proves that the default value of the base satisfies the constraint.
             Witness::Default => self.init(&c.base.subst(&self.substitution(decl, args)), walk),
         }
     }
 }
 
-/// Where the question of [`Program::init`] has come to.
+/// The state of [`Program::init`].
 struct Walk {
-    /// Datatypes around.
+    /// The enclosing datatypes.
     path: Vec<Type>,
-    /// Answers that do not depend on what is around.
+    /// Results that do not depend on the enclosing datatypes.
     known: HashMap<Type, Init>,
-    /// The outermost place of `path` that the answer rests on, since it came back to it; `usize::MAX`: none.
+    /// The smallest index in `path` that the current result depends on. `usize::MAX` if none.
     rests_on: usize,
 }
 
-/// How a value of a type can be had, from nothing known to a compiled default.
+/// The ways to obtain a value of a type, from unknown to a compiled default.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Init {
     MaybeEmpty,
@@ -422,7 +436,7 @@ impl Init {
         }
     }
 
-    /// A ghost argument needs no compiled value.
+    /// The initialization of a constructor parameter. A ghost parameter needs no compiled value.
     fn of_argument(self, ghost: bool) -> Self {
         if ghost && self == Self::Nonempty {
             Self::Compiled
@@ -432,7 +446,7 @@ impl Init {
     }
 }
 
-/// Adds the type parameters that a default value of the type holds values of.
+/// Adds the type parameters whose values a default value of the type contains.
 fn grounded_params(ty: &Type, found: &mut Vec<TypeParamId>) {
     match ty {
         Type::Param(p) => {

@@ -1,18 +1,20 @@
-//! What lemmas without a proof claim, as code of its own: an execution may refute what nobody proves.
+//! A pass that turns lemmas without a proof into checkable code: an execution may refute a lemma
+//! that nobody proves.
 
 use super::{
     Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Program,
     Spec, TypeDeclKind,
 };
 
-/// The attribute of what claims the same as a lemma without a proof. No program has it.
+/// The attribute of generated lemmas. No source program can contain it.
 const CLAIM: &str = "of claim";
 
 impl Program {
-    /// The same program with an empty proof, as a lemma of its own, for each lemma that has none: its postconditions are broken by arguments
-    /// that its precondition allows and for which the claim is false. Callers go on to take the lemma itself for granted. Members of traits are
-    /// left out, which are claimed of what overrides them, and so are least and greatest lemmas, which are claimed of their prefixes, and
-    /// lemmas with results, which claim that there are some.
+    /// Adds, for each lemma without a proof, a lemma with an empty body and the same contract. A
+    /// violation of its postcondition refutes the lemma. Callers still assume the original lemma.
+    ///
+    /// Excluded are members of traits (their overrides are checked), extreme lemmas (their prefix
+    /// lemmas are checked), and lemmas with results (which claim existence).
     #[must_use]
     pub(super) fn with_claims(mut self) -> Self {
         for id in Arena::<CallableId>::ids(&self) {
@@ -24,7 +26,7 @@ impl Program {
         self
     }
 
-    /// Whether a callable is the claim of a lemma without a proof.
+    /// Whether the callable was generated for a lemma without a proof.
     pub fn is_claim(&self, id: CallableId) -> bool {
         self[id].attribute(CLAIM).is_some()
     }

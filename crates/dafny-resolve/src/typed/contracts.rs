@@ -1,7 +1,9 @@
-//! Contracts and constraints as code of their own: what makes them well-formed is looked at like the rest.
+//! A pass that turns contracts and type constraints into code, so that their well-formedness is
+//! checked like any other code.
 //!
-//! Dafny's verifier checks a contract on its own (reference manual, "Well-formedness of specifications"): each precondition for all
-//! arguments that satisfy those before it, then frames and measure, then each postcondition for all results.
+//! Dafny's verifier checks a contract separately (reference manual, "Well-formedness of
+//! specifications"): each precondition for all arguments that satisfy the previous ones, then
+//! frames and measure, then each postcondition for all results.
 
 use super::visit::{Visit, walk_call, walk_expr};
 use super::{
@@ -10,12 +12,13 @@ use super::{
     StmtKind, Type, TypeDeclKind, TypeId,
 };
 
-/// The attribute of what evaluates a contract. No program has it.
+/// The attribute of generated methods that evaluate a contract. No source program can contain it.
 const CONTRACT: &str = "of contract";
 
 impl Program {
-    /// The same program with a method for every contract, and every constraint of a type, in which something may be ill-formed. It
-    /// takes what the contract speaks of, results too, and evaluates the clauses in order.
+    /// Adds a method for every contract and type constraint that may be ill-formed. Its parameters
+    /// are the variables of the contract, including results. Its body evaluates the clauses in
+    /// order.
     #[must_use]
     pub(super) fn with_contracts(mut self) -> Self {
         for id in Arena::<CallableId>::ids(&self) {
@@ -32,7 +35,8 @@ impl Program {
         let is_of_iterator = c
             .owner
             .is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
-        // What speaks of two states looks at its contract itself.
+        // The contracts of two-state callables cannot be evaluated by a method; they are checked
+        // with their callables.
         if is_of_iterator
             || c.is_two_state
             || self.is_override(id)
@@ -40,12 +44,12 @@ impl Program {
         {
             return;
         }
-        if self.may_be_ill_formed(id, Part::Demands) {
-            let stmts = self.demands(id);
+        if self.may_be_ill_formed(id, Part::Preconditions) {
+            let stmts = self.evaluated_preconditions(id);
             self.add_contract(id, "contract", Vec::new(), Spec::default(), stmts);
         }
-        if self.may_be_ill_formed(id, Part::Reads) {
-            let stmts = self.demands(id);
+        if self.may_be_ill_formed(id, Part::PreconditionReads) {
+            let stmts = self.evaluated_preconditions(id);
             let spec = &self[id].spec;
             let kept = Spec {
                 requires: spec.requires.clone(),
@@ -54,7 +58,7 @@ impl Program {
             };
             self.add_contract(id, "reads", Vec::new(), kept, stmts);
         }
-        if self.may_be_ill_formed(id, Part::Obligations) {
+        if self.may_be_ill_formed(id, Part::Postconditions) {
             let kept = Spec {
                 requires: self[id].spec.requires.clone(),
                 ..Spec::default()
@@ -62,7 +66,7 @@ impl Program {
             let (results, stmts) = self.results_and_postconditions(id);
             self.add_contract(id, "ensures", results, kept, stmts);
         }
-        if self.may_be_ill_formed(id, Part::ObligationsRead) {
+        if self.may_be_ill_formed(id, Part::PostconditionReads) {
             let spec = &self[id].spec;
             let kept = Spec {
                 requires: spec.requires.clone(),
@@ -74,7 +78,7 @@ impl Program {
         }
     }
 
-    /// The results as parameters, and the evaluation of postconditions.
+    /// The results as additional parameters, and the statements that evaluate the postconditions.
     fn results_and_postconditions(&self, id: CallableId) -> (Vec<Formal>, Vec<Stmt>) {
         let c = &self[id];
         let results = c
@@ -94,8 +98,8 @@ impl Program {
         (results, stmts)
     }
 
-    /// Evaluates preconditions, frames and measure.
-    fn demands(&mut self, id: CallableId) -> Vec<Stmt> {
+    /// The statements that evaluate preconditions, frames and measure.
+    fn evaluated_preconditions(&mut self, id: CallableId) -> Vec<Stmt> {
         let spec = &self[id].spec;
         let mut stmts: Vec<Stmt> = spec
             .requires
@@ -118,7 +122,7 @@ impl Program {
         stmts
     }
 
-    /// Adds what evaluates a part of a contract.
+    /// Adds a method that evaluates a part of a contract.
     fn add_contract(
         &mut self,
         id: CallableId,
@@ -181,27 +185,28 @@ impl Program {
         self.add_code(name, module, type_params, span, ins, stmts);
     }
 
-    /// Whether a callable is what evaluates a contract, in which each clause is taken for granted by those after it.
+    /// Whether the callable evaluates a contract. Each clause is assumed by the following ones.
     pub fn is_contract(&self, id: CallableId) -> bool {
         self[id].attribute(CONTRACT).is_some()
     }
 
-    /// Whether a callable is what evaluates the precondition of a function, which must keep to the function's `reads` clause.
+    /// Whether the callable evaluates the contract of a function only to check its `reads` clause.
     pub fn is_bound_contract(&self, id: CallableId) -> bool {
         self[id]
             .attribute(CONTRACT)
             .is_some_and(|a| a.args == [AttributeArg::Bool(true)])
     }
 
-    /// Whether something in a part of a contract may have no value, or read what it may not.
+    /// Whether an expression in a part of a contract may be undefined, or may read outside of the
+    /// frame.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
         let spec = &self[id].spec;
-        let is_bound = matches!(part, Part::Reads | Part::ObligationsRead);
+        let is_bound = matches!(part, Part::PreconditionReads | Part::PostconditionReads);
         if is_bound && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
             return false;
         }
-        // Of a function with a body, postconditions may read what they like.
-        if part == Part::ObligationsRead && !matches!(self[id].body, Body::None) {
+        // Postconditions of a function with a body are not limited by its `reads` clause.
+        if part == Part::PostconditionReads && !matches!(self[id].body, Body::None) {
             return false;
         }
         let mut partial = Partial {
@@ -210,7 +215,7 @@ impl Program {
             found: false,
         };
         match part {
-            Part::Demands | Part::Reads => {
+            Part::Preconditions | Part::PreconditionReads => {
                 spec.requires.iter().for_each(|c| partial.expr(&c.cond));
                 spec.decreases.iter().for_each(|e| partial.expr(e));
                 spec.modifies
@@ -218,21 +223,21 @@ impl Program {
                     .chain(&spec.reads)
                     .for_each(|f| partial.frame(f));
             }
-            Part::Obligations | Part::ObligationsRead => {
+            Part::Postconditions | Part::PostconditionReads => {
                 spec.ensures.iter().for_each(|c| partial.expr(&c.cond))
             }
         }
         partial.found
     }
 
-    /// `var x := e;`
+    /// Builds `var x := e;`.
     fn evaluated(&mut self, e: Expr) -> Stmt {
         let local = self.new_local("value".into(), e.ty.clone(), e.span);
         super::initial::assign(local, e)
     }
 }
 
-/// The attribute of what must keep to a `reads` clause, and is looked at for nothing else.
+/// The attribute of generated code that is checked only against its `reads` clause.
 pub(super) fn of_reads(span: Span) -> Attribute {
     Attribute {
         name: CONTRACT.into(),
@@ -241,7 +246,7 @@ pub(super) fn of_reads(span: Span) -> Attribute {
     }
 }
 
-/// `assume cond;`
+/// Builds `assume cond;`.
 fn granted(cond: Expr, span: Span) -> Stmt {
     Stmt {
         span,
@@ -251,23 +256,24 @@ fn granted(cond: Expr, span: Span) -> Stmt {
     }
 }
 
-/// The parts of a contract that are looked at one by one.
+/// The separately checked parts of a contract.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Preconditions, frames and measure.
-    Demands,
-    /// That those of a function keep to its `reads` clause: that is looked at where all preconditions hold.
-    Reads,
-    /// Postconditions.
-    Obligations,
-    /// That those of a function without a body keep to its `reads` clause.
-    ObligationsRead,
+    Preconditions,
+    /// The reads of the preconditions of a function, which have to be in its `reads` clause. They
+    /// are checked assuming all preconditions.
+    PreconditionReads,
+    /// All postconditions.
+    Postconditions,
+    /// The reads of the postconditions of a function without a body.
+    PostconditionReads,
 }
 
-/// Looks for expressions that need not have a value.
+/// A search for expressions that may be undefined.
 struct Partial<'p> {
     program: &'p Program,
-    /// Whether it looks for what reads the heap instead.
+    /// Whether to search for reads of the heap instead.
     reads: bool,
     found: bool,
 }
@@ -283,7 +289,7 @@ impl Partial<'_> {
         }
     }
 
-    /// Whether a number may be none of the values of its newtype.
+    /// Whether the literal may be outside of its newtype.
     fn may_be_outside(&self, literal: &Literal, ty: &Type) -> bool {
         let Type::Named { decl, .. } = self.program.strip_subset(ty) else {
             return false;
@@ -304,6 +310,7 @@ impl Partial<'_> {
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => {
+                // Indices and keys have to be in the collection, except for multisets.
                 !matches!(object.ty, Type::Multiset(_))
             }
             ExprKind::Slice { .. }
@@ -318,6 +325,7 @@ impl Partial<'_> {
                 _,
                 _,
             ) => true,
+            // The result may be outside of a newtype.
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
             | ExprKind::Unary(super::UnaryOp::Neg, _) => {
                 matches!(e.ty, Type::Named { .. })
@@ -337,6 +345,7 @@ impl Partial<'_> {
             } => match &self.program[*field].kind {
                 FieldKind::Destructor(ctors) => {
                     let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
+                    // A destructor is total only if all constructors have it.
                     !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
                 }
                 FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),

@@ -8,15 +8,15 @@ use super::{Block, CallableId, Clause, CtorId, FieldId, Frame, LocalId, Name, Sp
 /// An expression with its type.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Which.
+    /// The form of the expression.
     pub kind: ExprKind,
-    /// Its type; for subset types as inferred, which may be the base type.
+    /// The type as inferred. For subset types, this may be the base type.
     pub ty: Type,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
-/// A literal; the type of the expression says what an integer stands for (int, a newtype, a bitvector).
+/// A literal. The type of the expression determines the meaning of an integer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Literal {
     /// A boolean.
@@ -25,11 +25,12 @@ pub enum Literal {
     Int(BigInt),
     /// A real.
     Real(BigRational),
-    /// A character: a code point, or a UTF-16 code unit without `--unicode-char`.
+    /// A character: a code point or, without `--unicode-char`, a UTF-16 code unit.
     Char(u32),
-    /// A string: the characters of a `seq<char>`, in code points or code units as the options say.
+    /// A string: the characters of a `seq<char>` as code points or, without `--unicode-char`,
+    /// UTF-16 code units.
     String(Vec<u32>),
-    /// `null`.
+    /// The literal `null`.
     Null,
 }
 
@@ -40,238 +41,243 @@ pub enum ExprKind {
     Literal(Literal),
     /// A variable.
     Local(LocalId),
-    /// `this`.
+    /// The receiver `this`.
     This,
-    /// A field, constant or destructor. For static constants `object` is `None` and `type_args` are the owner's.
+    /// A field, constant or destructor. For a static constant, `object` is `None` and `type_args`
+    /// has the arguments of its owner.
     Field {
         /// The object or datatype value.
         object: Option<Box<Expr>>,
         /// See [`Call::discarded`].
         discarded: Option<Box<Expr>>,
-        /// Which.
+        /// The field.
         field: FieldId,
         /// Type arguments of the owner, for static constants of generic types.
         type_args: Vec<Type>,
     },
     /// A member that the language defines.
     Builtin {
-        /// Which.
+        /// The member.
         member: BuiltinMember,
-        /// Of what.
+        /// The object of the member.
         object: Box<Expr>,
     },
-    /// `e.C?`.
+    /// A constructor test `e.C?`.
     CtorTest {
-        /// Which constructor.
+        /// The tested constructor.
         ctor: CtorId,
-        /// The value.
+        /// The datatype value.
         object: Box<Expr>,
     },
-    /// `t.0`.
+    /// A component of a tuple, `t.0`.
     TupleField {
         /// The tuple.
         object: Box<Expr>,
-        /// Which component.
+        /// The index of the component.
         index: usize,
     },
-    /// `C(args)`; defaults are filled in, and arguments are in the order of the fields.
+    /// A construction `C(args)`. Default values are filled in, and arguments are in the order of
+    /// the fields.
     Construct {
         /// The constructor.
         ctor: CtorId,
-        /// Arguments.
+        /// The arguments.
         args: Vec<Expr>,
     },
-    /// An argument of a codatatype's constructor that holds a co-recursive call: it is computed when it is first
-    /// looked at.
+    /// An argument of a codatatype constructor that contains a co-recursive call. It is evaluated
+    /// when it is first used.
     Delayed(Box<Expr>),
-    /// A call of a function; within statements only, also of a method (see [`super::StmtKind::Call`]).
+    /// A function call. Inside some statements, also a method call (see [`super::StmtKind::Call`]).
     Call(Call),
     /// A function as a value: `f`, `o.f`.
     FunctionRef {
         /// The function.
         callee: CallableId,
-        /// Its receiver.
+        /// The receiver of an instance function.
         receiver: Option<Box<Expr>>,
         /// See [`Call::discarded`].
         discarded: Option<Box<Expr>>,
-        /// Type arguments of owner and function.
+        /// The type arguments of owner and function.
         type_args: Vec<Type>,
     },
     /// Application of a function value.
     Apply {
         /// The function.
         function: Box<Expr>,
-        /// Its arguments.
+        /// The arguments.
         args: Vec<Expr>,
     },
-    /// `e[i]` of a sequence, map, multiset; `a[i, j]` of an array (as many indices as dimensions).
+    /// A selection `e[i]` from a sequence, map or multiset, or `a[i, j]` from an array (one index
+    /// for each dimension).
     Index {
         /// The collection.
         object: Box<Expr>,
-        /// Indices.
+        /// The indices.
         indices: Vec<Expr>,
     },
-    /// `e[a..b]` of a sequence or array: a sequence.
+    /// A slice `e[a..b]` of a sequence or array, which is a sequence.
     Slice {
         /// The collection.
         object: Box<Expr>,
-        /// From.
+        /// The inclusive start. `None`: 0.
         from: Option<Box<Expr>>,
-        /// To.
+        /// The exclusive end. `None`: the length.
         to: Option<Box<Expr>>,
     },
-    /// `e[a : b : c]`: a tuple-like sequence of sequences.
+    /// A slice by lengths, `e[a : b : c]`: a sequence of sequences.
     SliceLengths {
         /// The collection.
         object: Box<Expr>,
-        /// Lengths.
+        /// The lengths of the slices.
         lengths: Vec<Expr>,
-        /// Whether a last slice takes the rest.
+        /// Whether a last slice takes the remaining elements.
         rest: bool,
     },
-    /// `e[k := v]` of a sequence, map or multiset.
+    /// An update `e[k := v]` of a sequence, map or multiset.
     Update {
         /// The collection.
         object: Box<Expr>,
-        /// Key or index.
+        /// The key or index.
         key: Box<Expr>,
-        /// The value.
+        /// The new value.
         value: Box<Expr>,
     },
-    /// `e.(f := v)` of a datatype.
+    /// An update `e.(f := v)` of a datatype value.
     DatatypeUpdate {
-        /// The value.
+        /// The datatype value.
         object: Box<Expr>,
-        /// What changes.
+        /// The changed fields with their new values.
         updates: Vec<(FieldId, Expr)>,
         /// The constructors that have all these fields.
         ctors: Vec<CtorId>,
     },
-    /// `t.(0 := v)` of a tuple.
+    /// An update `t.(0 := v)` of a tuple.
     TupleUpdate {
         /// The tuple.
         object: Box<Expr>,
-        /// What changes.
+        /// The changed components with their new values.
         updates: Vec<(usize, Expr)>,
     },
     /// A unary operator.
     Unary(UnaryOp, Box<Expr>),
-    /// A binary operator; the operands' types say which operation it is.
+    /// A binary operator. The types of the operands determine the operation.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `a <= b < c`: every link holds; each operand is evaluated once, from left to right.
+    /// A chained comparison `a <= b < c`: every link holds. Each operand is evaluated once, from
+    /// left to right.
     Chain {
         /// The first operand.
         first: Box<Expr>,
-        /// Operators and operands.
+        /// The operators with their right operands.
         rest: Vec<(BinaryOp, Expr)>,
     },
-    /// `==#[k]`.
+    /// A prefix equality `left ==#[limit] right`.
     PrefixEq {
-        /// `!=`.
+        /// Whether the operator is `!=#[limit]`.
         negated: bool,
         /// The limit.
         limit: Box<Expr>,
-        /// Left.
+        /// The left operand.
         left: Box<Expr>,
-        /// Right.
+        /// The right operand.
         right: Box<Expr>,
     },
-    /// `e as T`; the target is the expression's type.
+    /// A conversion `e as T`. The target is the type of this expression.
     Convert(Box<Expr>),
-    /// `e is T`.
+    /// A type test `e is T`.
     Is(Box<Expr>, Type),
-    /// `|e|`.
+    /// A cardinality `|e|`.
     Cardinality(Box<Expr>),
-    /// A tuple; ghostness is in the type.
+    /// A tuple. Its type has the ghostness of the components.
     Tuple(Vec<Expr>),
-    /// `[a, b]`.
+    /// A sequence display `[a, b]`.
     SeqDisplay(Vec<Expr>),
-    /// `{a, b}` or `iset{a, b}`.
+    /// A set display `{a, b}` or `iset{a, b}`.
     SetDisplay(Vec<Expr>),
-    /// `multiset{a, b}`.
+    /// A multiset display `multiset{a, b}`.
     MultisetDisplay(Vec<Expr>),
-    /// `multiset(e)` of a set or sequence.
+    /// A conversion `multiset(e)` of a set or sequence.
     MultisetFrom(Box<Expr>),
-    /// `map[k := v]` or `imap[k := v]`.
+    /// A map display `map[k := v]` or `imap[k := v]`.
     MapDisplay(Vec<(Expr, Expr)>),
-    /// `seq(n, f)`.
+    /// A sequence construction `seq(n, f)`.
     SeqConstruct {
-        /// Length.
+        /// The length.
         len: Box<Expr>,
-        /// The function.
+        /// The function from index to element.
         init: Box<Expr>,
     },
-    /// `set x | P :: e`, finite or not by its type.
+    /// A set comprehension `set x | P :: e`, finite or infinite by its type.
     SetComp {
-        /// Variables and range.
+        /// The variables and their range.
         vars: Quantified,
         /// The element.
         term: Box<Expr>,
     },
-    /// `map x | P :: k := v`.
+    /// A map comprehension `map x | P :: k := v`.
     MapComp {
-        /// Variables and range.
+        /// The variables and their range.
         vars: Quantified,
         /// The key.
         key: Box<Expr>,
         /// The value.
         value: Box<Expr>,
     },
-    /// `forall`, `exists`.
+    /// A quantifier `forall` or `exists`.
     Quantifier {
-        /// `forall`.
+        /// Whether it is `forall`.
         forall: bool,
-        /// Variables and range.
+        /// The variables and their range.
         vars: Quantified,
         /// The body.
         body: Box<Expr>,
     },
     /// A lambda.
     Lambda(Box<Lambda>),
-    /// `if c then a else b`.
+    /// A conditional `if c then a else b`.
     If {
         /// The condition.
         cond: Box<Expr>,
-        /// Then.
+        /// The value if the condition is true.
         then: Box<Expr>,
-        /// Else.
+        /// The value if the condition is false.
         els: Box<Expr>,
     },
-    /// `if x :| P then a else b`.
+    /// A binding conditional `if x :| P then a else b`.
     IfBinding {
-        /// Variables; the condition is the range.
+        /// The variables. Their range is the condition.
         vars: Quantified,
-        /// Then, where the variables are in scope.
+        /// The value if the condition is satisfiable. The variables are in scope.
         then: Box<Expr>,
-        /// Else.
+        /// The value otherwise.
         els: Box<Expr>,
     },
-    /// `match`.
+    /// A `match` expression.
     Match {
-        /// The scrutinee.
+        /// The matched value.
         scrutinee: Box<Expr>,
-        /// Cases in order.
+        /// The cases, in source order.
         cases: Vec<ExprCase>,
     },
-    /// `var p := e; body`, one pattern after the other (parallel: no pattern sees another's variables).
+    /// A binding `var p := e; body`. The bindings are parallel: no value depends on another
+    /// pattern's variables.
     Let {
-        /// Ghost.
+        /// Whether the variables are ghost.
         ghost: bool,
-        /// Patterns and values.
+        /// The patterns and their values.
         bindings: Vec<(Pattern, Expr)>,
-        /// The rest.
+        /// The body, where the variables are in scope.
         body: Box<Expr>,
     },
-    /// `var x :| P; body`.
+    /// A choice `var x :| P; body`.
     LetSuchThat {
-        /// Ghost.
+        /// Whether the variables are ghost.
         ghost: bool,
-        /// Variables; the condition is the range.
+        /// The variables. Their range is the condition.
         vars: Quantified,
-        /// The rest.
+        /// The body, where the variables are in scope.
         body: Box<Expr>,
     },
-    /// `var p :- e; body`, `:- e; body`.
+    /// A failure binding `var p :- e; body` or `:- e; body`.
     LetOrFail(Box<LetOrFail>),
     /// A statement before an expression.
     StmtExpr {
@@ -280,121 +286,124 @@ pub enum ExprKind {
         /// The value.
         body: Box<Expr>,
     },
-    /// `old(e)`, `old@L(e)`.
+    /// A value in an earlier state, `old(e)` or `old@L(e)`.
     Old {
-        /// The label.
+        /// The label of the state.
         label: Option<Name>,
-        /// What is evaluated in the old state.
+        /// The expression to evaluate in the earlier state.
         expr: Box<Expr>,
     },
-    /// `fresh(e)`.
+    /// A freshness test `fresh(e)`.
     Fresh {
-        /// The label.
+        /// The label of the earlier state.
         label: Option<Name>,
         /// The object or collection of objects.
         expr: Box<Expr>,
     },
-    /// `allocated(e)`.
+    /// An allocation test `allocated(e)`.
     Allocated(Box<Expr>),
-    /// `unchanged(…)`.
+    /// A comparison of states `unchanged(…)`.
     Unchanged {
-        /// The label.
+        /// The label of the earlier state.
         label: Option<Name>,
         /// The frame.
         frame: Vec<Frame>,
     },
-    /// `assigned(x)`.
+    /// A definite-assignment test `assigned(x)`.
     Assigned(Box<Expr>),
-    /// `*` in `decreases *`, or a havoc in an expression position (`if *`).
+    /// The wildcard `*` of `decreases *` or `if *`.
     Wildcard,
-    /// A place where resolution failed; a diagnostic was given.
+    /// An expression with a reported error.
     Error,
 }
 
-/// Members that the language defines.
+/// A member that the language defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltinMember {
-    /// `map.Keys`.
+    /// `Keys` of a map.
     Keys,
-    /// `map.Values`.
+    /// `Values` of a map.
     Values,
-    /// `map.Items`.
+    /// `Items` of a map.
     Items,
-    /// `real.Floor`.
+    /// `Floor` of a real.
     Floor,
-    /// `array.Length`; `arrayN.Length0` and so on.
+    /// `Length` of an array, or `Length0` and so on of a multi-dimensional one.
     ArrayLength(u32),
-    /// `ORDINAL.IsLimit`.
+    /// `IsLimit` of an ordinal.
     IsLimit,
-    /// `ORDINAL.IsSucc`.
+    /// `IsSucc` of an ordinal.
     IsSucc,
-    /// `ORDINAL.Offset`.
+    /// `Offset` of an ordinal.
     OrdinalOffset,
-    /// `ORDINAL.IsNat`.
+    /// `IsNat` of an ordinal.
     IsNat,
-    /// `f.requires` as a function value: its type is the arrow to bool.
+    /// `requires` of a function value: a function to `bool`.
     FunctionRequires,
-    /// `f.reads`.
+    /// `reads` of a function value.
     FunctionReads,
-    /// `bv.RotateLeft`, as a function value that is applied at once.
+    /// `RotateLeft` of a bitvector, as a function value that is applied immediately.
     RotateLeft,
-    /// `bv.RotateRight`.
+    /// `RotateRight` of a bitvector.
     RotateRight,
 }
 
 /// A resolved call.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// What is called.
+    /// The called function or method.
     pub callee: CallableId,
     /// The receiver of an instance member.
     pub receiver: Option<Box<Expr>>,
-    /// What is written before the dot of a static member: it must be an expression that may stand here, and is never evaluated.
+    /// The expression before the dot of a static member. It has to resolve, but is never evaluated.
     pub discarded: Option<Box<Expr>>,
-    /// Type arguments of the owner, then of the callee.
+    /// The type arguments of the owner, followed by those of the callee.
     pub type_args: Vec<Type>,
-    /// Arguments in the order of the parameters, defaults filled in.
+    /// The arguments in the order of the parameters, with default values filled in.
     pub args: Vec<Expr>,
-    /// `f@L(…)`: the label of the old state of a two-state callee.
+    /// The label of the earlier state in a call `f@L(…)` of a two-state callee.
     pub at_label: Option<Name>,
-    /// `super`-like static dispatch: calls the trait's own body.
+    /// Whether the call is statically dispatched to the trait's own body, like `super` in other
+    /// languages.
     pub is_static_dispatch: bool,
-    /// Whether it is co-recursive: its value is computed when it is looked at, so that it need not get smaller.
+    /// Whether the call is co-recursive: its value is computed on demand, so that its measure need
+    /// not decrease.
     pub is_corecursive: bool,
 }
 
-/// Bound variables with their range and the domains that can be enumerated.
+/// Bound variables with their range and the domains to enumerate.
 #[derive(Clone, Debug)]
 pub struct Quantified {
-    /// Variables in the order of the source.
+    /// The variables in source order.
     pub vars: Vec<LocalId>,
-    /// All ranges and domains conjoined (`x <- S` gives `x in S`); `None`: true.
+    /// The conjunction of all ranges and domains (`x <- S` becomes `x in S`). `None`: true.
     pub range: Option<Box<Expr>>,
-    /// How to enumerate candidates, in the order in which the loops nest; `None` where Dafny's bound
-    /// discovery finds no finite domain for some variable. Candidates may fail `range`.
+    /// The domains to enumerate, in the order of nesting. `None` if Dafny's bound discovery finds
+    /// no finite domain for some variable. Enumerated candidates may violate `range`.
     pub bounds: Option<Vec<VarBound>>,
-    /// Where they stand.
+    /// The source range.
     pub span: Span,
 }
 
-/// How the values of one bound variable are enumerated.
+/// The enumeration of one bound variable.
 #[derive(Clone, Debug)]
 pub struct VarBound {
     /// The variable.
     pub var: LocalId,
-    /// Its candidates. Expressions speak of outer variables and of variables earlier in the nest only.
+    /// The candidates. They depend only on outer variables and on variables earlier in the nesting.
     pub domain: Domain,
 }
 
-/// A domain that can be enumerated; order of enumeration is part of the meaning of `:|` and comprehensions.
+/// An enumerable domain. The order of enumeration is part of the semantics of `:|` and
+/// comprehensions.
 #[derive(Clone, Debug)]
 pub enum Domain {
-    /// `low ≤ x < high`, ascending; either end may be missing: then it is searched outward for `:|`
-    /// and quantifiers cannot be executed. The ends are of type `int`, also where `x` is of a newtype.
+    /// `low ≤ x < high`, ascending. Without one of the bounds, `:|` searches outward, and
+    /// quantifiers cannot be executed. The bounds have type `int`, even if `x` has a newtype.
     IntRange {
-        /// Inclusive.
+        /// The inclusive lower bound.
         low: Option<Box<Expr>>,
-        /// Exclusive.
+        /// The exclusive upper bound.
         high: Option<Box<Expr>>,
     },
     /// Exactly one value.
@@ -405,45 +414,46 @@ pub enum Domain {
     SubsetsOf(Box<Expr>),
     /// All prefixes of a sequence.
     PrefixesOf(Box<Expr>),
-    /// All values of a finite type: bool, char, small bitvectors, native newtypes, finite datatypes, tuples of them.
+    /// All values of a finite type: `bool`, `char`, small bitvectors, native newtypes, finite
+    /// datatypes, and tuples of these.
     AllValues(Type),
-    /// Values of the destructors in a datatype value (`x < y` on datatypes).
+    /// The components of a datatype value, at any depth (`x < y` on datatypes).
     SubtermsOf(Box<Expr>),
 }
 
 /// A lambda.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// Parameters.
+    /// The parameters.
     pub params: Vec<LocalId>,
-    /// Of each parameter, whether its type is written.
+    /// For each parameter, whether its type is written.
     pub has_type: Vec<bool>,
-    /// Preconditions.
+    /// The preconditions.
     pub requires: Vec<Clause>,
-    /// Reads.
+    /// The read frame.
     pub reads: Vec<Frame>,
     /// The body.
     pub body: Expr,
 }
 
-/// `var p :- e; body` with the members of the failure-compatible type.
+/// A failure binding `var p :- e; body` with the members of the failure-compatible type.
 #[derive(Clone, Debug)]
 pub struct LetOrFail {
-    /// Ghost.
+    /// Whether the variables are ghost.
     pub ghost: bool,
-    /// The pattern; `None` for `:- e;`.
+    /// The pattern. `None` for `:- e;`.
     pub pattern: Option<Pattern>,
     /// The value of failure-compatible type.
     pub value: Expr,
-    /// A variable that holds the value; the member calls below have it as receiver.
+    /// A variable that holds the value. It is the receiver of the member calls below.
     pub temp: LocalId,
-    /// `temp.IsFailure()`.
+    /// The call `temp.IsFailure()`.
     pub is_failure: Expr,
-    /// `temp.PropagateFailure()`.
+    /// The call `temp.PropagateFailure()`.
     pub propagate: Expr,
-    /// `temp.Extract()`; `None` where the type has none.
+    /// The call `temp.Extract()`. `None` if the type has no such member.
     pub extract: Option<Expr>,
-    /// The rest.
+    /// The body, where the variables of the pattern are in scope.
     pub body: Expr,
 }
 
@@ -452,115 +462,116 @@ pub struct LetOrFail {
 pub struct ExprCase {
     /// The pattern.
     pub pattern: Pattern,
-    /// The value.
+    /// The value of the case.
     pub body: Expr,
-    /// The whole case.
+    /// The source range of the whole case.
     pub span: Span,
 }
 
 /// A pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// Which.
+    /// The form of the pattern.
     pub kind: PatternKind,
-    /// The type of what is matched.
+    /// The type of the matched value.
     pub ty: Type,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 /// The forms of a pattern.
 #[derive(Clone, Debug)]
 pub enum PatternKind {
-    /// `_`.
+    /// The wildcard `_`.
     Wildcard,
     /// A variable.
     Var(LocalId),
-    /// `C(p, q)`.
+    /// A constructor pattern `C(p, q)`.
     Ctor {
         /// The constructor.
         ctor: CtorId,
-        /// One for each field.
+        /// One pattern for each field.
         args: Vec<Pattern>,
     },
-    /// `(p, q)`.
+    /// A tuple pattern `(p, q)`.
     Tuple(Vec<Pattern>),
-    /// A literal, or a constant: matched by equality.
+    /// A literal or constant, which is matched by equality.
     Value(Box<Expr>),
-    /// `p | q`: no variables.
+    /// Alternatives `p | q`, which bind no variables.
     Or(Vec<Pattern>),
 }
 
-/// Unary operators.
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
-    /// `!` of bool.
+    /// `!` on `bool`.
     Not,
-    /// `!` of a bitvector.
+    /// `!` on a bitvector.
     BitNot,
-    /// `-` of int, real, newtypes, bitvectors.
+    /// `-` on a numeric or bitvector type.
     Neg,
 }
 
-/// Binary operators. `Explies` is already turned round by the resolver (operands swapped, evaluation
-/// order kept as the manual says).
+/// A binary operator. The operands of `Explies` are in written order: the right one is evaluated
+/// first, as the reference manual specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
-    /// `<==>`, equality of bool.
+    /// `<==>`, the equality of `bool`.
     Iff,
-    /// `==>`, short-circuit.
+    /// `==>`, which short-circuits.
     Implies,
-    /// `<==`, written order: left is the consequent; short-circuit evaluates the right operand first.
+    /// `<==`, which evaluates its right operand, the antecedent, first and short-circuits.
     Explies,
-    /// `&&`, short-circuit.
+    /// `&&`, which short-circuits.
     And,
-    /// `||`, short-circuit.
+    /// `||`, which short-circuits.
     Or,
-    /// `==`.
+    /// The operator `==`.
     Eq,
-    /// `!=`.
+    /// The operator `!=`.
     Ne,
-    /// `<`: less, proper subset, proper prefix, rank.
+    /// `<`: less than, proper subset, proper prefix, lesser rank.
     Lt,
     /// `<=`: at most, subset, prefix.
     Le,
-    /// `>`.
+    /// The operator `>`.
     Gt,
-    /// `>=`.
+    /// The operator `>=`.
     Ge,
-    /// `decreases to` of two values: the second is strictly below the first in Dafny's well-founded order (reference manual, section 12.7).
+    /// `decreases to` on two values: the second one is strictly less in Dafny's well-founded order
+    /// (reference manual, section 12.7).
     Above,
-    /// `in`.
+    /// The operator `in`.
     In,
-    /// `!in`.
+    /// The operator `!in`.
     NotIn,
-    /// `!!`.
+    /// The disjointness operator `!!`.
     Disjoint,
-    /// `<<`.
+    /// The shift `<<`.
     Shl,
-    /// `>>`.
+    /// The shift `>>`.
     Shr,
     /// `+`: sum, concatenation, union, merge of maps.
     Add,
-    /// `-`: difference; map minus set.
+    /// `-`: difference, or the removal of keys from a map.
     Sub,
     /// `*`: product, intersection.
     Mul,
-    /// `/`: Euclidean on integers.
+    /// `/`: division, Euclidean on integers.
     Div,
-    /// `%`: Euclidean.
+    /// `%`: Euclidean modulus.
     Mod,
-    /// `&`.
+    /// Bitwise `&`.
     BitAnd,
-    /// `|`.
+    /// Bitwise `|`.
     BitOr,
-    /// `^`.
+    /// Bitwise `^`.
     BitXor,
 }
 
 impl BinaryOp {
-    /// The relation that holds where this one does not; `None` where it is not one, or no single relation says so. `total`: of two
-    /// operands that are not equal, one is below the other.
+    /// The relation that is the negation of this one. `None` if the operator is no relation or its
+    /// negation is no single relation. `total`: whether the operands are totally ordered.
     pub fn negated(self, total: bool) -> Option<Self> {
         match self {
             Self::Eq | Self::Iff => Some(Self::Ne),
@@ -590,7 +601,7 @@ impl BinaryOp {
         }
     }
 
-    /// The relation that holds of two operands where this one holds of them in the other order, if both are `==`, `<`, `<=`, `>` or `>=`.
+    /// The relation that holds for swapped operands, for `==`, `<`, `<=`, `>` and `>=`.
     pub fn mirrored(self) -> Option<Self> {
         match self {
             Self::Eq => Some(Self::Eq),
@@ -618,5 +629,5 @@ impl BinaryOp {
     }
 }
 
-/// A block used as an expression's proof; kept so that a printer can show it.
+/// A block that proves an expression. It is kept for printing.
 pub type Proof = Option<Block>;

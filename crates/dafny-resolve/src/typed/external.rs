@@ -1,11 +1,14 @@
-//! Code that is not Dafny's: which callables have none, and what Rust the user named for it.
+//! External code: compiled callables without a Dafny body, and the Rust code that the user links to
+//! them.
 //!
-//! A compiled function or method without a body is *external* (reference manual, 13.8.2). A test can meet it in three ways:
-//! the user links Rust to it, or a stub returns results that its contract allows. Without a postcondition these are all of the type.
-//! One that is `{:extern}` and has a body all the same is external where Rust is linked to it; else its body stands in.
+//! A compiled function or method without a body is *external* (reference manual, 13.8.2). In a
+//! test, either Rust code linked by the user is called, or a stub returns results that satisfy the
+//! contract. Without a postcondition, these are all values of the type. A callable with `{:extern}`
+//! and a body is external if Rust is linked to it; otherwise its body is used.
 //!
-//! A trait's instance member without a body is not external, but where an object of the inputs is of no class, only of the
-//! trait, it too has no code: such an object is a *mock*, and answers as the test describes ([`Program::is_mocked`]).
+//! An instance member of a trait without a body is not external. But if an object among the inputs
+//! has only the trait as its type, the member has no code: such an object is a *mock*, and returns
+//! the values that the test specifies ([`Program::is_mocked`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,39 +18,39 @@ use super::{
     ExprKind, FieldId, FieldKind, LocalId, ModuleId, Program, TypeDeclKind, TypeId,
 };
 
-/// Rust that the user names for external declarations: a Dafny path to a Rust path.
+/// Links from Dafny paths of external declarations to Rust paths.
 pub type Links = BTreeMap<String, String>;
 
-/// How an external callable comes to its results.
+/// The implementation of an external callable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum External {
-    /// By Rust that the user named.
+    /// Rust code linked by the user.
     Linked(Link),
-    /// By a stub that returns what the contract allows.
+    /// A stub that returns results satisfying the contract.
     StandIn,
 }
 
-/// Rust for an external callable.
+/// Rust code linked to an external callable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// The Rust path that the user wrote.
+    /// The Rust path as written by the user.
     pub path: String,
-    /// What the path names.
+    /// The entity that the path denotes.
     pub names: Linked,
 }
 
-/// What a linked path names.
+/// The entity that a linked path denotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Linked {
     /// The function itself.
     Callable,
-    /// The type that has it, or a module in the type's place.
+    /// The type with the function, or a module that represents the type.
     Type,
-    /// The module that holds it.
+    /// The module with the function.
     Module,
 }
 
-/// Looks for calls of external code.
+/// A search for calls of external code.
 struct Asks<'p> {
     program: &'p Program,
     seen: BTreeSet<CallableId>,
@@ -85,7 +88,8 @@ impl<'p> Visit<'p> for Asks<'p> {
 }
 
 impl Program {
-    /// How a callable comes to its results, if not by a body of its own.
+    /// The implementation of an external callable. `None` if the callable has a body of its own or
+    /// is not compiled.
     pub fn external(&self, id: CallableId) -> Option<External> {
         let c = &self[id];
         let is_external = !c.ghost
@@ -118,13 +122,13 @@ impl Program {
                 Some(External::Linked(link))
             }
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
-            // No `ensures` is `ensures true`.
+            // An omitted `ensures` clause means `ensures true`.
             (Body::None, None) => Some(External::StandIn),
         }
     }
 
-    /// Whether mocks answer calls of the callable: an instance function or method of a trait without a body. Ghost functions
-    /// too have answers, for preconditions to speak of.
+    /// Whether mocks implement the callable: an instance function or method of a trait without a
+    /// body. Ghost functions are mocked as well, because preconditions may mention them.
     pub fn is_mocked(&self, id: CallableId) -> bool {
         let c = &self[id];
         let asked = match c.kind {
@@ -142,18 +146,19 @@ impl Program {
             && c.owner.is_some_and(|t| self.is_trait(t))
     }
 
-    /// Whether an answer of `callee` has a value for this parameter, or result: those that are ghost by themselves, of what is
-    /// compiled, have none.
+    /// Whether a mocked result of `callee` has a value for this parameter or result. Ghost
+    /// parameters of compiled callables have none.
     pub fn is_told(&self, callee: CallableId, formal: LocalId) -> bool {
         self[callee].ghost || !self[formal].ghost
     }
 
-    /// Whether the user named Rust for an external callable.
+    /// Whether Rust code is linked to the external callable.
     pub fn is_linked(&self, id: CallableId) -> bool {
         matches!(self.external(id), Some(External::Linked(_)))
     }
 
-    /// The compiled fields that an external constructor of a class gives values: those that it declares without one.
+    /// The compiled fields that an external constructor initializes: those declared without a
+    /// value.
     pub fn fields_given(&self, class: TypeId) -> Vec<FieldId> {
         let is_given = |f: &FieldId| {
             let field = &self[*f];
@@ -169,7 +174,8 @@ impl Program {
             .collect()
     }
 
-    /// Whether evaluating an expression may call external code that no Rust is linked to, by way of what it calls and of constants too.
+    /// Whether the evaluation of an expression may call external code without linked Rust,
+    /// directly, through calls or through constants.
     pub fn asks_stand_ins(&self, e: &Expr) -> bool {
         let mut asks = Asks {
             program: self,
@@ -192,7 +198,7 @@ impl Program {
         asks.found
     }
 
-    /// The Rust path that the user named for a type.
+    /// The Rust path linked to a type.
     pub fn type_link(&self, id: TypeId) -> Option<&str> {
         if self.options.links.is_empty() {
             return None;
@@ -220,8 +226,9 @@ impl Program {
             .or_else(module)
     }
 
-    /// Links that name nothing external in this program, each with the reason.
+    /// Links that refer to nothing external in the program, each with the reason.
     pub fn unused_links(&self) -> Vec<(String, String)> {
+        // All links, without those that the program uses below.
         let mut reasons: BTreeMap<&str, String> = self
             .options
             .links
@@ -276,7 +283,8 @@ impl Program {
             .collect()
     }
 
-    /// Whether a callable is not compiled because of where it stands: in an abstract module, or under `{:compile false}`.
+    /// Whether the callable is not compiled because of its context: an abstract module or
+    /// `{:compile false}`.
     pub fn is_left_out(&self, id: CallableId) -> bool {
         let c = &self[id];
         left_out(&c.attributes)
@@ -284,7 +292,8 @@ impl Program {
             || self.is_module_left_out(c.module)
     }
 
-    /// Whether a module is not compiled: it or one around it is abstract or `{:compile false}`.
+    /// Whether a module is not compiled: it or an enclosing module is abstract or has
+    /// `{:compile false}`.
     pub fn is_module_left_out(&self, id: ModuleId) -> bool {
         self[id].is_abstract
             || left_out(&self[id].attributes)
@@ -292,7 +301,7 @@ impl Program {
     }
 }
 
-/// `{:compile false}`.
+/// Whether the attributes contain `{:compile false}`.
 fn left_out(attributes: &[Attribute]) -> bool {
     attributes
         .iter()

@@ -1,4 +1,4 @@
-//! Traits and what extends them.
+//! Traits and the types that extend them.
 
 use super::{Arena, Body, CallableId, Program, Type, TypeDeclKind, TypeId};
 
@@ -16,7 +16,8 @@ impl Program {
         }
     }
 
-    /// The traits that a declared type extends, nearest first, each once, with arguments over the type's own parameters.
+    /// The traits that a declared type extends, nearest first and without duplicates, with
+    /// arguments over the type's own parameters.
     pub fn ancestors(&self, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
         let mut found: Vec<(TypeId, Vec<Type>)> = Vec::new();
         let mut work: std::collections::VecDeque<Type> = self[id].parents.iter().cloned().collect();
@@ -34,7 +35,8 @@ impl Program {
         found
     }
 
-    /// The newtype that a newtype is made of, with arguments over its own parameters: their members are its members.
+    /// The newtype on which a newtype is based, with arguments over its own parameters. It inherits
+    /// the members of that newtype.
     pub fn newtype_base(&self, id: TypeId) -> Option<Type> {
         let TypeDeclKind::Newtype(c) = &self[id].kind else {
             return None;
@@ -46,20 +48,21 @@ impl Program {
         matches!(self[decl].kind, TypeDeclKind::Newtype(_)).then_some(base)
     }
 
-    /// The class types that extend a trait with these arguments, in the order of the source. Type parameters that the
-    /// trait's arguments leave open are `int`; classes with other bounds on them are left out.
+    /// The class types that extend a trait with these arguments, in source order. Type parameters
+    /// that the trait's arguments leave open become `int`. Classes with other bounds on them are
+    /// omitted.
     pub fn implementing_classes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
         self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Class))
     }
 
-    /// The same for datatypes, whose values are no objects.
+    /// Like [`Self::implementing_classes`], for datatypes.
     pub fn implementing_datatypes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
         self.implementing(of, args, |kind| {
             matches!(kind, TypeDeclKind::Datatype { .. })
         })
     }
 
-    /// The same for newtypes.
+    /// Like [`Self::implementing_classes`], for newtypes.
     pub fn implementing_newtypes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
         self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Newtype(_)))
     }
@@ -100,8 +103,8 @@ impl Program {
             .collect()
     }
 
-    /// The arguments of `decl` among the types that a value of type `ty` has: of the type itself, of a trait that it
-    /// extends, of what bounds a type parameter.
+    /// The type arguments of `decl` if a value of type `ty` also has the type `decl`: the type
+    /// itself, a trait that it extends, or a bound of a type parameter.
     pub fn supertype_args(&self, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
         let seen = self.strip_subset(ty);
         if let Type::Param(p) = seen {
@@ -124,7 +127,8 @@ impl Program {
         }
     }
 
-    /// The arguments of `owner`, a member of which is a member of values of type `ty`: a supertype, or of a newtype one that it is made of.
+    /// The type arguments of `owner`, one of whose members is a member of values of type `ty`.
+    /// `owner` is a supertype or, for a newtype, one of its bases.
     pub fn member_args(&self, ty: &Type, owner: TypeId) -> Option<Vec<Type>> {
         let mut ty = ty.clone();
         for _ in 0..=self.types.len() {
@@ -141,8 +145,9 @@ impl Program {
         None
     }
 
-    /// Whether objects of the type `own` may be of a reference type. Classes, traits and arrays are not variant: an object keeps the type
-    /// arguments that it was made with, and a `G<nat>` is no `G<int>`.
+    /// Whether objects of type `own` may have the reference type `ty`. Classes, traits and arrays
+    /// are invariant: an object keeps the type arguments with which it was created, and a `G<nat>`
+    /// is no `G<int>`.
     pub fn is_instance(&self, own: &Type, ty: &Type) -> bool {
         match ty {
             Type::Object { .. } => true,
@@ -174,7 +179,7 @@ impl Program {
         }
     }
 
-    /// Whether two types may be the same as far as is known: they differ at most in types of which nothing is known.
+    /// Whether two types may be equal: they differ at most in unknown types.
     fn agree(&self, a: &Type, b: &Type) -> bool {
         let is_unknown = |t: &Type| {
             matches!(t, Type::Param(_) | Type::Error)
@@ -184,7 +189,7 @@ impl Program {
         a == b || is_open(a) || is_open(b)
     }
 
-    /// The type of a field of an object of a class type, inherited or its own.
+    /// The type of an inherited or own field in an object of a class type.
     pub fn field_type(&self, class: &Type, field: super::FieldId) -> Type {
         let field = &self[field];
         let args = field
@@ -196,9 +201,9 @@ impl Program {
         )
     }
 
-    /// The declaration that a call of a trait's member runs for values of the declared type `decl`: the nearest that
-    /// overrides it, one with a body before one without; of a newtype also one of the newtype that it is made of. The member itself where
-    /// nothing overrides it.
+    /// The declaration that a call of a trait member executes for values of the declared type
+    /// `decl`: the nearest override, preferring one with a body. For a newtype, also an override in
+    /// one of its bases. Returns the member itself if nothing overrides it.
     pub fn implementation(&self, decl: TypeId, member: CallableId) -> CallableId {
         let base = std::iter::successors(Some(decl), |&t| match self.newtype_base(t) {
             Some(Type::Named { decl, .. }) => Some(decl),
@@ -231,7 +236,7 @@ impl Program {
             .unwrap_or(member)
     }
 
-    /// Whether `callable` overrides `member`, perhaps by way of others.
+    /// Whether `callable` overrides `member`, directly or indirectly.
     pub fn overrides(&self, callable: CallableId, member: CallableId) -> bool {
         let mut work = self[callable].overrides.clone();
         let mut seen = Vec::new();
@@ -247,7 +252,7 @@ impl Program {
         false
     }
 
-    /// The first declaration of a member: the one that overrides no other.
+    /// The first declaration of a member, which overrides no other.
     pub fn first_declaration(&self, callable: CallableId) -> CallableId {
         let mut at = callable;
         let mut seen = vec![at];
@@ -258,7 +263,7 @@ impl Program {
         at
     }
 
-    /// The declared types that are not traits and extend the trait, in the order of their declarations.
+    /// The declared types that extend the trait and are not traits, in declaration order.
     pub fn implementers(&self, id: TypeId) -> Vec<TypeId> {
         let ids: Vec<TypeId> = self.ids();
         let extends =

@@ -1,4 +1,5 @@
-//! Values of constants, default values of parameters and witnesses as code of their own: what they obligation is looked at like the rest.
+//! A pass that turns values of constants, default values of parameters, and witnesses into code, so
+//! that their proof obligations are checked like any others.
 
 use super::{
     Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind,
@@ -7,14 +8,15 @@ use super::{
     TypeParamId, UnaryOp, Witness,
 };
 
-/// The attribute of what looks at a witness. No program has it.
+/// The attribute of generated methods that check a witness. No source program can contain it.
 const WITNESS: &str = "of witness";
-/// The attribute of what evaluates the value of a constant. No program has it.
+/// The attribute of generated methods that evaluate a constant. No source program can contain it.
 const CONSTANT: &str = "of constant";
 
 impl Program {
-    /// The same program with a method for the value of every constant, which assigns it to a variable of the constant's type, for the default
-    /// values of parameters likewise, and for every witness, which asserts the constraint of it. They have the names of what they belong to.
+    /// Adds methods that assign the value of each constant, and the default values of each
+    /// callable, to variables of the declared types, and methods that assert the constraint for
+    /// each witness. They have the names of their declarations.
     #[must_use]
     pub(super) fn with_initial_values(mut self) -> Self {
         for id in Arena::<FieldId>::ids(&self) {
@@ -26,7 +28,7 @@ impl Program {
         for id in Arena::<CtorId>::ids(&self) {
             self.defaults_of_ctor_as_code(id);
         }
-        // The witness of `nat` is nobody's.
+        // `nat` has no declaration in the program to check.
         let nat = self.nat;
         for id in Arena::<TypeId>::ids(&self)
             .into_iter()
@@ -78,7 +80,7 @@ impl Program {
         }
     }
 
-    /// Whether a callable is what evaluates the value of a constant, which reads nothing that may change.
+    /// Whether the callable evaluates the value of a constant, which must not read mutable state.
     pub fn is_constant_value(&self, id: CallableId) -> bool {
         self[id].attribute(CONSTANT).is_some()
     }
@@ -135,7 +137,8 @@ impl Program {
         self.values_as_code(name, module, type_params, span, ins, defaults);
     }
 
-    /// Adds a method that assigns values to variables of these types, unless it is plain that they are of them; whether it does.
+    /// Adds a method that assigns values to variables of the given types, unless all values
+    /// obviously have these types. Returns whether it did.
     fn values_as_code(
         &mut self,
         name: Name,
@@ -198,7 +201,7 @@ impl Program {
             decl.span,
             decl.type_params.clone(),
         );
-        // What is wrong is the witness.
+        // Report a violated constraint at the witness.
         let place = value.span;
         let check = constraint.map(|constraint| {
             let cond = Expr {
@@ -234,8 +237,9 @@ impl Program {
         }
     }
 
-    /// A number of a newtype as one of its base type: whether it is one of the newtype is what is asked of a witness. Whether it is one of
-    /// the base type is to be shown as well, so that it is a plain number first.
+    /// Converts a witness literal from the newtype to its base type. Whether it is in the newtype
+    /// is the obligation to check. It starts as a plain number, because it also has to be in the
+    /// base type.
     fn as_base(&self, newtype: TypeId, base: &Type, value: Expr) -> Expr {
         let is_own = |e: &Expr| matches!(&e.ty, Type::Named { decl, .. } if *decl == newtype);
         if !is_own(&value) {
@@ -263,13 +267,13 @@ impl Program {
         }
     }
 
-    /// Whether a callable is what looks at the witness of a type.
+    /// Whether the callable checks the witness of a type.
     pub fn is_witness(&self, id: CallableId) -> bool {
         self[id].attribute(WITNESS).is_some()
     }
 
-    /// The value that Dafny tries as a witness of a type whose declaration gives none, where there is one (reference manual, "Witness
-    /// clauses").
+    /// The value that Dafny tries as the witness of a type without a `witness` clause, if any
+    /// (reference manual, "Witness clauses").
     fn zero(&self, ty: &Type, span: Span) -> Option<Expr> {
         let literal = |l: Literal| Some(ExprKind::Literal(l));
         let kind = match ty {
@@ -303,7 +307,7 @@ impl Program {
             },
             Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => None,
         };
-        // What is tried of a reference type is no value of it, unless it has `?`.
+        // The value tried for a reference type is `null`, which only a nullable type contains.
         let mut ty = ty.clone();
         if self.is_reference(&ty)
             && let Type::Named { nullable, .. }
@@ -315,7 +319,7 @@ impl Program {
         kind.map(|kind| Expr { kind, ty, span })
     }
 
-    /// A new variable.
+    /// Adds a variable.
     pub(super) fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
         self.locals.push(Local {
             name,
@@ -328,7 +332,7 @@ impl Program {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// Adds a static method of a module.
+    /// Adds a static method to a module.
     pub(super) fn add_code(
         &mut self,
         name: Name,
@@ -367,7 +371,7 @@ impl Program {
     }
 }
 
-/// `var x := value;`
+/// Builds `var x := value;`.
 pub(super) fn assign(local: LocalId, value: Expr) -> Stmt {
     let span = value.span;
     let kind = StmtKind::Assign {

@@ -1,9 +1,9 @@
-//! The typed program: every name looked up, every expression with its type, ghostness settled.
+//! The typed program: all names resolved, all expressions typed, and ghostness decided.
 //!
-//! Declarations live in arenas of [`Program`] and refer to each other by index. Refinement and
-//! synonyms are already expanded: no [`Type`] mentions a synonym, and a refining module holds what
-//! it inherits (with the spans of the text that it came from). Local variables of all callables
-//! share one arena, so that a [`LocalId`] means the same everywhere.
+//! Declarations are in arenas of [`Program`] and refer to each other by index. Refinement and
+//! synonyms are expanded: no [`Type`] mentions a synonym, and a refining module contains the
+//! declarations that it inherits (with the spans of the original text). The local variables of all
+//! callables share one arena, so that a [`LocalId`] has one meaning in the whole program.
 
 mod by_contract;
 pub mod casts;
@@ -71,13 +71,13 @@ macro_rules! ids {
     )*};
 }
 
-/// Adding to, and walking over, one of the arenas of a [`Program`].
+/// Access to one arena of a [`Program`].
 pub trait Arena<Id> {
-    /// What the arena holds.
+    /// The item type of the arena.
     type Item;
-    /// Adds an item.
+    /// Adds an item and returns its id.
     fn add(&mut self, item: Self::Item) -> Id;
-    /// All ids in the order of adding.
+    /// Returns all ids in the order of insertion.
     fn ids(&self) -> Vec<Id>;
 }
 
@@ -101,9 +101,9 @@ ids! {
 /// A resolved program.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    /// Modules, outer before inner; the first is the default module.
+    /// Modules, with outer ones before inner ones. The first one is the default module.
     pub modules: Vec<Module>,
-    /// Type declarations; the built-in `nat` is [`Program::nat`].
+    /// Type declarations. The built-in `nat` is [`Program::nat`].
     pub types: Vec<TypeDecl>,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
@@ -111,63 +111,67 @@ pub struct Program {
     pub ctors: Vec<Ctor>,
     /// Fields, constants and destructors.
     pub fields: Vec<Field>,
-    /// Functions, methods, lemmas, constructors.
+    /// Functions, methods, lemmas and constructors of classes.
     pub callables: Vec<Callable>,
-    /// Variables.
+    /// Local variables, parameters and bound variables.
     pub locals: Vec<Local>,
     /// The built-in subset type `nat`.
     pub nat: Option<TypeId>,
-    /// The method that `run` starts (reference manual, "Main method"), where there is one.
+    /// The entry point (reference manual, "Main method"), if any.
     pub main: Option<CallableId>,
-    /// For each callable, the numbers of the circles of calls that it and the method that computes it are part of: those that may call
-    /// each other have the same.
+    /// For each callable, the numbers of the call cycles that contain it and its by-method body.
+    /// Callables that may call each other have the same number.
     pub circles: Vec<(u32, u32)>,
-    /// Functions of clusters with co-recursive calls, with what comes first in their default measures: 1 where all calls in the cluster are
-    /// co-recursive, else 0.
+    /// The functions in clusters with co-recursive calls, each with the first component of its
+    /// default measure: 1 if all calls in the cluster are co-recursive, otherwise 0.
     pub corecursive: BTreeMap<CallableId, u8>,
-    /// Whether nothing that has a body is ghost ([`Program::unghosted`]): then whatever has none is answered for.
+    /// Bodies of compiled functions before proof-only branches were removed; [`Callable::body`] lacks
+    /// these branches.
+    pub whole_bodies: BTreeMap<CallableId, Expr>,
+    /// Whether no callable with a body is ghost ([`Program::unghosted`]). All others are then
+    /// implemented by stubs.
     pub is_unghosted: bool,
-    /// Local variables that were ghost, or stood in ghost code, before nothing was any more ([`Program::unghosted`]).
+    /// Local variables that were ghost, or declared in ghost code, before [`Program::unghosted`].
     pub ghost_locals: BTreeSet<LocalId>,
-    /// Options that change meaning.
+    /// The options that affect the semantics.
     pub options: Options,
-    /// Files of libraries that were built with options of their own.
+    /// The spans of libraries that were built with options of their own.
     pub prebuilt: Vec<Span>,
 }
 
-/// Dafny's options that change meaning.
+/// Dafny's options that affect the semantics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// `--function-syntax`: 3 or 4.
     pub function_syntax: u8,
-    /// `--unicode-char`: whether `char` is a Unicode scalar value rather than a UTF-16 code unit.
+    /// `--unicode-char`: whether `char` is a Unicode scalar value instead of a UTF-16 code unit.
     pub unicode_char: bool,
-    /// `--relax-definite-assignment`.
+    /// The option `--relax-definite-assignment`.
     pub relax_definite_assignment: bool,
-    /// `--enforce-determinism`.
+    /// The option `--enforce-determinism`.
     pub enforce_determinism: bool,
-    /// `--reads-clauses-on-methods`.
+    /// The option `--reads-clauses-on-methods`.
     pub reads_clauses_on_methods: bool,
-    /// `--type-system-refresh`.
+    /// The option `--type-system-refresh`.
     pub type_system_refresh: bool,
-    /// `--general-newtypes`.
+    /// The option `--general-newtypes`.
     pub general_newtypes: bool,
-    /// `--general-traits`: `legacy`, `datatype` or `full`.
+    /// The option `--general-traits`: `legacy`, `datatype` or `full`.
     pub general_traits: GeneralTraits,
-    /// Rust for external declarations, from `dtest.toml`.
+    /// Links to Rust code for external declarations, from `dtest.toml`.
     pub links: Links,
-    /// Classes that have builders of `dmock` in the translation, by their Dafny paths; `*`: all.
+    /// Dafny paths of classes that get `dmock` builders in the translation. `*`: all classes.
     pub mocks: Vec<String>,
 }
 
-/// `--general-traits`.
+/// The values of `--general-traits`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GeneralTraits {
     /// Every trait is a reference type.
     Legacy,
     /// Datatypes and newtypes may extend traits.
     Datatype,
-    /// A trait is a reference type only when it extends `object`.
+    /// A trait is a reference type only if it extends `object`.
     Full,
 }
 
@@ -200,7 +204,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The options with which further text of the program is parsed.
+    /// The options with which additional text of the program is parsed.
     pub fn syntax(&self) -> dafny_syntax::Options {
         dafny_syntax::Options {
             function_syntax: dafny_syntax::FunctionSyntax::of_version(self.function_syntax),
@@ -214,19 +218,19 @@ impl Options {
 /// A module after refinement.
 #[derive(Debug, Clone)]
 pub struct Module {
-    /// Its own name; empty for the default module.
+    /// The name. Empty for the default module.
     pub name: Name,
     /// The enclosing module.
     pub parent: Option<ModuleId>,
-    /// `abstract module`: not compiled, and its items are not units.
+    /// Whether the module is abstract: it is not compiled, and its items are not units.
     pub is_abstract: bool,
-    /// Its items in the order of the source.
+    /// The items in source order.
     pub items: Vec<Item>,
-    /// Attributes.
+    /// The attributes of the module.
     pub attributes: Vec<Attribute>,
-    /// Doc comment.
+    /// The doc comment.
     pub doc: Option<Name>,
-    /// The module's head.
+    /// The source range of the module's head.
     pub span: Span,
 }
 
@@ -243,20 +247,20 @@ pub enum Item {
     Callable(CallableId),
 }
 
-/// An attribute with its arguments as far as they matter here.
+/// An attribute with its evaluated arguments.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Attribute {
-    /// Its name: `{:test}` and `@Test` both are `test`; otherwise as written.
+    /// The name: `test` for both `{:test}` and `@Test`, otherwise as written.
     pub name: Name,
-    /// Arguments.
+    /// The arguments.
     pub args: Vec<AttributeArg>,
-    /// Where it stands.
+    /// The source range.
     pub span: Span,
 }
 
 impl Attribute {
-    /// What `{:testInline N}` says: how many activations of the callable may lie within each other; without `N`, one. `None`: it
-    /// does not say so in the form of one positive number.
+    /// The maximum nesting of activations from `{:testInline N}`; 1 without `N`. `None` if the
+    /// argument is not a single positive number.
     pub fn unrolling(&self) -> Option<u32> {
         match self.args.as_slice() {
             [] => Some(1),
@@ -267,8 +271,8 @@ impl Attribute {
 }
 
 impl Program {
-    /// Whether a function's precondition is strengthened by those of what it calls: `{:autoReq}` at the nearest level that has it
-    /// (reference manual, section 11.2.2).
+    /// Whether the precondition of a function includes those of its callees: the nearest enclosing
+    /// `{:autoReq}` decides (reference manual, section 11.2.2).
     pub fn requires_what_it_calls(&self, id: CallableId) -> bool {
         let said = |attributes: &[Attribute]| {
             attributes
@@ -289,21 +293,21 @@ impl Program {
 /// An argument of an attribute.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum AttributeArg {
-    /// `true`, `false`.
+    /// The literal `true` or `false`.
     Bool(bool),
     /// An integer.
     Int(num_bigint::BigInt),
     /// A string.
     String(String),
-    /// Anything else, as written.
+    /// Any other expression, as written.
     Other(String),
 }
 
-/// Attributes, looked up by name.
+/// Items with attributes, which can be looked up by name.
 pub trait Attributes {
-    /// The attributes.
+    /// Returns the attributes.
     fn attributes(&self) -> &[Attribute];
-    /// The first of that name.
+    /// Returns the first attribute with the name.
     fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes().iter().find(|a| &*a.name == name)
     }
@@ -330,69 +334,69 @@ impl Attributes for Module {
 /// A declared type.
 #[derive(Debug, Clone)]
 pub struct TypeDecl {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Its module.
+    /// The module that contains the declaration.
     pub module: ModuleId,
-    /// Type parameters.
+    /// The type parameters.
     pub type_params: Vec<TypeParamId>,
-    /// Which kind, with what it is made of.
+    /// The kind of the declaration, with its definition.
     pub kind: TypeDeclKind,
-    /// `const` and `var` members in the order of the source (destructors are with the constructors).
+    /// The `const` and `var` members in source order. Destructors belong to the constructors.
     pub fields: Vec<FieldId>,
-    /// Functions and methods in the order of the source.
+    /// The functions and methods in source order.
     pub callables: Vec<CallableId>,
-    /// Traits that it extends, with their arguments.
+    /// The extended traits with their type arguments.
     pub parents: Vec<Type>,
-    /// Whether values of the type exist at run time only for proofs (`ghost type`, all-ghost).
+    /// Whether the type is ghost: its values exist for proofs only.
     pub ghost: bool,
-    /// Characteristics: declared (abstract types) or inferred.
+    /// The characteristics: declared for abstract types, otherwise inferred.
     pub characteristics: Characteristics,
-    /// Attributes.
+    /// The attributes of the declaration.
     pub attributes: Vec<Attribute>,
-    /// Doc comment.
+    /// The doc comment.
     pub doc: Option<Name>,
-    /// The name where it is declared.
+    /// The span of the declared name.
     pub span: Span,
 }
 
-/// What is known of every value of a type.
+/// The characteristics that all values of a type have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Characteristics {
-    /// Compiled equality.
+    /// Whether `==` can be compiled.
     pub equality: bool,
-    /// A compiled default value.
+    /// Whether compiled code has a default value.
     pub auto_init: bool,
-    /// At least one value.
+    /// Whether the type has a value.
     pub nonempty: bool,
-    /// Holds no references.
+    /// Whether no value contains a reference.
     pub no_new: bool,
 }
 
 /// The kinds of declared types.
 #[derive(Debug, Clone)]
 pub enum TypeDeclKind {
-    /// `datatype`, `codatatype`.
+    /// A `datatype` or `codatatype`.
     Datatype {
-        /// Whether `codatatype`.
+        /// Whether it is a `codatatype`.
         co: bool,
-        /// Constructors in order.
+        /// The constructors in source order.
         ctors: Vec<CtorId>,
     },
-    /// `newtype`: a type of its own over a base.
+    /// A `newtype`: a distinct type over a base.
     Newtype(Constrained),
     /// A subset type: values of the base that satisfy a constraint.
     Subset(Constrained),
     /// An abstract type.
     Abstract,
-    /// `class`.
+    /// A class.
     Class,
-    /// `trait`.
+    /// A trait.
     Trait {
-        /// Whether values are references (always, unless general traits are on).
+        /// Whether values are references. Always true without general traits.
         is_reference: bool,
     },
-    /// `iterator`, as the class that it stands for.
+    /// An iterator, as the class that it is desugared to.
     Iterator(IteratorParts),
 }
 
@@ -401,19 +405,19 @@ pub enum TypeDeclKind {
 pub struct Constrained {
     /// The base type.
     pub base: Type,
-    /// The bound variable; `None`: no constraint.
+    /// The bound variable. `None` if there is no constraint.
     pub var: Option<LocalId>,
     /// The constraint over `var`.
     pub constraint: Option<Expr>,
     /// The witness.
     pub witness: Witness,
-    /// For newtypes over `int`: the range that constant bounds of the constraint give, `low ≤ v < high`.
+    /// For a newtype over `int`, the range `low ≤ v < high` from constant bounds in the constraint.
     pub range: Option<(num_bigint::BigInt, num_bigint::BigInt)>,
-    /// For newtypes over `int`: the native type that `range` or `{:nativeType}` selects.
+    /// For a newtype over `int`, the native type that `range` or `{:nativeType}` selects.
     pub native: Option<NativeType>,
 }
 
-/// Native representations of a newtype.
+/// The native representations of a newtype.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum NativeType {
@@ -430,7 +434,7 @@ pub enum NativeType {
 }
 
 impl NativeType {
-    /// The least and the greatest value.
+    /// The smallest and the largest value.
     pub fn range(self) -> (num_bigint::BigInt, num_bigint::BigInt) {
         match self {
             Self::U8 => (u8::MIN.into(), u8::MAX.into()),
@@ -447,152 +451,155 @@ impl NativeType {
     }
 }
 
-/// A witness of a newtype or subset type.
+/// The witness of a newtype or subset type.
 #[derive(Debug, Clone)]
 pub enum Witness {
     /// No clause: a default value of the base satisfies the constraint.
     Default,
-    /// `witness *`: perhaps empty.
+    /// `witness *`: the type may be empty.
     Opt,
-    /// `witness e`.
+    /// A compiled `witness e`.
     Compiled(Box<Expr>),
-    /// `ghost witness e`.
+    /// A `ghost witness e`.
     Ghost(Box<Expr>),
 }
 
-/// What an iterator declares beyond the members of its class (reference manual, "Iterator types").
+/// The parts of an iterator besides the members of its class (reference manual, "Iterator types").
 ///
-/// The body and the contract speak of the parameters as fields of `this`; what is asked for when the iterator
-/// is made speaks of the constructor's parameters.
+/// The body and the postconditions refer to the parameters as fields of `this`. The preconditions
+/// refer to the parameters of the constructor.
 #[derive(Debug, Clone, Default)]
 pub struct IteratorParts {
-    /// Fields for the in-parameters, parallel to the constructor's.
+    /// Fields for the in-parameters, parallel to the constructor's parameters.
     pub ins: Vec<FieldId>,
     /// Fields for the yield-parameters.
     pub yields: Vec<FieldId>,
-    /// Ghost fields with all that was yielded (`xs` for `x`), parallel to `yields`.
+    /// Ghost fields with the values yielded so far (`xs` for `x`), parallel to `yields`.
     pub histories: Vec<FieldId>,
     /// The ghost fields `_reads`, `_modifies` and `_new`.
     pub frames: Option<IteratorFrames>,
     /// The ghost fields `_decreases0`, `_decreases1`, …, parallel to the measure in `spec`.
     pub decreases: Vec<FieldId>,
-    /// Contract. Postconditions hold when the iterator has ended, over the fields; all else is over the constructor's
-    /// parameters. (`MoveNext` and the constructor have contracts of their own, made of it.)
+    /// The contract. Postconditions hold at the end of the iteration and refer to fields. All other
+    /// clauses refer to the constructor's parameters. The contracts of `MoveNext` and the
+    /// constructor are derived from it.
     pub spec: Spec,
-    /// `yield requires`: holds when control comes back to the body.
+    /// `yield requires`: conditions that hold when control returns to the body.
     pub yield_requires: Vec<Clause>,
-    /// `yield ensures`: holds when the body yields.
+    /// `yield ensures`: conditions that hold when the body yields.
     pub yield_ensures: Vec<Clause>,
-    /// Body.
+    /// The body.
     pub body: Option<Block>,
-    /// The members that the language defines.
+    /// The generated members.
     pub members: Option<IteratorMembers>,
 }
 
 /// The frames of an iterator as ghost fields.
 #[derive(Debug, Clone, Copy)]
 pub struct IteratorFrames {
-    /// `_reads`.
+    /// The field `_reads`.
     pub reads: FieldId,
-    /// `_modifies`.
+    /// The field `_modifies`.
     pub modifies: FieldId,
-    /// `_new`: what the body has allocated.
+    /// The field `_new` with the objects that the body has allocated.
     pub new: FieldId,
 }
 
-/// The callables of an iterator.
+/// The generated callables of an iterator.
 #[derive(Debug, Clone, Copy)]
 pub struct IteratorMembers {
     /// The anonymous constructor.
     pub constructor: CallableId,
     /// `Valid`: whether the iterator has not ended.
     pub valid: CallableId,
-    /// `MoveNext`: runs the body to its next `yield`; false: to its end.
+    /// `MoveNext`: runs the body to its next `yield` and returns true, or to its end and returns
+    /// false.
     pub move_next: CallableId,
-    /// What tests drive; no program can name it. Static; takes the iterator's parameters and a number of calls, makes an
-    /// iterator and calls `MoveNext` that many times, or until it gives false. Gives the last answer, and
-    /// what was yielded to each yield-parameter that is compiled.
+    /// The static driver for tests, which no program can name. Its parameters are those of the
+    /// iterator and a number of calls. It creates an iterator and calls `MoveNext` that many times,
+    /// or until it returns false. It returns the last result, and the yielded values of each
+    /// compiled yield-parameter.
     pub drive: CallableId,
 }
 
 /// A type parameter.
 #[derive(Debug, Clone)]
 pub struct TypeParam {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Variance.
+    /// The variance.
     pub variance: dafny_syntax::ast::Variance,
-    /// Declared and inferred characteristics.
+    /// The declared and inferred characteristics.
     pub characteristics: Characteristics,
-    /// `extends` bounds.
+    /// The `extends` bounds.
     pub bounds: Vec<Type>,
-    /// Where.
+    /// The span of the declared name.
     pub span: Span,
 }
 
 /// A datatype constructor.
 #[derive(Debug, Clone)]
 pub struct Ctor {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// The datatype.
+    /// The datatype that contains the constructor.
     pub datatype: TypeId,
-    /// Ghost constructor.
+    /// Whether the constructor is ghost.
     pub ghost: bool,
-    /// Destructors, in order; unnamed arguments have generated names (`0`, `1`, …). A destructor that
-    /// several constructors share is one [`FieldId`].
+    /// The destructors in order. Unnamed parameters have generated names (`0`, `1`, …). A
+    /// destructor shared by several constructors is one [`FieldId`].
     pub fields: Vec<FieldId>,
-    /// Default values of arguments, as in [`Formal::default`]; parallel to `fields`. They may speak of
-    /// earlier arguments through `params`.
+    /// The default values of parameters, as in [`Formal::default`], parallel to `fields`. They
+    /// refer to earlier parameters through `params`.
     pub defaults: Vec<Option<Expr>>,
-    /// The arguments as variables, for `defaults`; parallel to `fields`.
+    /// The parameters as variables, for `defaults`, parallel to `fields`.
     pub params: Vec<LocalId>,
-    /// Which arguments were written with a name.
+    /// For each parameter, whether it has a written name.
     pub named: Vec<bool>,
-    /// Doc comment.
+    /// The doc comment.
     pub doc: Option<Name>,
-    /// Where.
+    /// The span of the declared name.
     pub span: Span,
 }
 
 /// A field, constant or destructor.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Which.
+    /// The kind of the field.
     pub kind: FieldKind,
-    /// The type that it belongs to; `None` for constants of a module.
+    /// The type that contains the field. `None` for constants of a module.
     pub owner: Option<TypeId>,
-    /// Its module.
+    /// The module that contains the field.
     pub module: ModuleId,
-    /// Its type, over the owner's type parameters.
+    /// The type, over the owner's type parameters.
     pub ty: Type,
-    /// Ghost.
+    /// Whether the field is ghost.
     pub ghost: bool,
-    /// Static (constants of modules are).
+    /// Whether the field is static. Constants of a module are.
     pub is_static: bool,
-    /// Attributes.
+    /// The attributes of the field.
     pub attributes: Vec<Attribute>,
-    /// Doc comment.
+    /// The doc comment.
     pub doc: Option<Name>,
-    /// The name where it is declared.
+    /// The span of the declared name.
     pub span: Span,
 }
 
 /// The kinds of fields.
 #[derive(Debug, Clone)]
 pub enum FieldKind {
-    /// `var`.
+    /// A mutable field, `var`.
     Mutable,
-    /// `const`, with its value when one is given.
+    /// A constant, `const`, with its value if one is written.
     Const(Option<Box<Expr>>),
-    /// A destructor of these constructors (owner is a datatype).
+    /// A destructor of the given constructors. The owner is a datatype.
     Destructor(Vec<CtorId>),
 }
 
 impl FieldKind {
-    /// Whether it is a `var`.
+    /// Whether the field is declared with `var`.
     pub fn is_mutable(&self) -> bool {
         match self {
             Self::Mutable => true,
@@ -601,27 +608,27 @@ impl FieldKind {
     }
 }
 
-/// Kinds of callables.
+/// The kinds of callables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum CallableKind {
     /// A function or predicate.
     Function,
-    /// `twostate function` or `predicate`.
+    /// A two-state function or predicate.
     TwostateFunction,
-    /// `least predicate`.
+    /// A least predicate.
     LeastPredicate,
-    /// `greatest predicate`.
+    /// A greatest predicate.
     GreatestPredicate,
     /// A method.
     Method,
     /// A constructor of a class.
     Constructor,
-    /// Lemmas of all sorts.
+    /// A lemma of any kind.
     Lemma,
 }
 
 impl CallableKind {
-    /// Whether it is a function: its calls are expressions.
+    /// Whether it is a function, whose calls are expressions.
     pub fn is_function(self) -> bool {
         match self {
             Self::Function
@@ -636,56 +643,56 @@ impl CallableKind {
 /// A function, method, lemma or constructor.
 #[derive(Debug, Clone)]
 pub struct Callable {
-    /// Its name; `_ctor` for an anonymous constructor.
+    /// The name. `_ctor` for an anonymous constructor.
     pub name: Name,
-    /// Which kind.
+    /// The kind of the callable.
     pub kind: CallableKind,
-    /// Whether it was declared with `predicate`.
+    /// Whether it is declared with `predicate`.
     pub is_predicate: bool,
-    /// `twostate`: it speaks of an earlier state too.
+    /// Whether it is declared `twostate`: it refers to an earlier state too.
     pub is_two_state: bool,
-    /// Its module.
+    /// The module that contains the declaration.
     pub module: ModuleId,
-    /// The type that it belongs to.
+    /// The type that contains the declaration. `None` for members of a module.
     pub owner: Option<TypeId>,
-    /// No receiver. Members of a module are static.
+    /// Whether it has no receiver. Members of a module are static.
     pub is_static: bool,
-    /// Ghost: not compiled.
+    /// Whether it is ghost, which means not compiled.
     pub ghost: bool,
-    /// `opaque` or `{:opaque}`.
+    /// Whether it is `opaque` or has `{:opaque}`.
     pub opaque: bool,
-    /// Own type parameters (without the owner's).
+    /// The type parameters of the callable itself, without the owner's.
     pub type_params: Vec<TypeParamId>,
-    /// In-parameters.
+    /// The in-parameters.
     pub ins: Vec<Formal>,
-    /// Out-parameters; a function has exactly one, named or not.
+    /// The out-parameters. A function has exactly one, named or not.
     pub outs: Vec<Formal>,
-    /// Contract.
+    /// The contract.
     pub spec: Spec,
-    /// Body.
+    /// The body.
     pub body: Body,
-    /// What it overrides in parent traits.
+    /// The overridden members of parent traits.
     pub overrides: Vec<CallableId>,
-    /// Attributes.
+    /// The attributes of the declaration.
     pub attributes: Vec<Attribute>,
-    /// Doc comment.
+    /// The doc comment.
     pub doc: Option<Name>,
-    /// The name where it is declared.
+    /// The span of the declared name.
     pub span: Span,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub full_span: Span,
 }
 
-/// A body.
+/// The body of a callable.
 #[derive(Debug, Clone)]
 pub enum Body {
-    /// None: abstract, extern, or an axiom.
+    /// No body: the callable is abstract, external or an axiom.
     None,
-    /// A function's expression.
+    /// The expression of a function.
     Expr(Box<Expr>),
-    /// A method's statements.
+    /// The statements of a method.
     Block(Block),
-    /// A function whose compiled form is a method: the specification and the code.
+    /// A function-by-method: the specification and the statements that implement it.
     ByMethod(Box<Expr>, Block),
 }
 
@@ -694,49 +701,52 @@ pub enum Body {
 pub struct Formal {
     /// The variable.
     pub local: LocalId,
-    /// Default value, over earlier parameters.
+    /// The default value, over other parameters.
     pub default: Option<Expr>,
-    /// `nameonly`.
+    /// Whether it is `nameonly`.
     pub nameonly: bool,
-    /// Unnamed (only the result of a function).
+    /// Whether it has no name, as the result of a function may.
     pub unnamed: bool,
-    /// `new`: of a two-state callable, what it stands for need not have been allocated in the earlier state.
+    /// `new` parameter of a two-state callable: the argument need not have been allocated in the
+    /// earlier state.
     pub is_new: bool,
-    /// `older`: of a predicate, what it stands for was allocated before some other argument where the predicate holds.
+    /// `older` parameter of a predicate: if the predicate holds, the argument was allocated before
+    /// some other argument.
     pub older: bool,
 }
 
 /// A variable.
 #[derive(Debug, Clone)]
 pub struct Local {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Its type.
+    /// The type of the variable.
     pub ty: Type,
-    /// Ghost.
+    /// Whether the variable is ghost.
     pub ghost: bool,
     /// Whether it can be assigned after its declaration.
     pub mutable: bool,
-    /// Whether nobody wrote its type: Dafny may infer a narrower one.
+    /// Whether its type is inferred. Dafny may infer a narrower type.
     pub inferred: bool,
-    /// Where it is declared.
+    /// The span of the declared name.
     pub span: Span,
 }
 
-/// A contract.
+/// The contract of a callable.
 #[derive(Debug, Clone, Default)]
 pub struct Spec {
-    /// Preconditions in order.
+    /// The preconditions in order.
     pub requires: Vec<Clause>,
-    /// Postconditions in order.
+    /// The postconditions in order.
     pub ensures: Vec<Clause>,
-    /// Frame of reads (functions) or modifies (methods).
+    /// The read frame.
     pub reads: Vec<Frame>,
-    /// What may be modified.
+    /// The write frame.
     pub modifies: Vec<Frame>,
-    /// Termination measure; empty: default. `decreases *` is `decreases_star`.
+    /// The termination measure. Empty: the default measure. `decreases *` is represented by
+    /// `decreases_star`.
     pub decreases: Vec<Expr>,
-    /// `decreases *`.
+    /// Whether there is a clause `decreases *`.
     pub decreases_star: bool,
 }
 
@@ -745,28 +755,28 @@ pub struct Spec {
 pub struct Clause {
     /// The condition.
     pub cond: Expr,
-    /// Its label.
+    /// The label, if any.
     pub label: Option<Name>,
-    /// Where the condition stands.
+    /// The source range of the condition.
     pub span: Span,
 }
 
-/// Part of a frame.
+/// A part of a frame.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// The object, or a collection of objects, or a function that gives one. `None`: `*`, or
-    /// `this` for a bare `` `f ``.
+    /// The object, a collection of objects, or a function that returns one of these. `None` for
+    /// `*`, and for `this` in a bare `` `f ``.
     pub object: Option<Expr>,
-    /// Only this field.
+    /// The only field in the frame, if one is named.
     pub field: Option<FieldId>,
-    /// `*`.
+    /// Whether the part is `*`.
     pub star: bool,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 impl Program {
-    /// The dotted path of a module; empty for the default module.
+    /// The path of a module. Empty for the default module.
     pub fn module_path(&self, id: ModuleId) -> Vec<Name> {
         let module = &self[id];
         let mut path = module.parent.map_or_else(Vec::new, |p| self.module_path(p));
@@ -776,7 +786,7 @@ impl Program {
         path
     }
 
-    /// The iterator that a callable drives, if it is an [`IteratorMembers::drive`].
+    /// The iterator that the callable drives, if it is an [`IteratorMembers::drive`].
     pub fn driven_by(&self, id: CallableId) -> Option<(TypeId, &IteratorParts, IteratorMembers)> {
         let owner = self[id].owner?;
         match &self[owner].kind {
@@ -793,7 +803,8 @@ impl Program {
         }
     }
 
-    /// The full name of a callable: `Module.Type.Name`; what drives an iterator goes by the iterator's name.
+    /// The full name of a callable: `Module.Type.Name`. The driver of an iterator has the name of
+    /// the iterator.
     pub fn callable_path(&self, id: CallableId) -> String {
         let c = &self[id];
         if let Some((owner, ..)) = self.driven_by(id) {
@@ -812,7 +823,7 @@ impl Program {
         path.join(".")
     }
 
-    /// Whether a module, or one around it, is abstract.
+    /// Whether a module or an enclosing one is abstract.
     pub fn is_in_abstract_module(&self, id: ModuleId) -> bool {
         self[id].is_abstract
             || self[id]
@@ -820,7 +831,7 @@ impl Program {
                 .is_some_and(|p| self.is_in_abstract_module(p))
     }
 
-    /// The type parameters that a callable's signature may mention: the owner's, then its own.
+    /// The type parameters in scope of a callable's signature: the owner's, followed by its own.
     pub fn all_type_params(&self, id: CallableId) -> Vec<TypeParamId> {
         let c = &self[id];
         let owner = c.owner.map_or(&[][..], |t| &self[t].type_params);

@@ -1,21 +1,23 @@
-//! The obligations of a declaration that overrides another, as code of its own.
+//! A pass that turns the proof obligations of overriding declarations into code.
 //!
-//! Callers know the overridden declaration by its contract: what it may be given the other one takes too, what it may modify or read the
-//! other one keeps to, and what it ensures the other one ensures (reference manual, "Trait types", and the override checks of Dafny's
-//! verifier).
+//! Callers rely on the contract of the overridden declaration. The overriding one has to accept all
+//! its arguments, respect its frames, and ensure its postconditions (reference manual, "Trait
+//! types", and the override checks of Dafny's verifier).
 
 use super::{
     Arena, Attribute, AttributeArg, Attributes, Block, Body, Call, CallableId, CallableKind, Expr,
     ExprKind, Program, Rhs, Spec, Stmt, StmtKind, Target, Type,
 };
 
-/// The attribute of what calls an override as its parent may be called. No program has it.
+/// The attribute of generated methods that call an override under the contract of its parent. No
+/// source program can contain it.
 const OVERRIDE: &str = "of override";
 
 impl Program {
-    /// The same program with a method for every declaration and each that it overrides. It has the parameters, the precondition and the
-    /// frame of what is overridden, calls what overrides it, and asserts what the overridden one ensures. For functions a second one has
-    /// the `reads` clause. Declarations with type parameters of their own, or of traits with some, are left out.
+    /// Adds a method for each pair of an overriding and an overridden declaration. It has the
+    /// parameters, precondition and frame of the overridden declaration, calls the overriding one,
+    /// and asserts the postconditions of the overridden one. For functions, a second method has the
+    /// `reads` clause. Declarations with type parameters, their own or the trait's, are omitted.
     #[must_use]
     pub(super) fn with_overrides(mut self) -> Self {
         for id in Arena::<CallableId>::ids(&self) {
@@ -26,7 +28,7 @@ impl Program {
         self
     }
 
-    /// Whether a callable is what calls an override as its parent may be called.
+    /// Whether the callable calls an override under the contract of its parent.
     pub fn is_override(&self, id: CallableId) -> bool {
         self[id].attribute(OVERRIDE).is_some()
     }
@@ -42,6 +44,7 @@ impl Program {
             | CallableKind::LeastPredicate
             | CallableKind::GreatestPredicate => false,
         };
+        // The contracts would have to be instantiated with type arguments.
         let is_generic = |c: CallableId| !self.all_type_params(c).is_empty();
         if !is_plain
             || is_generic(id)
@@ -52,6 +55,7 @@ impl Program {
             return;
         }
         let requires = above.spec.requires.clone();
+        // The read frame is checked by a method of its own, which has no postconditions to prove.
         if own.kind.is_function() && !above.spec.reads.iter().any(|f| f.star) {
             let kept = Spec {
                 requires: requires.clone(),
@@ -68,6 +72,7 @@ impl Program {
             ..Spec::default()
         };
         let span = self[id].span;
+        // Violations are reported at the overriding declaration.
         let ensured = above.spec.ensures.iter().map(|clause| {
             let cond = Expr {
                 span,
@@ -88,7 +93,8 @@ impl Program {
         self.add_override(id, parent, kept, ensured, false);
     }
 
-    /// Adds what calls `id` with the contract `spec` and goes on with `then`. `reads`: whether it is about what is read alone.
+    /// Adds a method with the contract `spec` that calls `id` and then executes `then`. `reads`:
+    /// whether it only checks the read frame.
     fn add_override(
         &mut self,
         id: CallableId,
@@ -128,7 +134,7 @@ impl Program {
         self.callables.push(callable);
     }
 
-    /// `outs := this.F(ins);`, with the variables of the parent.
+    /// Builds `outs := this.F(ins);` with the variables of the parent.
     fn call_of_override(&self, id: CallableId, parent: CallableId) -> Stmt {
         let (own, above) = (&self[id], &self[parent]);
         let span = own.span;

@@ -1,10 +1,11 @@
-//! A program that prints the value of one of its constants: expressions, evaluated in a program's scope.
+//! Programs that print the value of a constant, to evaluate expressions in the scope of a program.
 
 use super::initial::assign;
 use super::{CallableId, Expr, ExprKind, FieldKind, Program, Stmt, StmtKind};
 
 impl Program {
-    /// The same program, whose `Main` prints the value of the static constant of that name; `None` where there is no such constant with a value.
+    /// Replaces `Main` by a method that prints the value of the static constant with this name.
+    /// Returns `None` if there is no such constant with a value.
     #[must_use]
     pub fn printing(mut self, constant: &str) -> Option<Self> {
         let field = self

@@ -1,4 +1,4 @@
-//! Walking over typed trees to change them in place.
+//! Mutable traversal of typed trees.
 
 use super::walk::walks;
 use super::{
@@ -7,52 +7,53 @@ use super::{
     Stmt, StmtCase, StmtKind, Target, Type, VarBound,
 };
 
-/// What is done at each node; the defaults only go on.
+/// A rewriter with one method for each kind of node. The default methods only traverse the
+/// children.
 pub trait Rewrite: AsRewrite {
-    /// A type.
+    /// Rewrites a type.
     fn ty(&mut self, _ty: &mut Type) {}
-    /// An expression; an override calls [`walk_expr`] where it wants to go on.
+    /// Rewrites an expression. An override calls [`walk_expr`] to traverse the children.
     fn expr(&mut self, e: &mut Expr) {
         walk_expr(self.as_rewrite(), e);
     }
-    /// A statement.
+    /// Rewrites a statement.
     fn stmt(&mut self, s: &mut Stmt) {
         walk_stmt(self.as_rewrite(), s);
     }
-    /// A block.
+    /// Rewrites a block.
     fn block(&mut self, b: &mut Block) {
         walk_block(self.as_rewrite(), b);
     }
-    /// The contract of a loop.
+    /// Rewrites the contract of a loop.
     fn loop_spec(&mut self, s: &mut LoopSpec) {
         walk_loop_spec(self.as_rewrite(), s);
     }
-    /// A clause of a loop, a `forall` statement or a lambda expression.
+    /// Rewrites a clause of a loop, a `forall` statement or a lambda expression.
     fn clause(&mut self, c: &mut Clause) {
         walk_clause(self.as_rewrite(), c);
     }
-    /// An object of a frame.
+    /// Rewrites an object of a frame.
     fn frame(&mut self, f: &mut Frame) {
         walk_frame(self.as_rewrite(), f);
     }
-    /// A call.
+    /// Rewrites a call.
     fn call(&mut self, c: &mut Call) {
         walk_call(self.as_rewrite(), c);
     }
-    /// A pattern.
+    /// Rewrites a pattern.
     fn pattern(&mut self, p: &mut Pattern) {
         walk_pattern(self.as_rewrite(), p);
     }
-    /// Bound variables: their range, then the bounds that were found in it.
+    /// Rewrites bound variables: their range, and the bounds that were discovered in it.
     fn quantified(&mut self, q: &mut Quantified) {
         walk_quantified(self.as_rewrite(), q);
         walk_bounds(self.as_rewrite(), q);
     }
 }
 
-/// Every rewriter as one type: the walk is compiled once, not once for each of them.
+/// Conversion to a trait object: the traversal is compiled once and not once for each rewriter.
 pub trait AsRewrite {
-    /// The rewriter itself.
+    /// Returns the rewriter as a trait object.
     fn as_rewrite(&mut self) -> &mut dyn Rewrite;
 }
 

@@ -1,7 +1,8 @@
-//! The shape of an expression, by the questions that stages ask of it again and again.
+//! Views of expressions for recurring questions: control flow, terms, origins, temporal operators
+//! and comprehensions.
 //!
-//! Each question names every form of [`ExprKind`] in one place, so that a new form has to be answered for here. A caller
-//! matches on the few answers instead.
+//! Each view lists all forms of [`ExprKind`] in one place, so that a new form has to be classified
+//! here. Its users match on a few variants instead.
 
 use super::{
     BinaryOp, Call, CallableId, CtorId, Expr, ExprCase, ExprKind, FieldId, Frame, LetOrFail,
@@ -9,19 +10,19 @@ use super::{
 };
 use super::{Pattern, Quantified, Stmt, UnaryOp};
 
-/// The short-circuit operators; `a <== b` is `b ==> a`.
+/// A short-circuit operator. `a <== b` counts as `b ==> a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortCircuit {
-    /// `&&`.
+    /// The operator `&&`.
     And,
-    /// `||`.
+    /// The operator `||`.
     Or,
-    /// `==>`.
+    /// The operator `==>`.
     Implies,
 }
 
 impl ShortCircuit {
-    /// The value of the left operand with which the right one is evaluated.
+    /// The value of the left operand for which the right one is evaluated.
     pub fn goes_on_with(self) -> bool {
         match self {
             Self::And | Self::Implies => true,
@@ -29,7 +30,7 @@ impl ShortCircuit {
         }
     }
 
-    /// The value of the whole where the right operand is not evaluated.
+    /// The value of the whole expression if the right operand is not evaluated.
     pub fn otherwise(self) -> bool {
         match self {
             Self::And => false,
@@ -37,80 +38,84 @@ impl ShortCircuit {
         }
     }
 
-    /// The values of the left and of the right operand where the whole has this value; `None` where there are several.
+    /// The values of the left and the right operand if the whole expression has this value. `None`
+    /// if they are not unique.
     pub fn operands(self, whole: bool) -> Option<(bool, bool)> {
         (whole != self.otherwise()).then_some((self.goes_on_with(), whole))
     }
 }
 
-/// Defines the answer `$Control`, with the parts of an expression by `$reference`, and the method that gives it.
+/// Defines the view `$Control`, which holds the parts of an expression by `$reference`, and the
+/// method that returns it.
 macro_rules! control {
     ($(#[$doc:meta])* $Control:ident, $control:ident, [$($reference:tt)+] $($mutable:tt)?) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub enum $Control<'e> {
-            /// `left && right`, `left || right`, `left ==> right`; of `right <== left` too, `left` is evaluated first.
+            /// A short-circuit operator: `left && right`, `left || right` or `left ==> right`. For
+            /// `right <== left`, `left` is evaluated first as well.
             ShortCircuit {
-                /// Which.
+                /// The operator.
                 op: ShortCircuit,
-                /// What is always evaluated.
+                /// The operand that is always evaluated.
                 left: $($reference)+ Expr,
-                /// What is evaluated where `left` leaves the value open.
+                /// The operand that is evaluated if `left` does not determine the result.
                 right: $($reference)+ Expr,
             },
-            /// `!e`, which turns the control flow of `e` round.
+            /// A negation `!e`, which inverts the control flow of `e`.
             Not($($reference)+ Expr),
-            /// A chained comparison: with more than one link, not every execution comes to the operands after the second.
+            /// A chained comparison. Operands after the second one are evaluated only if the
+            /// previous links hold.
             Chain {
                 /// The first operand.
                 first: $($reference)+ Expr,
-                /// Operators and operands.
+                /// The operators with their right operands.
                 rest: $($reference)+ [(BinaryOp, Expr)],
             },
-            /// `if`.
+            /// A conditional.
             If {
                 /// The condition.
                 cond: $($reference)+ Expr,
-                /// Then.
+                /// The value if the condition is true.
                 then: $($reference)+ Expr,
-                /// Else.
+                /// The value if the condition is false.
                 els: $($reference)+ Expr,
             },
-            /// `if x :| P`.
+            /// A binding conditional `if x :| P`.
             IfBinding {
                 /// The variables.
                 vars: $($reference)+ Quantified,
-                /// Then.
+                /// The value if the condition is satisfiable.
                 then: $($reference)+ Expr,
-                /// Else.
+                /// The value otherwise.
                 els: $($reference)+ Expr,
             },
-            /// `match`.
+            /// A `match` expression.
             Match {
-                /// The scrutinee.
+                /// The matched value.
                 scrutinee: $($reference)+ Expr,
                 /// The cases.
                 cases: $($reference)+ [ExprCase],
             },
-            /// `var p := e; body`.
+            /// A binding `var p := e; body`.
             Let {
-                /// Ghost.
+                /// Whether the variables are ghost.
                 ghost: bool,
-                /// Patterns and values.
+                /// The patterns and their values.
                 bindings: $($reference)+ [(Pattern, Expr)],
-                /// The rest.
+                /// The body of the binding.
                 body: $($reference)+ Expr,
             },
-            /// `var x :| P; body`.
+            /// A choice `var x :| P; body`.
             LetSuchThat {
-                /// Ghost.
+                /// Whether the variables are ghost.
                 ghost: bool,
                 /// The variables.
                 vars: $($reference)+ Quantified,
-                /// The rest.
+                /// The body of the choice.
                 body: $($reference)+ Expr,
             },
-            /// `var p :- e; body`.
+            /// A failure binding `var p :- e; body`.
             LetOrFail($($reference)+ LetOrFail),
             /// A statement before an expression.
             StmtExpr {
@@ -119,9 +124,9 @@ macro_rules! control {
                 /// The value.
                 body: $($reference)+ Expr,
             },
-            /// What is computed when it is first looked at.
+            /// An expression that is evaluated when it is first used.
             Delayed($($reference)+ Expr),
-            /// None: the parts are evaluated one after the other, or under binders.
+            /// No control flow: the operands are evaluated one after the other, or under binders.
             Strict,
         }
 
@@ -220,7 +225,7 @@ control! {
 }
 
 control! {
-    /// The control flow at the root of an expression, with parts that can be changed.
+    /// The control flow at the root of an expression, with mutable parts.
     ControlMut, control_mut, [&'e mut] mut
 }
 
@@ -237,13 +242,13 @@ pub enum Term<'e> {
     Unary(UnaryOp, &'e Expr),
     /// An operator with two operands.
     Binary(BinaryOp, &'e Expr, &'e Expr),
-    /// `e as T`.
+    /// A conversion `e as T`.
     Convert(&'e Expr),
-    /// No operator, variable or constant is at the root.
+    /// Any other expression.
     Other,
 }
 
-/// The declaration that the value of an expression comes from.
+/// The declaration from which the value of an expression comes.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'e> {
     /// A variable.
@@ -254,55 +259,55 @@ pub enum Origin<'e> {
     Call(&'e Call),
     /// A function as a value.
     Function(CallableId),
-    /// The constructor of a datatype, with its arguments.
+    /// A datatype constructor with its arguments.
     Ctor(CtorId, &'e [Expr]),
 }
 
-/// What is said of states of the heap.
+/// An operator on states of the heap.
 #[derive(Clone, Copy, Debug)]
 pub enum Temporal<'e> {
-    /// `old(e)`, `old@L(e)`.
+    /// A value in an earlier state, `old(e)` or `old@L(e)`.
     Old(&'e Expr),
-    /// `fresh(e)`.
+    /// A freshness test `fresh(e)`.
     Fresh(&'e Expr),
-    /// `unchanged(…)`.
+    /// A comparison of states `unchanged(…)`.
     Unchanged(&'e [Frame]),
-    /// `allocated(e)`.
+    /// An allocation test `allocated(e)`.
     Allocated(&'e Expr),
 }
 
-/// An expression that binds variables to all values of which its range holds.
+/// An expression whose variables are bound to all values in a range.
 #[derive(Clone, Copy, Debug)]
 pub enum Comprehension<'e> {
-    /// `forall`, `exists`.
+    /// A quantifier.
     Quantifier {
-        /// `forall`.
+        /// Whether it is `forall`.
         forall: bool,
-        /// Variables and range.
+        /// The variables and their range.
         vars: &'e Quantified,
         /// The body.
         body: &'e Expr,
     },
-    /// `set x | P :: e`.
+    /// A set comprehension `set x | P :: e`.
     Set {
-        /// Variables and range.
+        /// The variables and their range.
         vars: &'e Quantified,
         /// The element.
         term: &'e Expr,
     },
-    /// `map x | P :: k := v`.
+    /// A map comprehension `map x | P :: k := v`.
     Map {
-        /// Variables and range.
+        /// The variables and their range.
         vars: &'e Quantified,
         /// The key.
         key: &'e Expr,
     },
-    /// `if x :| P then a else b`, which is decided by whether there are values.
+    /// A binding conditional `if x :| P then a else b`, decided by whether values exist.
     If(&'e Quantified),
 }
 
 impl ExprKind {
-    /// The expression as a term.
+    /// The view of the expression as a term.
     pub fn term(&self) -> Term<'_> {
         match self {
             Self::Literal(l) => Term::Literal(l),
@@ -355,7 +360,7 @@ impl ExprKind {
         }
     }
 
-    /// The declaration that the value comes from, if the expression names one for that.
+    /// The declaration from which the value comes, if the expression names one.
     pub fn origin(&self) -> Option<Origin<'_>> {
         match self {
             Self::Local(l) => Some(Origin::Local(*l)),
@@ -410,7 +415,7 @@ impl ExprKind {
         }
     }
 
-    /// What the expression says of states of the heap, if its root does.
+    /// The temporal operator at the root of the expression, if any.
     pub fn temporal(&self) -> Option<Temporal<'_>> {
         match self {
             Self::Old { expr, .. } => Some(Temporal::Old(expr)),
@@ -466,7 +471,8 @@ impl ExprKind {
         }
     }
 
-    /// The expression as a comprehension, if it is one. A choice, `var x :| P`, is none: it takes one value.
+    /// The view of the expression as a comprehension, if it is one. A choice `var x :| P` is none,
+    /// because it takes one value.
     pub fn comprehension(&self) -> Option<Comprehension<'_>> {
         match self {
             Self::Quantifier { forall, vars, body } => Some(Comprehension::Quantifier {

@@ -9,181 +9,182 @@ use super::{
 pub struct Block {
     /// The statements.
     pub stmts: Vec<Stmt>,
-    /// For a constructor: how many precede `new;`; all of them where it is left out.
+    /// For a constructor, the number of statements before `new;`. If `new;` is omitted, all of
+    /// them.
     pub divided_at: Option<usize>,
-    /// From brace to brace.
+    /// The source range, including the braces.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// Which.
+    /// The form of the statement.
     pub kind: StmtKind,
-    /// Its labels.
+    /// The labels.
     pub labels: Vec<Name>,
-    /// Ghost: not compiled.
+    /// Whether the statement is ghost, which means not compiled.
     pub ghost: bool,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 /// The forms of a statement.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// `{ … }`, also an opaque block without a frame.
+    /// A block `{ … }`, including an opaque block without a frame.
     Block(Block),
-    /// `assert e by { … }`.
+    /// An assertion `assert e by { … }`.
     Assert {
         /// The condition.
         cond: Expr,
-        /// The label.
+        /// The label, if any.
         label: Option<Name>,
-        /// The proof.
+        /// The proof, if any.
         by: Option<Block>,
     },
-    /// `assume e`.
+    /// An assumption `assume e`.
     Assume(Expr),
-    /// `expect e, message`.
+    /// A run-time check `expect e, message`.
     Expect {
         /// The condition.
         cond: Expr,
-        /// The message.
+        /// The message, if any.
         message: Option<Expr>,
     },
-    /// `print`.
+    /// A `print` statement.
     Print(Vec<Expr>),
-    /// Declaration without a value.
+    /// A declaration without values.
     VarDecl(Vec<LocalId>),
-    /// Parallel assignment, also of newly declared variables (`declares`). All right-hand sides are
-    /// evaluated before the first store. No side is a method call.
+    /// A parallel assignment, also to newly declared variables (`declares`). All right-hand sides
+    /// are evaluated before the first store. No right-hand side is a method call.
     Assign {
-        /// Variables declared by this statement (among the targets).
+        /// The targets that this statement declares.
         declares: Vec<LocalId>,
-        /// Targets and what they get.
+        /// The targets with their right-hand sides.
         pairs: Vec<(Target, Rhs)>,
     },
-    /// A pattern declaration.
+    /// A declaration with a pattern.
     AssignPattern {
         /// The pattern.
         pattern: Pattern,
         /// The value.
         value: Expr,
     },
-    /// A call of a method, constructor-less: `x, y := o.M(args)`, or of a lemma. Also a function call used
-    /// as a statement is *not* here (that is an error).
+    /// A call `x, y := o.M(args)` of a method or lemma. Constructors are called by [`Rhs::New`].
     Call {
-        /// Variables declared by this statement.
+        /// The targets that this statement declares.
         declares: Vec<LocalId>,
-        /// What takes the results: one for each out-parameter (ghost ones included), or none at all.
+        /// The targets of the results: one for each out-parameter, including ghost ones, or none at
+        /// all.
         targets: Vec<Target>,
         /// The call.
         call: Call,
     },
-    /// `x, y :| P`.
+    /// A choice `x, y :| P`.
     SuchThat {
-        /// Variables declared by this statement.
+        /// The targets that this statement declares.
         declares: Vec<LocalId>,
-        /// Targets.
+        /// The targets.
         targets: Vec<Target>,
-        /// Fresh bound variables, one a target, with the condition over them as range.
+        /// One bound variable for each target. Their range is the condition.
         vars: Quantified,
-        /// `assume`.
+        /// Whether the condition is assumed to be satisfiable (`:| assume`).
         assume: bool,
     },
-    /// `:-` in all forms, with what it means.
+    /// A failure assignment `:-`, desugared.
     AssignOrFail(Box<AssignOrFail>),
-    /// `if`.
+    /// A conditional.
     If {
         /// The condition.
         guard: Guard,
-        /// Then.
+        /// The statements if the condition is true.
         then: Block,
-        /// Else.
+        /// The statement if the condition is false.
         els: Option<Box<Stmt>>,
     },
-    /// `if { case … }`: some case whose guard holds; the first in our rule of choices.
+    /// `if { case … }`: executes some case whose guard holds; in tests, the first one.
     IfCase(Vec<GuardedCase>),
-    /// `while`.
+    /// A loop with a guard.
     While {
         /// The condition.
         guard: Guard,
-        /// Its contract.
+        /// The contract of the loop.
         spec: LoopSpec,
-        /// The body; `None`: havoc of what it may assign.
+        /// The body. `None`: the loop assigns arbitrary values to everything that it may assign.
         body: Option<Block>,
     },
-    /// `while { case … }`.
+    /// A loop `while { case … }`.
     WhileCase {
-        /// Its contract.
+        /// The contract of the loop.
         spec: LoopSpec,
         /// The cases.
         cases: Vec<GuardedCase>,
     },
-    /// `for`.
+    /// A `for` loop.
     For {
         /// The index.
         index: LocalId,
-        /// From.
+        /// The start value.
         from: Expr,
-        /// Downwards.
+        /// Whether the loop counts downwards.
         down: bool,
-        /// To; `None`: without end.
+        /// The end value. `None`: the loop has no end.
         to: Option<Expr>,
-        /// Its contract.
+        /// The contract of the loop.
         spec: LoopSpec,
         /// The body.
         body: Option<Block>,
     },
-    /// `forall` statement.
+    /// A `forall` statement.
     Forall {
-        /// Variables and range.
+        /// The variables and their range.
         vars: Quantified,
-        /// `ensures`.
+        /// The postconditions.
         ensures: Vec<Clause>,
         /// The body.
         body: Option<Block>,
     },
-    /// `match`.
+    /// A `match` statement.
     Match {
-        /// The scrutinee.
+        /// The matched value.
         scrutinee: Expr,
         /// The cases.
         cases: Vec<StmtCase>,
     },
     /// `break` or `continue`.
     Break {
-        /// `continue`.
+        /// Whether it is `continue`.
         is_continue: bool,
-        /// What is left.
+        /// The statement that is left.
         target: BreakTarget,
     },
-    /// `return`, after its values were assigned to the out-parameters by statements before it.
+    /// A `return`. Preceding statements assign its values to the out-parameters.
     Return,
-    /// `yield`, likewise.
+    /// A `yield`. Preceding statements assign its values to the fields of the yield-parameters.
     Yield,
-    /// `modify`, also an opaque block with a frame.
+    /// A `modify` statement, or an opaque block with a frame.
     Modify {
-        /// What may change.
+        /// The objects and fields that may change.
         frame: Vec<Frame>,
         /// The body.
         body: Option<Block>,
     },
-    /// `reveal`, `hide`: no effect at run time.
+    /// A `reveal` or `hide` statement, which has no effect at run time.
     Reveal(Vec<CallableId>),
-    /// `calc`: lines checked as a chain; hints are ghost.
+    /// A `calc` statement, checked as a chain of steps. Hints are ghost.
     Calc {
         /// The steps, each a condition.
         steps: Vec<Expr>,
-        /// Hints.
+        /// The hints.
         hints: Vec<Block>,
     },
-    /// Where resolution failed; a diagnostic was given.
+    /// A statement with a reported error.
     Error,
 }
 
 impl StmtKind {
-    /// The variables that the statement by itself declares, apart from those of patterns and the index of a loop.
+    /// The variables that the statement itself declares, except those of patterns and loop indices.
     pub fn declares(&self) -> &[LocalId] {
         match self {
             Self::VarDecl(locals) => locals,
@@ -213,8 +214,8 @@ impl StmtKind {
         }
     }
 
-    /// The statements directly within it that are executed with it: its branches, its cases or its body, and what `:-` computes. Those
-    /// of proofs are not.
+    /// The statements directly inside that are executed as a part of this one: branches, cases,
+    /// bodies, and the computation of `:-`. Proofs are not included.
     pub fn inner(&self) -> Vec<&Stmt> {
         match self {
             Self::Block(b) => b.stmts.iter().collect(),
@@ -243,7 +244,8 @@ impl StmtKind {
         }
     }
 
-    /// What the statement by itself assigns, apart from the variables of patterns and of loops; of `:-` what it extracts.
+    /// The targets that the statement itself assigns, except variables of patterns and loops. For
+    /// `:-`, the target of the extracted value.
     pub fn targets(&self) -> Vec<&Target> {
         match self {
             Self::Assign { pairs, .. } => pairs.iter().map(|(target, _)| target).collect(),
@@ -273,16 +275,16 @@ impl StmtKind {
     }
 }
 
-/// A contract of a loop.
+/// The contract of a loop.
 #[derive(Clone, Debug, Default)]
 pub struct LoopSpec {
-    /// Invariants.
+    /// The invariants.
     pub invariants: Vec<Clause>,
-    /// Termination measure.
+    /// The termination measure.
     pub decreases: Vec<Expr>,
-    /// `decreases *`.
+    /// Whether there is a clause `decreases *`.
     pub decreases_star: bool,
-    /// Frame.
+    /// The write frame. `None` if there is no `modifies` clause.
     pub modifies: Option<Vec<Frame>>,
 }
 
@@ -291,20 +293,20 @@ pub struct LoopSpec {
 pub enum Guard {
     /// A condition.
     Expr(Expr),
-    /// `*`.
+    /// A nondeterministic choice `*`.
     Star,
-    /// `x :| P`: some values exist; they are in scope in the body.
+    /// A binding guard `x :| P`: whether values exist. The variables are in scope in the body.
     Binding(Quantified),
 }
 
-/// A case of `if` or `while`.
+/// A case of an `if` or `while` statement.
 #[derive(Clone, Debug)]
 pub struct GuardedCase {
     /// The guard.
     pub guard: Guard,
-    /// What is done.
+    /// The statements of the case.
     pub body: Block,
-    /// The whole case.
+    /// The source range of the whole case.
     pub span: Span,
 }
 
@@ -313,112 +315,112 @@ pub struct GuardedCase {
 pub struct StmtCase {
     /// The pattern.
     pub pattern: Pattern,
-    /// What is done.
+    /// The statements of the case.
     pub body: Block,
-    /// The whole case.
+    /// The source range of the whole case.
     pub span: Span,
 }
 
-/// Something that is assigned to.
+/// The target of an assignment.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A variable.
     Local(LocalId),
-    /// `o.f` (for `this.f`, the object is `This`; within a constructor also `const` fields).
+    /// A field `o.f`. For `this.f`, the object is `This`. In a constructor, also a `const` field.
     Field {
         /// The object.
         object: Expr,
         /// The field.
         field: FieldId,
     },
-    /// `a[i, j]`.
+    /// An array element `a[i, j]`.
     Element {
         /// The array.
         array: Expr,
-        /// Indices.
+        /// The indices.
         indices: Vec<Expr>,
     },
-    /// The result is dropped (`_`, or a lemma's ghost result).
+    /// No target: the value is discarded (`_`, or the ghost result of a lemma).
     Discard(Type),
 }
 
-/// What is assigned.
+/// The right-hand side of an assignment.
 #[derive(Clone, Debug)]
 pub enum Rhs {
     /// A value.
     Expr(Expr),
-    /// `*`.
+    /// An arbitrary value `*` of the type.
     Havoc(Type),
-    /// `new C(args)`: allocation, then the constructor where there is one.
+    /// An allocation `new C(args)`, followed by the constructor call, if any.
     New {
         /// The class type.
         ty: Type,
-        /// The constructor's call; its receiver is left out.
+        /// The call of the constructor. It has no receiver.
         ctor: Option<Call>,
     },
-    /// `new T[n](f)`, `new T[n] [x, y]`.
+    /// An array allocation `new T[n](f)` or `new T[n] [x, y]`.
     NewArray {
-        /// Element type.
+        /// The element type.
         elem: Type,
-        /// Lengths.
+        /// The length of each dimension.
         dims: Vec<Expr>,
-        /// Initial contents.
+        /// The initial elements.
         init: ArrayInit,
     },
 }
 
-/// Initial contents of an array.
+/// The initial elements of an array.
 #[derive(Clone, Debug)]
 pub enum ArrayInit {
     /// Default values.
     Default,
     /// A function of the indices.
     Function(Expr),
-    /// The elements.
+    /// The elements in order.
     Elements(Vec<Expr>),
 }
 
-/// `:-` in all forms.
+/// A failure assignment `:-`.
 #[derive(Clone, Debug)]
 pub struct AssignOrFail {
-    /// Variables declared by this statement.
+    /// The targets that this statement declares.
     pub declares: Vec<LocalId>,
-    /// Statements that compute the value into `temp` and the further right-hand sides into their targets
-    /// (an assignment or a call).
+    /// The statement (an assignment or a call) that assigns the value to `temp`, and the remaining
+    /// right-hand sides to their targets.
     pub compute: Stmt,
     /// The variable of failure-compatible type.
     pub temp: LocalId,
-    /// `temp.IsFailure()`.
+    /// The call `temp.IsFailure()`.
     pub is_failure: Expr,
-    /// What happens on failure.
+    /// The action on failure.
     pub on_failure: OnFailure,
-    /// The first target and `temp.Extract()`; `None` where there is no target.
+    /// The first target and the call `temp.Extract()`. `None` if there is no target.
     pub extract: Option<(Target, Expr)>,
 }
 
-/// What `:-` does on failure.
+/// The action of `:-` on failure.
 #[derive(Clone, Debug)]
 pub enum OnFailure {
     /// Assigns `temp.PropagateFailure()` to the first out-parameter and returns.
     Propagate {
         /// The out-parameter.
         out: LocalId,
-        /// The value.
+        /// The propagated value.
         value: Expr,
     },
-    /// `:- expect`: halts.
+    /// `:- expect`: halts the program.
     Expect,
-    /// `:- assert`.
+    /// `:- assert`: requires a proof that the value is no failure.
     Assert,
-    /// `:- assume`.
+    /// `:- assume`: assumes that the value is no failure.
     Assume,
 }
 
-/// What a `break` or `continue` leaves.
+/// The target of a `break` or `continue`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BreakTarget {
-    /// The labelled statement.
+    /// The statement with the label.
     Label(Name),
-    /// That many loops outward, from 1.
+    /// The n-th enclosing loop, counted from 1.
     Loops(u32),
 }

@@ -1,19 +1,21 @@
-//! Which types are subtypes of which, by what their declarations say.
+//! Subtyping by the declarations of types.
 //!
-//! The older type system asks of finished types, constraints included (`Type.IsSubtypeOf`); `--type-system-refresh` asks of
-//! *base* types (pre-types), in which every subset type is replaced by what it is based on, `C` by `C?` and every arrow by
-//! `~>` (`PreTypeResolver.IsSuperPreTypeOf`): that is [`Program::is_subtype`] between two [`Program::base_type`]s.
+//! The older type system compares final types, including constraints (`Type.IsSubtypeOf`).
+//! `--type-system-refresh` compares *base* types (pre-types), in which every subset type is
+//! replaced by its base, `C` by `C?`, and every arrow by `~>` (`PreTypeResolver.IsSuperPreTypeOf`).
+//! That corresponds to [`Program::is_subtype`] on [`Program::base_type`]s.
 
 use rustc_hash::FxHashSet;
 
 use super::{ArrowKind, Program, Type, TypeDeclKind, TypeParamId};
 use dafny_syntax::ast::Variance;
 
-/// How far declarations are followed: circles among them are errors that are told elsewhere.
+/// The maximum number of declarations to follow. Cycles of declarations are reported elsewhere.
 const FAR: u32 = 64;
 
 impl Program {
-    /// The type without constraints: subset types are replaced by their bases and arrows by `~>`, and references may be null.
+    /// The type without constraints: subset types are replaced by their bases, arrows by `~>`, and
+    /// reference types by nullable ones.
     pub fn base_type(&self, ty: &Type) -> Type {
         let other = self.strip_subset(ty).map_parts(&mut |t| self.base_type(t));
         match other {
@@ -63,13 +65,13 @@ impl Program {
         }
     }
 
-    /// Whether all values of a type have another one, whether or not they may be null.
+    /// Whether all values of `sub` are values of `sup`, ignoring nullability.
     pub fn is_subtype(&self, sub: &Type, sup: &Type) -> bool {
         self.subtype(sub, sup, true, FAR)
     }
 
-    /// The type parameters of a declared type that are arguments when it is seen as its ancestor `head`: all others are not
-    /// to be found out from a value of that ancestor.
+    /// The type parameters of a declared type that occur in its ancestor `head`. A value of that
+    /// ancestor does not determine any other parameter.
     pub fn parameters_in_ancestor(&self, ty: &Type, head: &Type) -> FxHashSet<TypeParamId> {
         let mut found = FxHashSet::default();
         if let Some(seen) = self.seen_as(ty, head, FAR) {
@@ -111,7 +113,7 @@ impl Program {
         up.find_map(|t| self.seen_as(&t, head, far.checked_sub(1)?))
     }
 
-    /// The supertypes that a type's declaration names.
+    /// The supertypes named in the declaration of a type.
     fn parents_of(&self, ty: &Type) -> Vec<Type> {
         if let Type::Named {
             decl,
@@ -140,8 +142,10 @@ impl Program {
         }
     }
 
-    /// Whether a type is a subtype of another; `any_null`: the heads may differ in whether they allow `null`.
+    /// Whether `sub` is a subtype of `sup`. `any_null`: whether the nullability of the heads is
+    /// ignored.
     fn subtype(&self, sub: &Type, sup: &Type, any_null: bool, far: u32) -> bool {
+        // A nullable type is no subtype of a non-nullable one.
         let fits = |m: bool, n: bool| any_null || n || !m;
         let part = |s: &Type, t: &Type| far > 0 && self.subtype(s, t, false, far - 1);
         match (sub, sup) {
@@ -204,11 +208,14 @@ impl Program {
                     result: y,
                 },
             ) => {
+                // Total functions are partial, and partial ones are general. Parameters are
+                // contravariant.
                 f <= g
                     && xs.len() == ys.len()
                     && xs.iter().zip(ys).all(|(s, t)| part(t, s))
                     && part(x, y)
             }
+            // Arrays are mutable, hence invariant.
             (
                 Type::Array {
                     dims: a,

@@ -1,13 +1,15 @@
-//! `{:synthesize}`: methods without a body that give fresh objects, of which the postconditions say what they hold and what
-//! their functions answer (reference manual, 11.2.27; Fedchin et al., *A Toolkit for Automated Testing of Dafny*, NFM 2023).
+//! `{:synthesize}`: methods without a body that return fresh objects, whose fields and functions
+//! the postconditions define (reference manual, 11.2.27; Fedchin et al., *A Toolkit for Automated
+//! Testing of Dafny*, NFM 2023).
 //!
 //! ```text
 //! S      = S && S | EQUALS | forall x, y :: [guard ==>] S | fresh(o)
-//! EQUALS = o.f == e          what the field holds, constants too
-//!        | o.F(args) == e    what the function answers; an argument is a variable of the quantifier, or an expression
+//! EQUALS = o.f == e          value of a field or constant
+//!        | o.F(args) == e    result of a function; an argument is a variable of the quantifier, or an expression
 //! ```
 //!
-//! The sides of an equality may change places. Everything else is refused at its place: [`Program::synthesis`].
+//! The sides of an equality may be swapped. Any other form is reported at its span by
+//! [`Program::synthesis`].
 
 use std::collections::BTreeSet;
 
@@ -19,61 +21,62 @@ use super::{
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
-/// What a `{:synthesize}` method makes.
+/// The objects that a `{:synthesize}` method returns.
 #[derive(Debug)]
 pub struct Synthesis<'p> {
-    /// Its objects, in the order of the out-parameters, which is the order in which they are allocated.
+    /// The objects in the order of the out-parameters, which is the order of their allocation.
     pub objects: Vec<Synthesized<'p>>,
 }
 
-/// An object that is described.
+/// The description of one object.
 #[derive(Debug)]
 pub struct Synthesized<'p> {
     /// The out-parameter.
     pub out: LocalId,
-    /// Its class.
+    /// The class of the object.
     pub class: TypeId,
-    /// The arguments of the class.
+    /// The type arguments of the class.
     pub args: Vec<Type>,
-    /// Fields with what they hold, in the order of the clauses.
+    /// The fields with their values, in the order of the clauses.
     pub fields: Vec<(FieldId, &'p Expr)>,
-    /// Functions with what they answer, in the order of the clauses that speak of them first.
+    /// The functions with their rules, in the order of their first clauses.
     pub functions: Vec<(CallableId, Vec<Rule<'p>>)>,
 }
 
-/// What a function answers to some arguments.
+/// The result of a function for some arguments.
 #[derive(Debug)]
 pub struct Rule<'p> {
-    /// The variables of the quantifiers around.
+    /// The variables of the enclosing quantifiers.
     pub vars: Vec<LocalId>,
-    /// What they must meet.
+    /// The conditions on these variables.
     pub guards: Vec<&'p Expr>,
-    /// An argument for each parameter: a variable of the quantifiers, which stands for any value, or a value.
+    /// One argument for each parameter: a variable of the quantifiers, which matches any value, or
+    /// a value.
     pub args: Vec<Argument<'p>>,
-    /// The answer.
+    /// The result.
     pub value: &'p Expr,
-    /// The clause.
+    /// The source range of the clause.
     pub span: Span,
 }
 
-/// What a rule says of an argument.
+/// The argument pattern of a rule.
 #[derive(Debug, Clone, Copy)]
 pub enum Argument<'p> {
-    /// It is any; the variable stands for it.
+    /// Any value. The variable is bound to it.
     Any(LocalId),
-    /// It is this one.
+    /// A specific value.
     Value(&'p Expr),
 }
 
 impl Rule<'_> {
-    /// Whether the rule answers all arguments.
+    /// Whether the rule applies to all arguments.
     pub fn is_total(&self) -> bool {
         self.guards.is_empty() && self.args.iter().all(|a| matches!(a, Argument::Any(_)))
     }
 }
 
 impl Program {
-    /// Whether a method is one that makes objects from a description.
+    /// Whether the method is a `{:synthesize}` method without a body.
     pub fn is_synthesized(&self, id: CallableId) -> bool {
         let c = &self[id];
         c.attribute("synthesize").is_some()
@@ -82,10 +85,11 @@ impl Program {
             && !c.ghost
     }
 
-    /// What a `{:synthesize}` method makes. `None` for other callables.
+    /// The description of the objects that a `{:synthesize}` method returns. `None` for other
+    /// callables.
     ///
     /// # Errors
-    /// What of its declaration and postconditions has another form, each with its place.
+    /// The parts of its declaration and postconditions that have another form, each with its span.
     pub fn synthesis(&self, id: CallableId) -> Option<Result<Synthesis<'_>, Vec<Diagnostic>>> {
         if !self.is_synthesized(id) {
             return None;
@@ -100,7 +104,8 @@ impl Program {
             reader.clause(&clause.cond, &mut Vec::new(), &mut Vec::new());
         }
         reader.order(id);
-        // The order of creation is known after the last clause only; the errors are shown in the order of the source.
+        // The order of creation is checked after the last clause, but errors are reported in source
+        // order.
         reader.unfit.sort_by_key(|d| d.span);
         Some(if reader.unfit.is_empty() {
             Ok(Synthesis {
@@ -111,7 +116,7 @@ impl Program {
         })
     }
 
-    /// The classes of which some `{:synthesize}` method describes functions, with these functions; each once, in order.
+    /// The functions of a class that `{:synthesize}` methods define, sorted and without duplicates.
     pub fn synthesized_functions(&self, class: TypeId) -> Vec<CallableId> {
         let mut found: Vec<CallableId> = Vec::new();
         for id in Arena::<CallableId>::ids(self) {
@@ -130,7 +135,7 @@ impl Program {
         found
     }
 
-    /// The classes of which `{:synthesize}` methods make objects.
+    /// The classes whose objects `{:synthesize}` methods return.
     pub fn synthesized_classes(&self) -> BTreeSet<TypeId> {
         let syntheses = Arena::<CallableId>::ids(self)
             .into_iter()
@@ -140,7 +145,7 @@ impl Program {
             .collect()
     }
 
-    /// What is wrong with `{:synthesize}` methods of the program.
+    /// The errors in the program's `{:synthesize}` methods.
     pub fn unfit_syntheses(&self) -> Vec<Diagnostic> {
         let ids = Arena::<CallableId>::ids(self)
             .into_iter()
@@ -215,7 +220,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A postcondition, under the variables and guards of the quantifiers around.
+    /// Reads a postcondition under the variables and guards of the enclosing quantifiers.
     fn clause(&mut self, e: &'p Expr, vars: &mut Vec<LocalId>, guards: &mut Vec<&'p Expr>) {
         match e.kind.term() {
             Term::Binary(BinaryOp::And, a, b) => {
@@ -255,7 +260,7 @@ impl<'p> Reader<'p> {
                     self.not_synthesized(e.span);
                 }
             }
-            // A predicate by itself answers true, negated false.
+            // A predicate alone has the result `true`, negated `false`.
             Term::Literal(_)
             | Term::Local(_)
             | Term::Field(_)
@@ -271,7 +276,8 @@ impl<'p> Reader<'p> {
         self.refuse(span, "this postcondition cannot be synthesized", FORMS);
     }
 
-    /// Reads `left == right` as what `left` is; whether `left` is of an object that is returned.
+    /// Reads `left == right` as the definition of `left`. Returns false if `left` is not about a
+    /// returned object.
     fn equality(
         &mut self,
         left: &'p Expr,
@@ -391,7 +397,8 @@ impl<'p> Reader<'p> {
                 if let ExprKind::Local(local) = &arg.kind
                     && free.contains(local)
                 {
-                    // The first use of a variable stands for the argument, a further one is compared with it.
+                    // The first use of a variable matches any argument. Another use compares with
+                    // it.
                     free.retain(|v| v != local);
                     Argument::Any(*local)
                 } else {
@@ -427,9 +434,12 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// What is needed to make an object speaks of earlier ones alone; what is assigned afterwards may speak of all.
+    /// Checks the order of creation: values needed to create an object refer to earlier objects
+    /// only, values assigned later may refer to all.
     fn order(&mut self, id: CallableId) {
         let outs: Vec<LocalId> = self.program[id].outs.iter().map(|f| f.local).collect();
+        // The first object mentioned in `e` that is created after object `at` or, if `own`, is that
+        // object.
         let later = |at: usize, own: bool, e: &Expr| {
             let mut found = Mentions {
                 outs: outs.get(at + usize::from(!own)..).unwrap_or_default(),
@@ -439,6 +449,8 @@ impl<'p> Reader<'p> {
             found.found
         };
         let mut unfit = Vec::new();
+        // Constants and mock functions are given to the constructor. Mutable fields are assigned
+        // afterwards.
         for (at, object) in self.objects.iter().enumerate() {
             for (field, value) in &object.fields {
                 if matches!(self.program[*field].kind, FieldKind::Const(_))
@@ -483,7 +495,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Looks for the first of these variables.
+/// A search for the first of several variables.
 struct Mentions<'a> {
     outs: &'a [LocalId],
     found: Option<(LocalId, Span)>,

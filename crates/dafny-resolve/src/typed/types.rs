@@ -1,4 +1,4 @@
-//! Types and what is computed from them alone.
+//! Types, and the functions that depend on types alone.
 
 use super::{Program, TypeDeclKind, TypeId, TypeParamId};
 pub use dafny_syntax::ast::ArrowKind;
@@ -8,94 +8,94 @@ pub use dafny_syntax::ast::ArrowKind;
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum Type {
-    /// `bool`.
+    /// The type `bool`.
     Bool,
-    /// `char`.
+    /// The type `char`.
     Char,
-    /// `int`.
+    /// The type `int`.
     Int,
-    /// `real`.
+    /// The type `real`.
     Real,
-    /// `bvN`.
+    /// A bitvector type `bvN`.
     Bv(u32),
-    /// `ORDINAL`.
+    /// The type `ORDINAL`.
     Ordinal,
-    /// `seq<T>`; `string` is `seq<char>`.
+    /// A sequence type `seq<T>`. `string` is `seq<char>`.
     Seq(Box<Type>),
-    /// `set<T>` or `iset<T>`.
+    /// A set type `set<T>` or `iset<T>`.
     Set {
-        /// False for `iset`.
+        /// Whether it is `set` and not `iset`.
         finite: bool,
-        /// Element.
+        /// The element type.
         elem: Box<Type>,
     },
-    /// `multiset<T>`.
+    /// A multiset type `multiset<T>`.
     Multiset(Box<Type>),
-    /// `map<K, V>` or `imap<K, V>`.
+    /// A map type `map<K, V>` or `imap<K, V>`.
     Map {
-        /// False for `imap`.
+        /// Whether it is `map` and not `imap`.
         finite: bool,
-        /// Key.
+        /// The key type.
         key: Box<Type>,
-        /// Value.
+        /// The value type.
         value: Box<Type>,
     },
-    /// A tuple; the flag says that the component is ghost. `()` has no component.
+    /// A tuple type. The flag marks ghost components. `()` has no components.
     Tuple(Vec<(bool, Type)>),
     /// A function type.
     Arrow {
-        /// Which arrow.
+        /// The kind of arrow.
         kind: ArrowKind,
-        /// Parameters.
+        /// The parameter types.
         params: Vec<Type>,
-        /// Result.
+        /// The result type.
         result: Box<Type>,
     },
     /// An array of `dims` ≥ 1 dimensions.
     Array {
-        /// Dimensions.
+        /// The number of dimensions.
         dims: u32,
-        /// `array?`.
+        /// Whether it is `array?`.
         nullable: bool,
-        /// Element.
+        /// The element type.
         elem: Box<Type>,
     },
-    /// `object` or `object?`.
+    /// The type `object` or `object?`.
     Object {
-        /// `object?`.
+        /// Whether it is `object?`.
         nullable: bool,
     },
-    /// A declared type with its arguments. For classes, iterators and reference traits: the non-null
-    /// type `C`, or `C?` with `nullable`.
+    /// A declared type with its arguments. For classes, iterators and reference traits, the
+    /// non-null type `C` or, if `nullable`, `C?`.
     Named {
         /// The declaration.
         decl: TypeId,
-        /// Its arguments.
+        /// The type arguments.
         args: Vec<Type>,
-        /// `C?`.
+        /// Whether it is `C?`.
         nullable: bool,
     },
     /// A type parameter.
     Param(TypeParamId),
-    /// What stands where an error was reported.
+    /// The type of an expression with a reported error.
     Error,
 }
 
-/// An assignment of types to type parameters.
+/// A map from type parameters to types.
 pub type Substitution = rustc_hash::FxHashMap<TypeParamId, Type>;
 
 impl Type {
-    /// `string`.
+    /// Returns `string`.
     pub fn string() -> Self {
         Self::Seq(Box::new(Self::Char))
     }
 
-    /// `()`.
+    /// Returns `()`.
     pub fn unit() -> Self {
         Self::Tuple(Vec::new())
     }
 
-    /// A declared type that cannot be null.
+    /// Returns a declared type that is not nullable.
     pub fn named(decl: TypeId, args: Vec<Type>) -> Self {
         Self::Named {
             decl,
@@ -104,7 +104,7 @@ impl Type {
         }
     }
 
-    /// The types that this one is written with, one level down, in the order of the text.
+    /// The component types, one level deep, in the order of the text.
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let mut many: &[Type] = &[];
         let mut components: &[(bool, Type)] = &[];
@@ -133,7 +133,7 @@ impl Type {
             .chain(last.into_iter().flatten())
     }
 
-    /// The parts that values of the type are made of at run time: all but ghost components of tuples.
+    /// The component types that exist at run time: all but ghost components of tuples.
     pub fn compiled_parts(&self) -> Vec<&Type> {
         if let Self::Tuple(components) = self {
             components
@@ -146,12 +146,12 @@ impl Type {
         }
     }
 
-    /// Whether the type, or one that it is written with at any depth, has the property.
+    /// Whether the type, or a component at any depth, has the property.
     pub fn any(&self, property: &mut dyn FnMut(&Type) -> bool) -> bool {
         property(self) || self.parts().any(|t| t.any(property))
     }
 
-    /// The type with each of its parts, one level down, replaced.
+    /// Replaces each component type, one level deep.
     #[must_use]
     pub fn map_parts(&self, replace: &mut dyn FnMut(&Type) -> Type) -> Type {
         match self {
@@ -214,7 +214,7 @@ impl Type {
         }
     }
 
-    /// With type parameters replaced.
+    /// Substitutes type parameters.
     #[must_use]
     pub fn subst(&self, map: &Substitution) -> Type {
         if map.is_empty() {
@@ -228,7 +228,7 @@ impl Type {
 }
 
 impl Type {
-    /// Whether `null` is a value of the type, where it may be one of references.
+    /// The nullability flag of a reference type.
     pub(crate) fn nullable_mut(&mut self) -> Option<&mut bool> {
         match self {
             Self::Array { nullable, .. }
@@ -263,7 +263,7 @@ impl Program {
             .collect()
     }
 
-    /// The base of a subset type, all the way down; newtypes are kept.
+    /// Strips all subset types at the head. Newtypes are kept.
     pub fn strip_subset(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         while let Type::Named { decl, args, .. } = &ty {
@@ -280,7 +280,8 @@ impl Program {
         ty
     }
 
-    /// The least and the greatest number that fit where compiled code keeps values of a type; `None` where it keeps numbers of any size.
+    /// The smallest and largest number in the native representation of a type. `None` if compiled
+    /// code uses unbounded numbers.
     pub fn native_range(&self, ty: &Type) -> Option<(num_bigint::BigInt, num_bigint::BigInt)> {
         let Type::Named { decl, .. } = self.strip_subset(ty) else {
             return None;
@@ -291,7 +292,8 @@ impl Program {
         c.native.map(super::NativeType::range)
     }
 
-    /// The base of subset types and newtypes, all the way down: what the values are made of.
+    /// Strips all subset types and newtypes at the head, which leaves the type of the represented
+    /// values.
     pub fn representation(&self, ty: &Type) -> Type {
         let mut ty = self.strip_subset(ty);
         while let Type::Named { decl, args, .. } = &ty {
@@ -303,7 +305,7 @@ impl Program {
         ty
     }
 
-    /// Whether values are references (arrays, classes, reference traits).
+    /// Whether values are references: arrays, objects of classes and reference traits.
     pub fn is_reference(&self, ty: &Type) -> bool {
         match self.strip_subset(ty) {
             Type::Array { .. } | Type::Object { .. } => true,
@@ -332,7 +334,7 @@ impl Program {
         }
     }
 
-    /// The type as Dafny writes it, with names as short as they are declared.
+    /// The type in Dafny syntax, with unqualified names.
     pub fn show_type(&self, ty: &Type) -> String {
         let list = |ts: &[Type]| {
             ts.iter()

@@ -1,4 +1,4 @@
-//! The program in which ghost code is executed like any other: what the search for violations looks at.
+//! A pass that makes ghost code executable, for the search for violations.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,17 @@ use super::{
 };
 
 impl Program {
-    /// The same program with nothing ghost in it: callables, variables, fields and statements. Lemmas without a body, and
-    /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are; what else has no
-    /// body is answered for by its contract, even if that says nothing. Values of static
-    /// constants and witnesses, contracts and constraints are code of their own.
+    /// Removes ghostness from callables, variables, fields and statements, and adds the obligations
+    /// of overrides, contracts, unproved lemmas and initial values as code.
+    ///
+    /// Lemmas without a body, extreme predicates and two-state functions stay ghost, because no
+    /// execution of blocks computes their values. Other callables without a body are implemented by
+    /// stubs, even if their contract is empty.
     #[must_use]
-    pub fn unghosted(self) -> Self {
+    pub fn unghosted(mut self) -> Self {
+        // Branches that are for proofs only have obligations.
+        self.exchange_whole_bodies();
+        self.whole_bodies.clear();
         let extreme = self.extreme_lemmas();
         let mut program = self
             .with_overrides()
@@ -41,7 +46,7 @@ impl Program {
                 | CallableKind::GreatestPredicate => false,
             };
             let is_claim = c.kind == CallableKind::Lemma && matches!(c.body, Body::None);
-            // A prefix predicate has no body because nobody unfolds it.
+            // A prefix predicate has no body because its calls are not unfolded.
             let is_prefix = c.name.ends_with('#');
             unghost.in_ghost = c.ghost || c.kind == CallableKind::Lemma;
             c.ghost &= is_claim || is_prefix || !has_blocks;
@@ -85,12 +90,24 @@ impl Program {
         program
     }
 
-    /// Whether a variable is ghost where the source declares it.
+    /// Exchanges compiled bodies and bodies with proof-only branches ([`Program::whole_bodies`]).
+    pub(crate) fn exchange_whole_bodies(&mut self) {
+        for (id, whole) in std::mem::take(&mut self.whole_bodies) {
+            let body = std::mem::replace(&mut self[id].body, Body::Expr(Box::new(whole)));
+            if let Body::Expr(compiled) = body {
+                self.whole_bodies.insert(id, *compiled);
+            } else {
+                self[id].body = body;
+            }
+        }
+    }
+
+    /// Whether the source declares the variable as ghost.
     pub(super) fn is_ghost_in_source(&self, local: LocalId) -> bool {
         self[local].ghost || self.ghost_locals.contains(&local)
     }
 
-    /// Ghost fields that may be assigned.
+    /// Ghost fields that are mutable.
     fn ghost_fields(&self) -> Vec<FieldId> {
         let is_ghost = |f: &FieldId| self[*f].ghost && matches!(self[*f].kind, FieldKind::Mutable);
         Arena::<FieldId>::ids(self)
@@ -99,7 +116,7 @@ impl Program {
             .collect()
     }
 
-    /// Variables that are declared ghost, and the results of ghost callables.
+    /// Variables declared ghost, and the results of ghost callables.
     fn ghost_variables(&self) -> BTreeSet<LocalId> {
         let declared = (0..)
             .map(LocalId)
@@ -118,8 +135,8 @@ impl Program {
             .collect()
     }
 
-    /// Least and greatest lemmas: what they claim is proved of their prefix lemmas, whose bodies the resolver does not make. A prefix
-    /// lemma has the name of its lemma with a `#` after it, and its place.
+    /// Extreme lemmas. Their prefix lemmas are proved instead, whose bodies the resolver does not
+    /// construct. A prefix lemma has the span and the name of its lemma, followed by `#`.
     fn extreme_lemmas(&self) -> BTreeSet<CallableId> {
         let prefixes: BTreeSet<(Span, &str)> = self
             .callables
@@ -138,7 +155,7 @@ impl Program {
 }
 
 struct Unghost {
-    /// Whether the code at hand is a proof, or ghost by what it is part of.
+    /// Whether the current code is a proof or part of ghost code.
     in_ghost: bool,
     /// Variables that were ghost.
     ghosts: BTreeSet<LocalId>,
@@ -147,7 +164,8 @@ struct Unghost {
 }
 
 impl Unghost {
-    /// What a `modify` statement in ghost code changes: the ghost fields of what it names (reference manual, section 8.24).
+    /// Restricts the frame of a `modify` statement in ghost code to ghost fields (reference manual,
+    /// section 8.24).
     fn restrict(&self, frames: &mut Vec<Frame>) {
         let is_field = |f: &Frame| f.field.is_none() && !f.star;
         let whole: Vec<Frame> = frames.extract_if(.., |f| is_field(f)).collect();

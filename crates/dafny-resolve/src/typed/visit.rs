@@ -1,4 +1,4 @@
-//! Walking over typed trees to look at them.
+//! Read-only traversal of typed trees.
 
 use super::walk::walks;
 pub use super::walk::{RED_ZONE, STACK};
@@ -8,51 +8,51 @@ use super::{
     Quantified, Rhs, Spec, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
 };
 
-/// What is done at each node; the defaults only go on.
+/// A visitor with one method for each kind of node. The default methods only traverse the children.
 pub trait Visit<'t>: AsVisit<'t> {
-    /// A type.
+    /// Visits a type.
     fn ty(&mut self, _ty: &'t Type) {}
-    /// An expression; an override calls [`walk_expr`] where it wants to go on.
+    /// Visits an expression. An override calls [`walk_expr`] to traverse the children.
     fn expr(&mut self, e: &'t Expr) {
         walk_expr(self.as_visit(), e);
     }
-    /// A statement.
+    /// Visits a statement.
     fn stmt(&mut self, s: &'t Stmt) {
         walk_stmt(self.as_visit(), s);
     }
-    /// A block.
+    /// Visits a block.
     fn block(&mut self, b: &'t Block) {
         walk_block(self.as_visit(), b);
     }
-    /// The contract of a loop.
+    /// Visits the contract of a loop.
     fn loop_spec(&mut self, s: &'t LoopSpec) {
         walk_loop_spec(self.as_visit(), s);
     }
-    /// A clause of a loop, a `forall` statement or a lambda expression.
+    /// Visits a clause of a loop, a `forall` statement or a lambda expression.
     fn clause(&mut self, c: &'t Clause) {
         walk_clause(self.as_visit(), c);
     }
-    /// An object of a frame.
+    /// Visits an object of a frame.
     fn frame(&mut self, f: &'t Frame) {
         walk_frame(self.as_visit(), f);
     }
-    /// A call.
+    /// Visits a call.
     fn call(&mut self, c: &'t Call) {
         walk_call(self.as_visit(), c);
     }
-    /// A pattern.
+    /// Visits a pattern.
     fn pattern(&mut self, p: &'t Pattern) {
         walk_pattern(self.as_visit(), p);
     }
-    /// Bound variables. Their bounds are parts of the range, which is what the default goes on to.
+    /// Visits bound variables. The default traverses the range, which contains the bounds.
     fn quantified(&mut self, q: &'t Quantified) {
         walk_quantified(self.as_visit(), q);
     }
 }
 
-/// Every visitor as one type: the walk is compiled once, not once for each visitor.
+/// Conversion to a trait object: the traversal is compiled once and not once for each visitor.
 pub trait AsVisit<'t> {
-    /// The visitor itself.
+    /// Returns the visitor as a trait object.
     fn as_visit(&mut self) -> &mut dyn Visit<'t>;
 }
 
@@ -64,7 +64,7 @@ impl<'t, V: Visit<'t>> AsVisit<'t> for V {
 
 walks!(Visit<'t>, [&'t]);
 
-/// Goes on to the contract of a function or method, then to its body.
+/// Traverses the contract of a function or method, then its body.
 pub fn walk_callable<'t>(v: &mut dyn Visit<'t>, c: &'t Callable) {
     let Spec {
         requires,
@@ -82,7 +82,7 @@ pub fn walk_callable<'t>(v: &mut dyn Visit<'t>, c: &'t Callable) {
     walk_body(v, &c.body);
 }
 
-/// Goes on to the expression and the statements of a body.
+/// Traverses the expression and the statements of a body.
 pub fn walk_body<'t>(v: &mut dyn Visit<'t>, body: &'t Body) {
     match body {
         Body::None => {}
@@ -95,7 +95,7 @@ pub fn walk_body<'t>(v: &mut dyn Visit<'t>, body: &'t Body) {
     }
 }
 
-/// The statements of a body that do something when they are executed, those within others too.
+/// The statements of a body that have an effect when executed, including nested ones.
 pub fn effective_statements(body: &Body) -> Vec<&Stmt> {
     struct Statements<'t>(Vec<&'t Stmt>);
     impl<'t> Visit<'t> for Statements<'t> {

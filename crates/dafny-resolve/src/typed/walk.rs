@@ -1,15 +1,17 @@
-//! The walk over typed trees, written once: for looking at them ([`super::visit`]) and for changing them ([`super::rewrite`]).
+//! The traversal of typed trees, written once for read-only ([`super::visit`]) and mutable
+//! ([`super::rewrite`]) use.
 
-/// The stack that must be left before a recursive step, and how much is taken when it is not.
+/// The stack space, in bytes, that must remain before a recursive step.
 pub const RED_ZONE: usize = 256 * 1024;
-/// See [`RED_ZONE`].
+/// The size, in bytes, of the stack segment that is allocated when less than [`RED_ZONE`] remains.
 pub const STACK: usize = 4 * 1024 * 1024;
 
-/// Defines the functions `walk_…`, which call the trait `$Walk` for the parts of a node, in the order of the text. They take
-/// nodes by `$reference`: `[&'t]` with the lifetime `<'t>`, or `[&mut]`, and then `mut` once more.
+/// Defines the functions `walk_…`, which call the trait `$Walk` for the children of a node, in the
+/// order of the text. They take nodes by `$reference`: `[&'t]` with the lifetime `<'t>`, or
+/// `[&mut]` and then `mut` again.
 macro_rules! walks {
     ($Walk:ident $(<$life:lifetime>)?, [$($reference:tt)+] $($mutable:tt)?) => {
-        /// Goes on to the object of a frame.
+        /// Traverses the object of a frame.
         pub fn walk_frame$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, f: $($reference)+ Frame) {
             let Frame { object, .. } = f;
             if let Some(o) = object {
@@ -17,13 +19,13 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the condition of a clause.
+        /// Traverses the condition of a clause.
         pub fn walk_clause$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, c: $($reference)+ Clause) {
             let Clause { cond, .. } = c;
             r.expr(cond);
         }
 
-        /// Goes on to what the values of bound variables are taken from, as it was found in their range.
+        /// Traverses the discovered domains of bound variables.
         pub fn walk_bounds$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, q: $($reference)+ Quantified) {
             let Quantified { bounds, .. } = q;
             let Some(bounds) = bounds else { return };
@@ -52,7 +54,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the receiver, type arguments and arguments of a call.
+        /// Traverses the receiver, type arguments and arguments of a call.
         pub fn walk_call$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, c: $($reference)+ Call) {
             let Call { receiver, discarded, type_args, args, .. } = c;
             if let Some(x) = receiver {
@@ -65,21 +67,21 @@ macro_rules! walks {
             exprs(r, args);
         }
 
-        /// Goes on to the objects of a frame.
+        /// Traverses the objects of a frame.
         pub fn walk_frames$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, fs: $($reference)+ [Frame]) {
             for f in fs {
                 r.frame(f);
             }
         }
 
-        /// Goes on to the conditions of clauses.
+        /// Traverses the conditions of clauses.
         pub fn walk_clauses$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, cs: $($reference)+ [Clause]) {
             for c in cs {
                 r.clause(c);
             }
         }
 
-        /// Goes on to the parts of a pattern.
+        /// Traverses the parts of a pattern.
         pub fn walk_pattern$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, p: $($reference)+ Pattern) {
             let Pattern { ty, kind, .. } = p;
             r.ty(ty);
@@ -94,7 +96,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the range of bound variables (their bounds are parts of it).
+        /// Traverses the range of bound variables, which contains their bounds.
         pub fn walk_quantified$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, q: $($reference)+ Quantified) {
             let Quantified { range, .. } = q;
             if let Some(e) = range {
@@ -102,7 +104,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the parts of an expression, its type first.
+        /// Traverses the children of an expression, its type first.
         pub fn walk_expr$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, e: $($reference)+ Expr) {
             stacker::maybe_grow($crate::typed::walk::RED_ZONE, $crate::typed::walk::STACK, || walk_expr_here(r, e));
         }
@@ -275,7 +277,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the statements of a block.
+        /// Traverses the statements of a block.
         pub fn walk_block$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, b: $($reference)+ Block) {
             let Block { stmts, .. } = b;
             for s in stmts {
@@ -317,7 +319,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to invariants, measure and frame of a loop.
+        /// Traverses the invariants, the measure and the frame of a loop.
         pub fn walk_loop_spec$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, s: $($reference)+ LoopSpec) {
             let LoopSpec { invariants, decreases, modifies, .. } = s;
             walk_clauses(r, invariants);
@@ -327,7 +329,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the condition or the variables of a guard.
+        /// Traverses the condition or the variables of a guard.
         pub fn walk_guard$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, g: $($reference)+ Guard) {
             match g {
                 Guard::Expr(e) => r.expr(e),
@@ -336,7 +338,7 @@ macro_rules! walks {
             }
         }
 
-        /// Goes on to the parts of a statement.
+        /// Traverses the parts of a statement.
         pub fn walk_stmt$(<$life>)?(r: &mut dyn $Walk $(<$life>)?, s: $($reference)+ Stmt) {
             stacker::maybe_grow($crate::typed::walk::RED_ZONE, $crate::typed::walk::STACK, || walk_stmt_here(r, s));
         }

@@ -2,10 +2,10 @@
 
 use super::{Attribute, Block, Characteristics, Expr, Ident, Modifiers, Span, Type, TypeParam};
 
-/// `class` or `trait`.
+/// A class or trait.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassDecl {
-    /// Which.
+    /// Whether it is a trait.
     pub is_trait: bool,
     /// Attributes and modifiers.
     pub modifiers: Modifiers,
@@ -13,20 +13,20 @@ pub struct ClassDecl {
     pub name: Ident,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
-    /// `extends`.
+    /// The types in the `extends` clause.
     pub extends: Vec<Type>,
-    /// The members in order.
+    /// The members in source order.
     pub members: Vec<Member>,
-    /// `class C ...` of a refinement (`...` after the header).
+    /// Whether `...` follows the header, in a refining module.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// `datatype` or `codatatype`.
+/// A `datatype` or `codatatype`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DatatypeDecl {
-    /// Whether `codatatype`.
+    /// Whether it is a `codatatype`.
     pub co: bool,
     /// Attributes and modifiers.
     pub modifiers: Modifiers,
@@ -34,135 +34,136 @@ pub struct DatatypeDecl {
     pub name: Ident,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
-    /// `extends Trait`.
+    /// The types in the `extends` clause.
     pub extends: Vec<Type>,
-    /// Constructors; empty only for `datatype D ...` of a refinement.
+    /// The constructors. Empty only for `datatype D ...` in a refining module.
     pub ctors: Vec<Ctor>,
-    /// Members in braces.
+    /// The members in braces.
     pub members: Vec<Member>,
-    /// `...` after the header.
+    /// Whether `...` follows the header.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// A constructor of a datatype.
+/// A datatype constructor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ctor {
     /// Attributes and `ghost`.
     pub modifiers: Modifiers,
     /// The name.
     pub name: Ident,
-    /// Its formals; unnamed ones have `name: None`.
+    /// The formals. Unnamed ones have `name: None`.
     pub formals: Vec<Formal>,
-    /// Name and formals.
+    /// The source range of name and formals.
     pub span: Span,
 }
 
-/// `newtype N = x: int | P witness w { … }`.
+/// A newtype `newtype N = x: int | P witness w { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewtypeDecl {
-    /// Attributes.
+    /// The attributes.
     pub modifiers: Modifiers,
     /// The name.
     pub name: Ident,
-    /// Type parameters (general newtypes).
+    /// The type parameters, with general newtypes.
     pub type_params: Vec<TypeParam>,
-    /// `extends Trait`.
+    /// The types in the `extends` clause.
     pub extends: Vec<Type>,
-    /// The right-hand side; `None` only with `...`.
+    /// The right-hand side. `None` only with `...`.
     pub definition: Option<Constrained>,
-    /// Members in braces.
+    /// The members in braces.
     pub members: Vec<Member>,
-    /// `...` after the header.
+    /// Whether `...` follows the header.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// `T` or `x: T | P witness w`.
+/// The definition `T` or `x: T | P witness w` of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constrained {
-    /// The bound variable, when there is a constraint.
+    /// The bound variable, if there is a constraint.
     pub var: Option<Ident>,
-    /// The base type; may be left out where it can be inferred (`x | P(x)`).
+    /// The base type. It may be omitted if it can be inferred (`x | P(x)`).
     pub base: Option<Type>,
     /// The constraint.
     pub constraint: Option<Expr>,
-    /// What shows that the type has a value.
+    /// The witness, which shows that the type has a value.
     pub witness: Witness,
 }
 
-/// The `witness` clause.
+/// A `witness` clause.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Witness {
-    /// No clause: Dafny tries its usual candidates.
+    /// No clause: Dafny tries its default candidates.
     #[default]
     Default,
-    /// `witness *`: possibly empty.
+    /// `witness *`: the type may be empty.
     Star,
-    /// `witness e`.
+    /// A compiled `witness e`.
     Compiled(Box<Expr>),
-    /// `ghost witness e`.
+    /// A `ghost witness e`.
     Ghost(Box<Expr>),
 }
 
-/// `type T(==)<A> = …`, `type T { … }`.
+/// A type declaration `type T(==)<A> = …` or `type T { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeDecl {
     /// Attributes and `ghost`.
     pub modifiers: Modifiers,
     /// The name.
     pub name: Ident,
-    /// Characteristics after the name.
+    /// The characteristics after the name.
     pub characteristics: Characteristics,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
-    /// `extends` (abstract types).
+    /// The types in the `extends` clause of an abstract type.
     pub extends: Vec<Type>,
-    /// Synonym (no `var`) or subset type; `None`: an abstract type.
+    /// The definition: a synonym if it has no `var`, otherwise a subset type. `None`: an abstract
+    /// type.
     pub definition: Option<Constrained>,
-    /// Members of an abstract type.
+    /// The members of an abstract type.
     pub members: Vec<Member>,
-    /// `...` after the header.
+    /// Whether `...` follows the header.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// `iterator`.
+/// An iterator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IteratorDecl {
-    /// Attributes.
+    /// The attributes.
     pub modifiers: Modifiers,
     /// The name.
     pub name: Ident,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
-    /// In-parameters.
+    /// The in-parameters.
     pub ins: Vec<Formal>,
-    /// `yields` parameters.
+    /// The `yields` parameters.
     pub yields: Vec<Formal>,
-    /// Its contract.
+    /// The contract.
     pub spec: Spec,
-    /// Its body.
+    /// The body.
     pub body: Option<Block>,
-    /// `...` after the header.
+    /// Whether `...` follows the header.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
 /// A member of a class-like declaration or of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Member {
-    /// `var x: T` (one node a name).
+    /// A field `var x: T`. Each name has a node of its own.
     Field(FieldDecl),
-    /// `const c: T := e`.
+    /// A constant `const c: T := e`.
     Const(ConstDecl),
-    /// `method`, `constructor`, `lemma` and their relatives.
+    /// A method, constructor or lemma.
     Method(MethodDecl),
-    /// `function`, `predicate` and their relatives.
+    /// A function or predicate.
     Function(FunctionDecl),
 }
 
@@ -173,9 +174,9 @@ pub struct FieldDecl {
     pub modifiers: Modifiers,
     /// The name.
     pub name: Ident,
-    /// Its type.
+    /// The type of the field.
     pub ty: Type,
-    /// Name and type.
+    /// The source range of name and type.
     pub span: Span,
 }
 
@@ -186,30 +187,30 @@ pub struct ConstDecl {
     pub modifiers: Modifiers,
     /// The name.
     pub name: Ident,
-    /// Its type, when written.
+    /// The type, if written.
     pub ty: Option<Type>,
-    /// Its value, when written.
+    /// The value, if written.
     pub value: Option<Expr>,
-    /// `...` of a refinement.
+    /// Whether it ends in `...`, in a refining module.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// Which kind of method a declaration introduces.
+/// The kinds of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodKind {
-    /// `method`.
+    /// A plain method.
     Method,
-    /// `constructor`.
+    /// A constructor of a class.
     Constructor,
-    /// `lemma`.
+    /// A lemma of one state.
     Lemma,
-    /// `twostate lemma`.
+    /// A `twostate lemma`.
     TwostateLemma,
-    /// `least lemma` (or `inductive lemma`).
+    /// A `least lemma` (or `inductive lemma`).
     LeastLemma,
-    /// `greatest lemma` (or `colemma`).
+    /// A `greatest lemma` (or `colemma`).
     GreatestLemma,
 }
 
@@ -218,48 +219,49 @@ pub enum MethodKind {
 pub struct MethodDecl {
     /// Attributes and modifiers.
     pub modifiers: Modifiers,
-    /// Which kind.
+    /// The kind of the method.
     pub kind: MethodKind,
-    /// The name; `None` for an anonymous constructor.
+    /// The name. `None` for an anonymous constructor.
     pub name: Option<Ident>,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
-    /// `[nat]` or `[ORDINAL]` of an extreme lemma.
+    /// The type `[nat]` or `[ORDINAL]` of the steps of an extreme lemma.
     pub k_type: Option<Type>,
-    /// In-parameters.
+    /// The in-parameters.
     pub ins: Vec<Formal>,
-    /// Out-parameters.
+    /// The out-parameters.
     pub outs: Vec<Formal>,
     /// The contract.
     pub spec: Spec,
     /// The body.
     pub body: Option<Block>,
-    /// `...` in place of the signature (refinement).
+    /// Whether `...` replaces the signature, in a refining module.
     pub is_refining: bool,
-    /// Keyword and name, for messages.
+    /// The source range of keyword and name, for messages.
     pub head: Span,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// Which kind of function a declaration introduces, before ghostness is settled.
+/// The kinds of functions, by their keywords. The function syntax determines which of them are
+/// ghost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// `function`: ghost in Dafny 3, compiled in Dafny 4.
     Function,
     /// `function method`: compiled (Dafny 3).
     FunctionMethod,
-    /// `predicate`.
+    /// `predicate`: like `function`, with result type `bool`.
     Predicate,
-    /// `predicate method`.
+    /// `predicate method`: compiled (Dafny 3).
     PredicateMethod,
-    /// `twostate function`.
+    /// A `twostate function`.
     TwostateFunction,
-    /// `twostate predicate`.
+    /// A `twostate predicate`.
     TwostatePredicate,
-    /// `least predicate` (or `inductive predicate`).
+    /// A `least predicate` (or `inductive predicate`).
     LeastPredicate,
-    /// `greatest predicate` (or `copredicate`).
+    /// A `greatest predicate` (or `copredicate`).
     GreatestPredicate,
 }
 
@@ -268,60 +270,61 @@ pub enum FunctionKind {
 pub struct FunctionDecl {
     /// Attributes and modifiers.
     pub modifiers: Modifiers,
-    /// Which kind.
+    /// The kind of the function.
     pub kind: FunctionKind,
-    /// Whether it is ghost, by its words and the function syntax of its module. A function by method is not.
+    /// Whether the function is ghost, by its keywords and the function syntax of its module. A
+    /// function-by-method is not.
     pub ghost: bool,
     /// The name.
     pub name: Ident,
     /// Type parameters.
     pub type_params: Vec<TypeParam>,
-    /// `[nat]` or `[ORDINAL]` of an extreme predicate.
+    /// The type `[nat]` or `[ORDINAL]` of the steps of an extreme predicate.
     pub k_type: Option<Type>,
-    /// In-parameters; `None` in `predicate P ...` of a refinement.
+    /// The in-parameters. `None` for `predicate P ...` in a refining module.
     pub ins: Vec<Formal>,
-    /// The name of the result, in `: (r: T)`.
+    /// The name of the result in `: (r: T)`.
     pub result_name: Option<Ident>,
-    /// The result type; absent for predicates.
+    /// The result type. `None` for predicates.
     pub result: Option<Type>,
     /// The contract.
     pub spec: Spec,
     /// The body.
     pub body: Option<Expr>,
-    /// `by method { … }`.
+    /// The statements of `by method { … }`.
     pub by_method: Option<Block>,
-    /// `...` in place of the signature (refinement).
+    /// Whether `...` replaces the signature, in a refining module.
     pub is_refining: bool,
-    /// Keyword and name, for messages.
+    /// The source range of keyword and name, for messages.
     pub head: Span,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
 /// A formal parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formal {
-    /// Attributes of the parameter.
+    /// The attributes of the parameter.
     pub attributes: Vec<Attribute>,
-    /// The name; only constructors may leave it out.
+    /// The name. Only parameters of constructors may omit it.
     pub name: Option<Ident>,
-    /// The type.
+    /// The type of the parameter.
     pub ty: Type,
-    /// `ghost`.
+    /// Whether it is `ghost`.
     pub ghost: bool,
-    /// `new` (two-state).
+    /// Whether it is `new`, in a two-state declaration.
     pub is_new: bool,
-    /// `older`.
+    /// Whether it is `older`.
     pub older: bool,
-    /// `nameonly`.
+    /// Whether it is `nameonly`.
     pub nameonly: bool,
-    /// `:= e`.
+    /// The default value after `:=`.
     pub default: Option<Expr>,
-    /// The whole formal.
+    /// The source range of the whole parameter.
     pub span: Span,
 }
 
-/// A contract: its clauses in order.
+/// A contract: its clauses in source order.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Spec {
     /// The clauses.
@@ -331,42 +334,42 @@ pub struct Spec {
 /// One clause of a contract or of a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clause {
-    /// Which clause.
+    /// The kind of the clause.
     pub kind: ClauseKind,
-    /// `free` (Dafny 1) or `yield`.
+    /// Whether it is a `yield` clause, or a `free` clause of Dafny 1.
     pub is_yield: bool,
-    /// Its attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
-    /// `label:` before the expression.
+    /// The label before the expression.
     pub label: Option<Ident>,
-    /// The whole clause.
+    /// The source range of the whole clause.
     pub span: Span,
 }
 
-/// What a clause says.
+/// The kinds of clauses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClauseKind {
-    /// `requires e`.
+    /// A precondition `requires e`.
     Requires(Expr),
-    /// `ensures e`.
+    /// A postcondition `ensures e`.
     Ensures(Expr),
-    /// `invariant e`.
+    /// A loop invariant `invariant e`.
     Invariant(Expr),
-    /// `reads fs`.
+    /// A read frame `reads fs`.
     Reads(Vec<FrameExpr>),
-    /// `modifies fs`.
+    /// A write frame `modifies fs`.
     Modifies(Vec<FrameExpr>),
-    /// `decreases es`; `*` is [`super::ExprKind::Wildcard`].
+    /// A measure `decreases es`. `*` is [`super::ExprKind::Wildcard`].
     Decreases(Vec<Expr>),
 }
 
-/// `e`, `` e`f `` or `` `f `` or `*` in a frame.
+/// A part of a frame: `e`, `` e`f ``, `` `f `` or `*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameExpr {
-    /// The objects; `None` for `` `f ``. `*` is [`super::ExprKind::Wildcard`].
+    /// The objects. `None` for `` `f ``. `*` is [`super::ExprKind::Wildcard`].
     pub object: Option<Expr>,
-    /// The field.
+    /// The field, if one is selected.
     pub field: Option<Ident>,
-    /// The whole.
+    /// The source range of the whole expression.
     pub span: Span,
 }

@@ -7,14 +7,14 @@ use super::{Argument, Attribute, FrameExpr, Guard, Ident, QualifiedName, Span, S
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Which.
+    /// The form of the expression.
     pub kind: ExprKind,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 impl Expr {
-    /// What stands within parentheses; an expression without them is that itself.
+    /// The expression without its enclosing parentheses, if any.
     pub fn without_parens(&self) -> &Self {
         let mut e = self;
         while let ExprKind::Paren(inner) = &e.kind {
@@ -29,390 +29,396 @@ impl Expr {
 pub enum ExprKind {
     /// A literal.
     Literal(Literal),
-    /// `this`.
+    /// The receiver `this`.
     This,
-    /// A name, possibly with type arguments: `x`, `f<int>`. Also `_` placeholders.
+    /// A name, possibly with type arguments: `x`, `f<int>`. Also the placeholder `_`.
     Name {
         /// The name.
         name: Ident,
-        /// Type arguments, when written.
+        /// The type arguments, if written.
         type_args: Option<Vec<Type>>,
     },
-    /// `e.f`, `e.f<T>`, `e.0`, `e.C?`; `e.requires`, `e.reads` of a function.
+    /// A selection `e.f`, `e.f<T>`, `e.0` or `e.C?`, including `e.requires` and `e.reads` of a
+    /// function.
     Select {
-        /// The left part.
+        /// The expression before the dot.
         object: Box<Expr>,
-        /// The name; digits for a tuple component.
+        /// The selected name. Digits for a tuple component.
         member: Ident,
-        /// Type arguments, when written.
+        /// The type arguments, if written.
         type_args: Option<Vec<Type>>,
     },
-    /// `e.(f := v, …)`.
+    /// An update `e.(f := v, …)` of a datatype or tuple value.
     DatatypeUpdate {
-        /// The value updated.
+        /// The updated value.
         object: Box<Expr>,
-        /// Field names (digits for tuples) and values.
+        /// The field names (digits for tuples) with their new values.
         updates: Vec<(Ident, Expr)>,
     },
-    /// `f(args)`, with `@L` before the parentheses for a two-state call.
+    /// A call `f(args)`, with `@L` before the parentheses for a two-state callee.
     Call {
-        /// What is called.
+        /// The called expression.
         callee: Box<Expr>,
-        /// `@L`.
+        /// The label after `@`.
         at_label: Option<Ident>,
         /// The arguments.
         args: Vec<Argument>,
     },
-    /// `e[i]`, `a[i, j]`.
+    /// A selection `e[i]` or `a[i, j]`.
     Index {
         /// The collection.
         object: Box<Expr>,
         /// The indices, at least one.
         indices: Vec<Expr>,
     },
-    /// `e[a..b]`.
+    /// A slice `e[a..b]`.
     Slice {
         /// The collection.
         object: Box<Expr>,
-        /// From.
+        /// The start, if written.
         from: Option<Box<Expr>>,
-        /// To.
+        /// The end, if written.
         to: Option<Box<Expr>>,
     },
-    /// `e[a : b : c]`, lengths of the slices.
+    /// A slice by lengths, `e[a : b : c]`.
     SliceLengths {
         /// The collection.
         object: Box<Expr>,
-        /// The lengths.
+        /// The lengths of the slices.
         lengths: Vec<Expr>,
-        /// Whether a final `:` asks for the rest.
+        /// Whether a final `:` adds the remaining elements as a last slice.
         rest: bool,
     },
-    /// `e[k := v]`.
+    /// An update `e[k := v]`.
     Update {
         /// The collection.
         object: Box<Expr>,
         /// The key or index.
         key: Box<Expr>,
-        /// The value.
+        /// The new value.
         value: Box<Expr>,
     },
-    /// `e#[k](…)`: the callee with its prefix argument.
+    /// A prefix callee `e#[k]`, before its arguments.
     Prefix {
         /// The extreme predicate or lemma.
         object: Box<Expr>,
-        /// The limit.
+        /// The number of steps.
         limit: Box<Expr>,
     },
-    /// `!e`, `-e`.
+    /// A unary operation `!e` or `-e`.
     Unary(UnaryOp, Box<Expr>),
-    /// `a op b`.
+    /// A binary operation `a op b`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `a == b < c`: at least two operators. (A single comparison is [`ExprKind::Binary`].)
+    /// A chained comparison `a == b < c` with at least two operators. A single comparison is
+    /// [`ExprKind::Binary`].
     Chain {
         /// The first operand.
         first: Box<Expr>,
-        /// Operators and operands.
+        /// The operators with their right operands.
         rest: Vec<(BinaryOp, Expr)>,
     },
-    /// `a ==#[k] b` or `a !=#[k] b`.
+    /// A prefix equality `a ==#[k] b` or `a !=#[k] b`.
     PrefixEq {
-        /// `!=`.
+        /// Whether the operator is `!=#[k]`.
         negated: bool,
-        /// The limit.
+        /// The number of steps.
         limit: Box<Expr>,
-        /// Left.
+        /// The left operand.
         left: Box<Expr>,
-        /// Right.
+        /// The right operand.
         right: Box<Expr>,
     },
-    /// `e as T`.
+    /// A conversion `e as T`.
     As(Box<Expr>, Type),
-    /// `e is T`.
+    /// A type test `e is T`.
     Is(Box<Expr>, Type),
-    /// `|e|`.
+    /// A cardinality `|e|`.
     Cardinality(Box<Expr>),
-    /// `(e)`: kept so that printing gives back what was written.
+    /// A parenthesized expression `(e)`, kept so that printing reproduces the text.
     Paren(Box<Expr>),
-    /// `(a, ghost b)`, `()`.
+    /// A tuple `(a, ghost b)` or `()`. The flag marks ghost components.
     Tuple(Vec<(bool, Expr)>),
-    /// `[a, b]`.
+    /// A sequence display `[a, b]`.
     SeqDisplay(Vec<Expr>),
-    /// `{a, b}`, `iset{a, b}`.
+    /// A set display `{a, b}` or `iset{a, b}`.
     SetDisplay {
-        /// `iset`.
+        /// Whether it is `iset`.
         infinite: bool,
         /// The elements.
         elements: Vec<Expr>,
     },
-    /// `multiset{a, b}`.
+    /// A multiset display `multiset{a, b}`.
     MultisetDisplay(Vec<Expr>),
-    /// `multiset(e)`.
+    /// A conversion `multiset(e)`.
     MultisetFrom(Box<Expr>),
-    /// `map[k := v]`, `imap[…]`.
+    /// A map display `map[k := v]` or `imap[k := v]`.
     MapDisplay {
-        /// `imap`.
+        /// Whether it is `imap`.
         infinite: bool,
-        /// The pairs.
+        /// The pairs of keys and values.
         pairs: Vec<(Expr, Expr)>,
     },
-    /// `seq<T>(n, f)`.
+    /// A sequence construction `seq<T>(n, f)`.
     SeqConstruct {
-        /// `<T>`.
+        /// The element type in `<T>`.
         elem: Option<Type>,
         /// The length.
         len: Box<Expr>,
-        /// The function.
+        /// The function from index to element.
         init: Box<Expr>,
     },
-    /// `set x | P :: e`, `iset …`.
+    /// A set comprehension `set x | P :: e` or `iset x | P :: e`.
     SetComp {
-        /// `iset`.
+        /// Whether it is `iset`.
         infinite: bool,
-        /// Variables and range.
+        /// The variables and their range.
         vars: QuantifiedVars,
-        /// The term; the variable itself when left out.
+        /// The term. If omitted, the variable itself.
         term: Option<Box<Expr>>,
     },
-    /// `map x | P :: k := v`, `imap …`.
+    /// A map comprehension `map x | P :: k := v` or `imap x | P :: k := v`.
     MapComp {
-        /// `imap`.
+        /// Whether it is `imap`.
         infinite: bool,
-        /// Variables and range.
+        /// The variables and their range.
         vars: QuantifiedVars,
-        /// The key, when given.
+        /// The key, if written.
         key: Option<Box<Expr>>,
         /// The value.
         value: Box<Expr>,
     },
-    /// `forall x | P :: Q`, `exists …`.
+    /// A quantifier `forall x | P :: Q` or `exists x | P :: Q`.
     Quantifier {
-        /// `forall`.
+        /// Whether it is `forall`.
         forall: bool,
-        /// Variables and range.
+        /// The variables and their range.
         vars: QuantifiedVars,
         /// The body.
         body: Box<Expr>,
     },
-    /// `(x, y) requires P reads F => e`.
+    /// A lambda `(x, y) requires P reads F => e`.
     Lambda {
-        /// Parameters.
+        /// The parameters.
         params: Vec<BoundVar>,
-        /// `requires` and `reads`.
+        /// The `requires` and `reads` clauses.
         spec: Spec,
         /// The body.
         body: Box<Expr>,
     },
-    /// `if g then a else b`, with binding guards.
+    /// A conditional `if g then a else b`, possibly with a binding guard.
     If {
-        /// The guard; never [`Guard::Star`].
+        /// The guard, never [`Guard::Star`].
         guard: Box<Guard>,
-        /// Then.
+        /// The value if the guard holds.
         then: Box<Expr>,
-        /// Else.
+        /// The value otherwise.
         els: Box<Expr>,
     },
-    /// `match e case p => …`.
+    /// A match expression `match e case p => …`.
     Match {
-        /// The scrutinee.
+        /// The matched value.
         scrutinee: Box<Expr>,
         /// The cases.
         cases: Vec<ExprCase>,
         /// Whether the cases are in braces.
         braces: bool,
     },
-    /// `var p := e; body`, `ghost var …`.
+    /// A binding `var p := e; body` or `ghost var p := e; body`.
     Let {
-        /// `ghost`.
+        /// Whether it is `ghost`.
         ghost: bool,
-        /// Patterns on the left; plain variables are [`PatternKind::Name`].
+        /// The patterns. Plain variables are [`PatternKind::Name`].
         patterns: Vec<Pattern>,
-        /// Values, as many as patterns.
+        /// The values, as many as patterns.
         values: Vec<Expr>,
-        /// The rest.
+        /// The body, where the variables are in scope.
         body: Box<Expr>,
     },
-    /// `var x: T :| P; body`.
+    /// A choice `var x: T :| P; body`.
     LetSuchThat {
-        /// `ghost`.
+        /// Whether it is `ghost`.
         ghost: bool,
         /// The variables.
         vars: Vec<BoundVar>,
-        /// Attributes.
+        /// The attributes.
         attributes: Vec<Attribute>,
         /// The condition.
         cond: Box<Expr>,
-        /// The rest.
+        /// The body, where the variables are in scope.
         body: Box<Expr>,
     },
-    /// `var x :- e; body` or `:- e; body`.
+    /// A failure binding `var x :- e; body` or `:- e; body`.
     LetOrFail {
-        /// `ghost`.
+        /// Whether it is `ghost`.
         ghost: bool,
-        /// The pattern; `None` for a bare `:- e;`.
+        /// The pattern. `None` for a bare `:- e;`.
         pattern: Option<Box<Pattern>>,
         /// The value of failure-compatible type.
         value: Box<Expr>,
-        /// The rest.
+        /// The body, where the variables are in scope.
         body: Box<Expr>,
     },
-    /// A statement before an expression: `assert P; e`, `assume`, `expect`, `reveal`, `calc`, a lemma call.
+    /// A statement before an expression: `assert P; e`, `assume`, `expect`, `reveal`, `calc`, or a
+    /// lemma call.
     StmtExpr {
         /// The statement.
         stmt: Box<Stmt>,
         /// The expression.
         body: Box<Expr>,
     },
-    /// `old(e)`, `old@L(e)`.
+    /// A value in an earlier state, `old(e)` or `old@L(e)`.
     Old {
-        /// The label.
+        /// The label after `@`.
         label: Option<Ident>,
-        /// What is evaluated in the old state.
+        /// The expression to evaluate in the earlier state.
         expr: Box<Expr>,
     },
-    /// `fresh(e)`, `fresh@L(e)`.
+    /// A freshness test `fresh(e)` or `fresh@L(e)`.
     Fresh {
-        /// The label.
+        /// The label after `@`.
         label: Option<Ident>,
-        /// The objects.
+        /// The object or collection of objects.
         expr: Box<Expr>,
     },
-    /// `allocated(e)`.
+    /// An allocation test `allocated(e)`.
     Allocated(Box<Expr>),
-    /// `unchanged(fs)`, `unchanged@L(fs)`.
+    /// A comparison of states `unchanged(fs)` or `unchanged@L(fs)`.
     Unchanged {
-        /// The label.
+        /// The label after `@`.
         label: Option<Ident>,
         /// The frame.
         frame: Vec<FrameExpr>,
     },
-    /// `assigned(x)`.
+    /// A definite-assignment test `assigned(x)`.
     Assigned(Box<Expr>),
-    /// `*` where the grammar has a wildcard (`decreases *`, `reads *`, `if *` in an expression).
+    /// The wildcard `*` where the grammar allows it (`decreases *`, `reads *`, `if *` in an
+    /// expression).
     Wildcard,
-    /// `a, b decreases to c, d`; `nonincreases to`.
+    /// A comparison `a, b decreases to c, d` or `a, b nonincreases to c, d`.
     DecreasesTo {
-        /// Left.
+        /// The left tuple.
         from: Vec<Expr>,
-        /// Right.
+        /// The right tuple.
         to: Vec<Expr>,
-        /// `nonincreases`: equality is allowed.
+        /// Whether it is `nonincreases`, which allows equality.
         allow_equal: bool,
     },
-    /// Where the parser recovered from an error; a diagnostic was given.
+    /// An expression with a syntax error that has been reported.
     Error,
 }
 
-/// `case p => e` of a match expression.
+/// A case `case p => e` of a match expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExprCase {
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The pattern.
     pub pattern: Pattern,
-    /// The value.
+    /// The value of the case.
     pub body: Expr,
-    /// The whole case.
+    /// The source range of the whole case.
     pub span: Span,
 }
 
 /// A literal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
-    /// `true`, `false`.
+    /// The literal `true` or `false`.
     Bool(bool),
     /// A natural number.
     Int(BigInt),
-    /// `digits · 10^exponent`, for `1.50` (150, -2) and `1e3`.
+    /// A real number `digits · 10^exponent`, for example `1.50` (150, -2) and `1e3` (1, 3).
     Real {
         /// All digits as an integer.
         digits: BigInt,
         /// The power of ten.
         exponent: i64,
     },
-    /// `'c'`, unescaped: a Unicode scalar value, or a UTF-16 code unit from `\uXXXX`.
+    /// A character `'c'` without escapes: a Unicode scalar value, or a UTF-16 code unit from
+    /// `\uXXXX`.
     Char(u32),
-    /// `"…"` or `@"…"`, as code points or code units; the resolver turns it into `seq<char>`.
+    /// A string `"…"` or `@"…"` as code points or code units. The resolver gives it the type
+    /// `seq<char>`.
     String {
-        /// Code points; lone surrogates from `\uXXXX` are kept as they are.
+        /// The code points. Lone surrogates from `\uXXXX` are kept.
         units: Vec<u32>,
-        /// `@"…"`.
+        /// Whether it is verbatim, `@"…"`.
         verbatim: bool,
     },
-    /// `null`.
+    /// The literal `null`.
     Null,
 }
 
-/// Unary operators.
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
-    /// `!`: of bool or bitwise.
+    /// `!`: logical or bitwise negation.
     Not,
-    /// `-`.
+    /// The negation `-`.
     Neg,
 }
 
-/// Binary operators.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
-    /// `<==>`.
+    /// The equivalence `<==>`.
     Iff,
-    /// `==>`.
+    /// The implication `==>`.
     Implies,
-    /// `<==`: operands stand as written.
+    /// The reverse implication `<==`, with the operands in written order.
     Explies,
-    /// `&&`.
+    /// The conjunction `&&`.
     And,
-    /// `||`.
+    /// The disjunction `||`.
     Or,
-    /// `==`.
+    /// The operator `==`.
     Eq,
-    /// `!=`.
+    /// The operator `!=`.
     Ne,
-    /// `<`.
+    /// The operator `<`.
     Lt,
-    /// `<=`.
+    /// The operator `<=`.
     Le,
-    /// `>`.
+    /// The operator `>`.
     Gt,
-    /// `>=`.
+    /// The operator `>=`.
     Ge,
-    /// `in`.
+    /// The operator `in`.
     In,
-    /// `!in`.
+    /// The operator `!in`.
     NotIn,
-    /// `!!`.
+    /// The disjointness operator `!!`.
     Disjoint,
-    /// `<<`.
+    /// The shift `<<`.
     Shl,
-    /// `>>`.
+    /// The shift `>>`.
     Shr,
-    /// `+`.
+    /// The operator `+`.
     Add,
-    /// `-`.
+    /// The operator `-`.
     Sub,
-    /// `*`.
+    /// The operator `*`.
     Mul,
-    /// `/`.
+    /// The operator `/`.
     Div,
-    /// `%`.
+    /// The operator `%`.
     Mod,
-    /// `&`.
+    /// Bitwise `&`.
     BitAnd,
-    /// `|`.
+    /// Bitwise `|`.
     BitOr,
-    /// `^`.
+    /// Bitwise `^`.
     BitXor,
 }
 
-/// `x: T <- D | P, y …` with the range.
+/// The variables `x: T <- D | P, y …` of a quantifier or comprehension, with their range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuantifiedVars {
-    /// The variables, each with domain and range of its own (per-variable ranges).
+    /// The variables, each with its own domain and range.
     pub vars: Vec<QuantifiedVar>,
-    /// Attributes after the variables.
+    /// The attributes after the variables.
     pub attributes: Vec<Attribute>,
-    /// The range of the whole: `| P`, also where it belongs to the last variable.
+    /// The range `| P` of all variables. A range of the last variable counts as this one.
     pub range: Option<Box<Expr>>,
 }
 
@@ -421,11 +427,11 @@ pub struct QuantifiedVars {
 pub struct QuantifiedVar {
     /// The name.
     pub name: Ident,
-    /// Its type, when written.
+    /// The type, if written.
     pub ty: Option<Type>,
-    /// `<- e`.
+    /// The domain after `<-`.
     pub domain: Option<Expr>,
-    /// `| P` before a comma.
+    /// The range after `|` and before a comma.
     pub range: Option<Expr>,
 }
 
@@ -434,41 +440,42 @@ pub struct QuantifiedVar {
 pub struct BoundVar {
     /// The name.
     pub name: Ident,
-    /// Its type, when written.
+    /// The type, if written.
     pub ty: Option<Type>,
 }
 
-/// A pattern of `match`, of `var`, and of `case` in expressions.
+/// A pattern of `match`, of `var`, or of `case` in expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
-    /// Which.
+    /// The form of the pattern.
     pub kind: PatternKind,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 /// The forms of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PatternKind {
-    /// A name without arguments: a variable, a constructor or a constant; the resolver decides.
-    /// `_` is a name too.
+    /// A name without arguments, which the resolver classifies as variable, constructor or
+    /// constant. `_` is a name too.
     Name {
-        /// The dotted name; a variable has one segment.
+        /// The dotted name. A variable has one segment.
         path: QualifiedName,
-        /// `: T`.
+        /// The type after `:`, if written.
         ty: Option<Type>,
     },
-    /// `C(p, q)`.
+    /// A constructor pattern `C(p, q)`.
     Ctor {
-        /// The constructor, possibly qualified.
+        /// The name of the constructor, possibly qualified.
         path: QualifiedName,
-        /// Its arguments.
+        /// The arguments.
         args: Vec<Pattern>,
     },
-    /// `(p, q)`, with `ghost` never written; `(p)` takes apart the tuple of one ghost component.
+    /// A tuple pattern `(p, q)`. `ghost` is never written. `(p)` matches a tuple with one ghost
+    /// component.
     Tuple(Vec<Pattern>),
     /// A literal, possibly negated.
     Literal(Box<Expr>),
-    /// `p | q`.
+    /// Alternatives `p | q`.
     Or(Vec<Pattern>),
 }

@@ -1,10 +1,9 @@
-//! The parsed tree: what the text says, with no name looked up.
+//! The parsed syntax tree, before any name is resolved.
 //!
-//! One type for each family of productions of the Dafny grammar (reference manual, appendix
-//! "Dafny Grammar"). Every node carries its [`Span`]. Both Dafny 4 spellings and Dafny 3's
-//! (`function method`, semicolons after clauses) parse into the same tree; the differences of
-//! meaning are kept in [`FunctionKind`] and settled by the resolver. Order of clauses and members
-//! is the order in the text.
+//! There is one type for each family of productions in the Dafny grammar (reference manual,
+//! appendix "Dafny Grammar"). Every node has its [`Span`]. The spellings of Dafny 4 and Dafny 3
+//! (`function method`, semicolons after clauses) have the same tree. The differences in meaning are
+//! in [`FunctionKind`], and the resolver interprets them. Clauses and members are in source order.
 
 mod declarations;
 mod expressions;
@@ -33,42 +32,42 @@ pub use types::{
     ArrowKind, Characteristics, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance,
 };
 
-/// An identifier at its place. The name is without escapes; `?` and `'` belong to it.
+/// An identifier with its span. The name has no escapes. `?` and `'` are part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ident {
     /// The name.
     pub name: Name,
-    /// Where it stands.
+    /// The source range.
     pub span: Span,
 }
 
-/// A dotted name, for modules.
+/// A dotted name, for example of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QualifiedName {
     /// The segments, at least one.
     pub segments: Vec<Ident>,
-    /// From the first to the last.
+    /// The source range from the first to the last segment.
     pub span: Span,
 }
 
-/// `{:name args}` or `@Name(args)`.
+/// An attribute `{:name args}` or `@Name(args)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
     /// The name, possibly with dots.
     pub name: Ident,
-    /// Whether it was written with `@`.
+    /// Whether it is written with `@`.
     pub at: bool,
-    /// Its arguments; named ones only with `@`.
+    /// The arguments. Only `@` attributes have named ones.
     pub args: Vec<Argument>,
-    /// The whole attribute.
+    /// The source range of the whole attribute.
     pub span: Span,
 }
 
 /// A positional or named argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// `name :=`.
+    /// The name before `:=`, if written.
     pub name: Option<Ident>,
-    /// The value.
+    /// The value of the argument.
     pub value: Expr,
 }

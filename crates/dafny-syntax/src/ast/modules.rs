@@ -5,144 +5,146 @@ use super::{
     QualifiedName, Span, TypeDecl,
 };
 
-/// One parsed file.
+/// A parsed file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// `include "path"` directives in order.
+    /// The `include "path"` directives in source order.
     pub includes: Vec<Include>,
-    /// Everything else at top level, in order. Members of the default class are [`TopDecl::Member`].
+    /// All other top-level declarations in source order. Members of the default class are
+    /// [`TopDecl::Member`].
     pub decls: Vec<TopDecl>,
-    /// Where its expressions are reported, if not on their first lines.
+    /// The tokens at which errors of multi-line expressions are reported.
     pub anchors: Anchors,
-    /// Whether it is of a library that was built with options of its own.
+    /// Whether the file belongs to a library that was built with options of its own.
     pub is_prebuilt: bool,
-    /// The whole file.
+    /// The source range of the whole file.
     pub span: Span,
 }
 
-/// Expressions whose own token (an operator, a dot's name, an opening bracket) stands on a later line than they begin: there
-/// Dafny reports what is wrong with them.
+/// Pairs of an expression's span and the span of its token (an operator, the name after a dot, an
+/// opening bracket), for expressions whose token is on a later line than their start. Dafny reports
+/// their errors at the token.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Anchors(pub Vec<(Span, Span)>);
 
-/// `include "path"`.
+/// A directive `include "path"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Include {
-    /// The path as written, unescaped.
+    /// The path, without escapes.
     pub path: String,
-    /// The directive.
+    /// The source range of the directive.
     pub span: Span,
 }
 
 /// A declaration of a file or of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TopDecl {
-    /// `module M { … }`.
+    /// A module `module M { … }`.
     Module(ModuleDecl),
-    /// `import …`.
+    /// An import.
     Import(Import),
-    /// `export …`.
+    /// An export set.
     Export(Export),
-    /// `class`, `trait`.
+    /// A class or trait.
     Class(ClassDecl),
-    /// `datatype`, `codatatype`.
+    /// A `datatype` or `codatatype`.
     Datatype(DatatypeDecl),
-    /// `newtype`.
+    /// A newtype.
     Newtype(NewtypeDecl),
-    /// `type T = …`, subset types and abstract types.
+    /// A synonym, subset type or abstract type.
     Type(TypeDecl),
-    /// `iterator`.
+    /// An iterator.
     Iterator(IteratorDecl),
     /// A member of the module's default class.
     Member(Member),
 }
 
-/// Attributes and modifiers that precede or follow a declaration's keyword.
+/// The attributes and modifiers before or after a declaration's keyword.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Modifiers {
-    /// `{:name args}` and `@Name(args)` in order.
+    /// The attributes `{:name args}` and `@Name(args)` in source order.
     pub attributes: Vec<Attribute>,
-    /// `abstract`.
+    /// Whether it is `abstract`.
     pub is_abstract: bool,
-    /// `ghost`.
+    /// Whether it is `ghost`.
     pub ghost: bool,
-    /// `static`.
+    /// Whether it is `static`.
     pub is_static: bool,
-    /// `opaque`.
+    /// Whether it is `opaque`.
     pub opaque: bool,
-    /// `replaceable`.
+    /// Whether it is `replaceable`.
     pub replaceable: bool,
-    /// Doc comment (`/** … */` before the declaration), without its delimiters.
+    /// The doc comment (`/** … */` before the declaration), without delimiters.
     pub doc: Option<Name>,
 }
 
-/// `module A.B refines C { … }`.
+/// A module `module A.B refines C { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModuleDecl {
     /// Attributes, `abstract`, `replaceable`.
     pub modifiers: Modifiers,
-    /// The declared name; `module A.B` has two segments.
+    /// The declared name. `module A.B` has two segments.
     pub name: QualifiedName,
-    /// `refines M` or `replaces M`.
+    /// The module after `refines` or `replaces`.
     pub base: Option<(ModuleBase, QualifiedName)>,
-    /// The contents in order.
+    /// The declarations in source order.
     pub decls: Vec<TopDecl>,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// How a module relates to its base.
+/// The relation of a module to its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleBase {
-    /// `refines`.
+    /// The module refines the base.
     Refines,
-    /// `replaces`.
+    /// The module replaces the base.
     Replaces,
 }
 
-/// `import opened A = B.C`, `import A : B`, with export sets.
+/// An import `import opened A = B.C` or `import A : B`, possibly with export sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Import {
-    /// `opened`.
+    /// Whether it is `opened`.
     pub opened: bool,
-    /// The local name when one is given.
+    /// The local name, if written.
     pub alias: Option<Ident>,
-    /// `:` instead of `=`: an abstract import.
+    /// Whether it is an abstract import, with `:` instead of `=`.
     pub is_abstract: bool,
-    /// The module that is meant.
+    /// The path of the imported module.
     pub target: QualifiedName,
-    /// Export sets: `` `E `` or `` `{E, F} ``.
+    /// The export sets in `` `E `` or `` `{E, F} ``.
     pub exports: Vec<Ident>,
-    /// The whole import.
+    /// The source range of the whole import.
     pub span: Span,
 }
 
-/// `export E extends F provides a, b reveals c`.
+/// An export set `export E extends F provides a, b reveals c`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
-    /// Its name; `None` is the default export set.
+    /// The name. `None` for the default export set.
     pub name: Option<Ident>,
-    /// `extends`.
+    /// The extended export sets.
     pub extends: Vec<Ident>,
-    /// `provides`; `None` stands for `*`.
+    /// The names after `provides`.
     pub provides: Vec<ExportId>,
-    /// `reveals`.
+    /// The names after `reveals`.
     pub reveals: Vec<ExportId>,
-    /// `provides *`.
+    /// Whether it has `provides *`.
     pub provides_all: bool,
-    /// `reveals *`.
+    /// Whether it has `reveals *`.
     pub reveals_all: bool,
-    /// `...` after the name (refinement).
+    /// Whether `...` follows the name, in a refining module.
     pub is_refining: bool,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub span: Span,
 }
 
-/// `Id` or `Type.Id` in an export set.
+/// A name `Id` or `Type.Id` in an export set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportId {
     /// The type, for a member.
     pub prefix: Option<Ident>,
-    /// The name.
+    /// The exported name.
     pub name: Ident,
 }

@@ -5,173 +5,174 @@ use super::{
     Spec, Type,
 };
 
-/// `{ … }`.
+/// A block `{ … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// The statements.
     pub stmts: Vec<Stmt>,
-    /// For a constructor: how many statements precede `new;`. `None` where there is no `new;`.
+    /// For a constructor, the number of statements before `new;`. `None` if there is no `new;`.
     pub divided_at: Option<usize>,
-    /// From brace to brace.
+    /// The source range, including the braces.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// `label L:` before it, possibly several.
+    /// The labels before the statement.
     pub labels: Vec<Ident>,
-    /// Attributes before or inside it.
+    /// The attributes before or inside the statement.
     pub attributes: Vec<Attribute>,
-    /// Which.
+    /// The form of the statement.
     pub kind: StmtKind,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 /// The forms of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
-    /// `{ … }`.
+    /// A block `{ … }`.
     Block(Block),
-    /// `assert e by { … }`.
+    /// An assertion `assert e by { … }`.
     Assert {
         /// The label in `assert L: e`.
         label: Option<Ident>,
-        /// The condition; `None` for `...`.
+        /// The condition. `None` for `...`.
         cond: Option<Expr>,
-        /// `by { … }`.
+        /// The proof after `by`.
         by: Option<Block>,
     },
-    /// `assume e`.
+    /// An assumption `assume e`. `None` for `...`.
     Assume(Option<Expr>),
-    /// `expect e, message`.
+    /// A run-time check `expect e, message`.
     Expect {
-        /// The condition; `None` for `...`.
+        /// The condition. `None` for `...`.
         cond: Option<Expr>,
-        /// What to say.
+        /// The message, if written.
         message: Option<Expr>,
     },
-    /// `print e, …`.
+    /// An output `print e, …`.
     Print(Vec<Expr>),
-    /// `var x: T, y := rhs`; also `ghost var`, `var x :| P`, `var x :- e`.
+    /// A declaration `var x: T, y := rhs`, also `ghost var`, `var x :| P` and `var x :- e`.
     VarDecl(VarDecl),
-    /// `var (a, b) := e` or `var C(a, _) := e`.
+    /// A declaration `var (a, b) := e` or `var C(a, _) := e`.
     VarPattern {
-        /// `ghost`.
+        /// Whether it is `ghost`.
         ghost: bool,
-        /// The pattern; never a plain variable.
+        /// The pattern, never a plain variable.
         pattern: Pattern,
         /// The value.
         value: Expr,
     },
-    /// `lhs, … := rhs, …`, `:|`, `:-`, and a call or expression on its own (no `lhs`, one `rhs`).
+    /// An assignment with `:=`, `:|` or `:-`. A call or expression statement has no `lhs` and one
+    /// `rhs`.
     Update(Update),
-    /// `if g { … } else …`; a `None` block is `...`.
+    /// A conditional `if g { … } else …`.
     If {
-        /// The guard; `None` is `*`, or `...` with `is_skeleton`.
+        /// The guard. [`Guard::Skeleton`] is `...`.
         guard: Guard,
-        /// Then.
+        /// The statements if the guard holds.
         then: Block,
-        /// Else: a block or another `if`.
+        /// The `else` branch: a block or another `if`.
         els: Option<Box<Stmt>>,
     },
-    /// `if { case g => … }`.
+    /// A conditional `if { case g => … }`.
     IfCase(Vec<GuardedCase>),
-    /// `while g spec { … }`.
+    /// A loop `while g spec { … }`.
     While {
         /// The guard.
         guard: Guard,
-        /// Invariants and the like.
+        /// The invariants and other clauses.
         spec: Spec,
-        /// The body; `None` when left out or `...`.
+        /// The body. `None` if omitted or `...`.
         body: Option<Block>,
     },
-    /// `while spec { case g => … }`.
+    /// A loop `while spec { case g => … }`.
     WhileCase {
-        /// Invariants and the like.
+        /// The invariants and other clauses.
         spec: Spec,
         /// The cases.
         cases: Vec<GuardedCase>,
     },
-    /// `for i: T := a to b spec { … }`.
+    /// A loop `for i: T := a to b spec { … }`.
     For {
-        /// The index.
+        /// The index variable.
         index: Ident,
-        /// Its type, when written.
+        /// The type of the index, if written.
         ty: Option<Type>,
-        /// From.
+        /// The start value.
         from: Expr,
-        /// `downto` instead of `to`.
+        /// Whether it is `downto` and not `to`.
         down: bool,
-        /// To; `None` is `*`.
+        /// The end value. `None` for `*`.
         to: Option<Expr>,
-        /// Invariants and the like.
+        /// The invariants and other clauses.
         spec: Spec,
         /// The body.
         body: Option<Block>,
     },
-    /// `forall x | P ensures Q { … }`.
+    /// A statement `forall x | P ensures Q { … }`.
     Forall {
-        /// Bound variables and range.
+        /// The variables and their range.
         vars: QuantifiedVars,
-        /// `ensures` clauses.
+        /// The `ensures` clauses.
         spec: Spec,
         /// The body.
         body: Option<Block>,
     },
-    /// `match e { case p => … }`.
+    /// A statement `match e { case p => … }`.
     Match {
-        /// The scrutinee.
+        /// The matched value.
         scrutinee: Expr,
         /// The cases.
         cases: Vec<StmtCase>,
         /// Whether the cases are in braces.
         braces: bool,
     },
-    /// `break`, `break break`, `break L`; `continue` likewise.
+    /// A jump `break`, `break break`, `break L`, and the same with `continue`.
     Break {
-        /// `continue` instead of `break`.
+        /// Whether it is `continue` and not `break`.
         is_continue: bool,
-        /// How many `break` words (with `continue` counted as the last), at least 1.
+        /// The number of `break` keywords, at least 1. A final `continue` counts.
         count: u32,
-        /// The label.
+        /// The label, if written.
         label: Option<Ident>,
     },
-    /// `return rhs, …`.
+    /// A `return rhs, …`.
     Return(Vec<Rhs>),
-    /// `yield rhs, …`.
+    /// A `yield rhs, …`.
     Yield(Vec<Rhs>),
-    /// `modify fs { … }`.
+    /// A statement `modify fs { … }`.
     Modify {
-        /// What is modified.
+        /// The frame.
         frame: Vec<FrameExpr>,
         /// The body.
         body: Option<Block>,
     },
-    /// `reveal a, b()`.
+    /// A statement `reveal a, b()`.
     Reveal(Vec<Expr>),
-    /// `hide *`, `hide a, b`.
+    /// A statement `hide *` or `hide a, b`.
     Hide(Vec<Expr>),
-    /// `calc op { … }`.
+    /// A calculation `calc op { … }`.
     Calc {
-        /// The operator of the whole.
+        /// The default operator.
         op: Option<CalcOp>,
-        /// The lines with what follows each.
+        /// The lines, each with the operator and hints after it.
         lines: Vec<CalcLine>,
     },
-    /// `opaque spec { … }` (opaque block).
+    /// An opaque block `opaque spec { … }`.
     Opaque {
-        /// Its contract.
+        /// The contract.
         spec: Spec,
-        /// Its body.
+        /// The statements.
         body: Block,
     },
-    /// `...;` of a refinement.
+    /// The statement `...;` of a refining module.
     Skeleton,
-    /// A call with a proof: `f(x) by { … }`, `x := f(y) by { … }`.
+    /// A call with a proof: `f(x) by { … }` or `x := f(y) by { … }`.
     By {
-        /// The statement proved.
+        /// The statement with the call.
         stmt: Box<Stmt>,
         /// The proof.
         proof: Block,
@@ -183,142 +184,143 @@ pub enum StmtKind {
 pub enum Guard {
     /// A condition.
     Expr(Expr),
-    /// `*`.
+    /// A nondeterministic choice `*`.
     Star,
-    /// `x, y: T :| P`.
+    /// A binding guard `x, y: T :| P`.
     Binding {
         /// The variables.
         vars: Vec<BoundVar>,
         /// The condition.
         cond: Expr,
     },
-    /// `...` of a refinement.
+    /// The guard `...` of a refining module.
     Skeleton,
 }
 
-/// `case g => stmts`.
+/// A case `case g => stmts`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardedCase {
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The guard.
     pub guard: Guard,
-    /// What is done.
+    /// The statements of the case.
     pub body: Vec<Stmt>,
-    /// The whole case.
+    /// The source range of the whole case.
     pub span: Span,
 }
 
-/// `case p => stmts` of a match statement.
+/// A case `case p => stmts` of a match statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StmtCase {
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The pattern.
     pub pattern: Pattern,
-    /// What is done.
+    /// The statements of the case.
     pub body: Vec<Stmt>,
-    /// The whole case.
+    /// The source range of the whole case.
     pub span: Span,
 }
 
-/// Declaration of local variables.
+/// A declaration of local variables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VarDecl {
-    /// `ghost`.
+    /// Whether it is `ghost`.
     pub ghost: bool,
     /// The variables.
     pub vars: Vec<LocalVar>,
-    /// What they start as.
+    /// The initialization, if written.
     pub init: Option<Assign>,
 }
 
 /// A declared local variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalVar {
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The name.
     pub name: Ident,
-    /// Its type, when written.
+    /// The type, if written.
     pub ty: Option<Type>,
 }
 
-/// An update statement.
+/// An assignment statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Update {
-    /// The left-hand sides; may be empty.
+    /// The left-hand sides. May be empty.
     pub lhs: Vec<Expr>,
-    /// What is assigned.
+    /// The operator and the right-hand sides.
     pub assign: Assign,
 }
 
-/// The right part of an update or of a variable declaration.
+/// The operator and the right-hand sides of an assignment or of a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Assign {
-    /// `:= rhs, …`; also a call or expression on its own.
+    /// A plain assignment `:= rhs, …`, or a call or expression statement.
     Rhs(Vec<Rhs>),
-    /// `:| assume e`.
+    /// A choice `:| e` or `:| assume e`.
     SuchThat {
-        /// `assume`, possibly with attributes.
+        /// Whether it has `assume`, possibly with attributes.
         assume: bool,
         /// The condition.
         cond: Expr,
     },
-    /// `:- [expect|assert|assume] rhs, …`.
+    /// A failure assignment `:- [expect|assert|assume] rhs, …`.
     Failure {
-        /// `expect`, `assert`, `assume`.
+        /// The keyword `expect`, `assert` or `assume`, if written.
         keyword: Option<FailureKeyword>,
-        /// The values, the first of failure-compatible type.
+        /// The values. The first one has a failure-compatible type.
         rhs: Vec<Rhs>,
     },
 }
 
-/// The word after `:-`.
+/// The keyword after `:-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKeyword {
-    /// `expect`.
+    /// `:- expect`, which halts on failure.
     Expect,
-    /// `assert`.
+    /// `:- assert`, which requires a proof that there is no failure.
     Assert,
-    /// `assume`.
+    /// `:- assume`, which assumes that there is no failure.
     Assume,
 }
 
 /// A right-hand side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rhs {
-    /// Attributes after it.
+    /// The attributes after the right-hand side.
     pub attributes: Vec<Attribute>,
-    /// Which.
+    /// The form of the right-hand side.
     pub kind: RhsKind,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 /// The forms of a right-hand side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RhsKind {
-    /// An expression, a method call included.
+    /// An expression, or a call of a method.
     Expr(Expr),
-    /// `*`.
+    /// An arbitrary value `*`.
     Havoc,
-    /// `new C`, `new C.Init(args)`; the type's last segment may be the constructor's name.
+    /// An allocation `new C` or `new C.Init(args)`. The last segment of the type may be the name of
+    /// the constructor.
     New {
-        /// The path.
+        /// The path of the class, possibly with the constructor.
         ty: Type,
-        /// Arguments, when parentheses are written.
+        /// The arguments, if there are parentheses.
         args: Option<Vec<Argument>>,
     },
-    /// `new T[a, b](init)`, `new T[n] [x, y]`, `new [n]`, `new T[] [..]`.
+    /// An array allocation `new T[a, b](init)`, `new T[n] [x, y]`, `new [n]` or `new T[] [x, y]`.
     NewArray {
-        /// Element type, when written.
+        /// The element type, if written.
         elem: Option<Type>,
-        /// Dimensions; empty when `[]` is followed by elements.
+        /// The dimensions. Empty if `[]` is followed by elements.
         dims: Vec<Expr>,
-        /// `(e)`: the initialiser function.
+        /// The initializer function in parentheses.
         init: Option<Expr>,
-        /// `[x, y]`: the elements.
+        /// The elements in brackets.
         elements: Option<Vec<Expr>>,
     },
 }
@@ -328,17 +330,17 @@ pub enum RhsKind {
 pub enum CalcOp {
     /// A binary operator.
     Binary(BinaryOp),
-    /// `==#[k]`.
+    /// A prefix equality `==#[k]`.
     PrefixEq(Box<Expr>),
 }
 
-/// A line of a calculation with what follows it.
+/// A line of a calculation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CalcLine {
     /// The expression.
     pub expr: Expr,
-    /// The operator to the next line, when written.
+    /// The operator to the next line, if written.
     pub op: Option<CalcOp>,
-    /// The hints: blocks and calculations.
+    /// The hints after the line: blocks and calculations.
     pub hints: Vec<Stmt>,
 }

@@ -1,74 +1,74 @@
-//! Types as written, and type parameters.
+//! Written types, and type parameters.
 
 use super::{Ident, Span};
 
-/// A formal type parameter: `+T(==, 0, !new)`.
+/// A type parameter `+T(==, 0, !new)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeParam {
     /// The name.
     pub name: Ident,
-    /// `+`, `-`, `*`, `!` or none.
+    /// The variance `+`, `-`, `*`, `!` or none.
     pub variance: Variance,
-    /// What is in parentheses.
+    /// The characteristics in parentheses.
     pub characteristics: Characteristics,
-    /// `extends Trait` bounds.
+    /// The bounds in `extends Trait`.
     pub bounds: Vec<Type>,
 }
 
-/// Variance and cardinality preservation of a type parameter.
+/// The variance of a type parameter, and whether it preserves cardinality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize)]
 pub enum Variance {
-    /// Nothing written: non-variant, cardinality-preserving.
+    /// No annotation: invariant, cardinality-preserving.
     #[default]
     Invariant,
-    /// `+`.
+    /// `+`: covariant, cardinality-preserving.
     Covariant,
-    /// `*`.
+    /// `*`: covariant, not necessarily cardinality-preserving.
     CovariantAny,
-    /// `-`.
+    /// `-`: contravariant, not necessarily cardinality-preserving.
     Contravariant,
-    /// `!`.
+    /// `!`: invariant, not necessarily cardinality-preserving.
     InvariantAny,
 }
 
-/// Type characteristics in parentheses.
+/// The type characteristics in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Characteristics {
-    /// `(==)`.
+    /// `(==)`: supports equality.
     pub equality: bool,
-    /// `(0)`: auto-initialisable.
+    /// `(0)`: auto-initializable.
     pub auto_init: bool,
     /// `(00)`: nonempty.
     pub nonempty: bool,
-    /// `(!new)`: holds no references.
+    /// `(!new)`: contains no references.
     pub no_new: bool,
 }
 
-/// A type as written.
+/// A written type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
-    /// Which.
+    /// The form of the type.
     pub kind: TypeKind,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 /// The forms of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeKind {
-    /// A named type with arguments at any segment: `A.B<C>`, `T?`, built-in names such as `int`,
-    /// `nat`, `string`, `ORDINAL`, `object?`, `bv8`, `array2<T>`, `seq<T>`, `set<T>`. Built-in names
-    /// are not distinguished by the parser, except that they are keywords where Dafny says so.
+    /// A named type with arguments at any segment: `A.B<C>`, `T?`, or a built-in name such as
+    /// `int`, `nat`, `string`, `ORDINAL`, `object?`, `bv8`, `array2<T>`, `seq<T>` and `set<T>`. The
+    /// parser does not distinguish built-in names, except that some of them are keywords.
     Named(Vec<TypeSegment>),
-    /// `(A, ghost B)`, `()`; never one component without `ghost`.
+    /// A tuple type `(A, ghost B)` or `()`. A single component is always `ghost`.
     Tuple(Vec<TupleComponent>),
-    /// `A -> B`, `A --> B`, `A ~> B`.
+    /// A function type `A -> B`, `A --> B` or `A ~> B`.
     Arrow {
-        /// Which arrow.
+        /// The kind of arrow.
         kind: ArrowKind,
-        /// The parameters: `(A, B) -> C` has two.
+        /// The parameter types. `(A, B) -> C` has two.
         params: Vec<Type>,
-        /// The result.
+        /// The result type.
         result: Box<Type>,
     },
 }
@@ -76,29 +76,29 @@ pub enum TypeKind {
 /// A component of a tuple type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TupleComponent {
-    /// `ghost`.
+    /// Whether it is `ghost`.
     pub ghost: bool,
-    /// Its type.
+    /// The type of the component.
     pub ty: Type,
 }
 
-/// `Name<Args>` within a type.
+/// A segment `Name<Args>` of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeSegment {
     /// The name.
     pub name: Ident,
-    /// Its arguments; `None` when no brackets are written.
+    /// The type arguments. `None` if there are no brackets.
     pub args: Option<Vec<Type>>,
 }
 
-/// The three arrows.
+/// The kinds of function types.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum ArrowKind {
-    /// `->`: total, reads nothing.
+    /// `->`: total, does not read the heap.
     Total,
-    /// `-->`: partial, reads nothing.
+    /// `-->`: partial, does not read the heap.
     Partial,
     /// `~>`: may have a precondition and read the heap.
     General,

@@ -1,4 +1,5 @@
-//! Workflow commands of GitHub Actions, which become annotations: `::warning file=…,line=…::message`.
+//! Rendering of diagnostics as workflow commands of GitHub Actions, which become annotations:
+//! `::warning file=…,line=…::message`.
 
 use super::{Diagnostic, Severity};
 use crate::source::SourceMap;
@@ -21,7 +22,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         properties.push(("file", file.path.clone()));
         properties.push(("line", from.line.to_string()));
         properties.push(("endLine", to.line.to_string()));
-        // Columns are shown only where the annotation is for one line.
+        // GitHub shows columns only for annotations of a single line.
         properties.push(("col", from.column.to_string()));
         if from.line == to.line {
             properties.push(("endColumn", to.column.max(from.column + 1).to_string()));
@@ -39,7 +40,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     )
 }
 
-/// The message with all that belongs to it, as lines.
+/// The lines of the annotation: the message with notes, labels and help.
 fn text(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let mut lines = vec![diagnostic.message.clone()];
     lines.extend(
@@ -60,14 +61,14 @@ fn text(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     lines.join("\n")
 }
 
-/// Escapes what would end the message (GitHub's toolkit, `escapeData`).
+/// Escapes characters that would end the message (GitHub's toolkit, `escapeData`).
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// Escapes what would end a property.
+/// Escapes characters that would end a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -78,7 +79,7 @@ mod tests {
     use crate::source::Span;
 
     #[test]
-    fn a_diagnostic_is_one_line_with_everything_escaped_that_would_end_it() {
+    fn a_diagnostic_is_one_line_with_line_ends_escaped() {
         let mut sources = SourceMap::new();
         sources.add("a,b:c%.dfy", "x\nyy zz\n", true);
         let d = Diagnostic::warning("dead/proved", Span::new(5, 7), "100 % of `a::b`\nnever")

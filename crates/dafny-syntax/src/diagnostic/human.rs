@@ -1,11 +1,11 @@
-//! Diagnostics for people: the source line with a marker under it.
+//! Rendering of diagnostics for people, with the source line and a marker under it.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
 
-/// The widest line that is shown whole; longer ones are cut around the marker by the renderer.
+/// The maximum width of a line shown in full. The renderer trims longer lines around the marker.
 const WIDTH: usize = 120;
 
 /// Renders one diagnostic, without a final newline.
@@ -29,6 +29,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
             .iter()
             .map(|l| (l.span, AnnotationKind::Context, Some(l.message.as_str()))),
     );
+    // All labels in a file share its snippet.
     for (id, file) in sources.files() {
         let mut snippet = Snippet::source(&*file.text).path(&file.path).fold(true);
         let mut any = false;
@@ -56,7 +57,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
     renderer.term_width(WIDTH).render(&[group])
 }
 
-/// The span within its file, on character boundaries and not past the end.
+/// The span within its file, clamped to the text and rounded to character boundaries.
 fn local_range(span: Span, file: &crate::source::SourceFile) -> std::ops::Range<usize> {
     let floor = |mut i: usize| {
         i = i.min(file.text.len());
@@ -67,7 +68,7 @@ fn local_range(span: Span, file: &crate::source::SourceFile) -> std::ops::Range<
     };
     let start = floor(span.start.saturating_sub(file.base) as usize);
     let end = floor(span.end.saturating_sub(file.base) as usize).max(start);
-    // A marker that runs over many lines hides what it points at.
+    // Shorten a marker over many lines, which would hide the error, to its first line.
     let line_end = file
         .text
         .get(start..end)

@@ -1,4 +1,4 @@
-//! One JSON object a diagnostic, on one line.
+//! Rendering of diagnostics as JSON, one object per line.
 
 use serde::Serialize;
 
@@ -52,7 +52,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         notes: &diagnostic.notes,
         help: diagnostic.help.as_deref(),
     };
-    // Strings and numbers always serialise.
+    // Serialization of strings and numbers cannot fail.
     serde_json::to_string(&message).unwrap_or_default()
 }
 

@@ -1,4 +1,5 @@
-//! What we tell the user about their program: one type, rendered by one file a format.
+//! Diagnostics about the user's program: one type, and a renderer in a file of its own for each
+//! format.
 
 pub mod github;
 pub mod human;
@@ -8,64 +9,64 @@ pub mod short;
 
 use crate::source::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
-    /// The program cannot be used (or the unit that holds the place cannot).
+    /// The program, or the unit that contains the span, cannot be used.
     Error,
-    /// Worth knowing; nothing stops.
+    /// A potential problem that stops nothing.
     Warning,
-    /// Nothing is wrong.
+    /// Information about a correct program.
     Note,
 }
 
-/// A secondary place with what to say of it.
+/// A secondary span with a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Where.
+    /// The source range.
     pub span: Span,
-    /// What is there.
+    /// The message for this span.
     pub message: String,
 }
 
-/// A step on the way to what a message is about.
+/// A step of the execution that leads to the diagnosed problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlowStep {
-    /// Where.
+    /// The source range.
     pub span: Span,
-    /// What happens there.
+    /// The event at this step.
     pub message: String,
-    /// How many calls are around it.
+    /// The number of enclosing calls.
     pub depth: usize,
-    /// Variables and their values.
+    /// The variables and their values.
     pub state: Vec<(String, String)>,
 }
 
 /// A message about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Stable identifier, `stage/kebab-case`, for example `resolve/unknown-name`.
+    /// The stable id, `stage/kebab-case`, for example `resolve/unknown-name`.
     pub id: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where; `None` for what concerns no place in a file.
+    /// The primary span. `None` for a message without a position in a file.
     pub span: Option<Span>,
-    /// One sentence without a full stop, in lower case, Dafny's own terms.
+    /// A sentence in lower case without a full stop, in Dafny's own terms.
     pub message: String,
-    /// What to say at the primary span itself, if more than the message.
+    /// The text at the primary span, if different from the message.
     pub label: Option<String>,
-    /// Further places.
+    /// The secondary spans.
     pub labels: Vec<Label>,
-    /// Background that helps to understand.
+    /// Background information.
     pub notes: Vec<String>,
-    /// What the user can do.
+    /// The suggested action.
     pub help: Option<String>,
-    /// The steps that lead there, where an execution does.
+    /// The execution that leads to the problem, if there is one.
     pub flow: Vec<FlowStep>,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Creates an error at a span.
     pub fn error(id: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self {
             id,
@@ -80,7 +81,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at a place.
+    /// Creates a warning at a span.
     pub fn warning(id: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
@@ -88,7 +89,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error that concerns no place in a file.
+    /// Creates an error without a span.
     pub fn global(id: &'static str, message: impl Into<String>) -> Self {
         Self {
             span: None,
@@ -96,14 +97,14 @@ impl Diagnostic {
         }
     }
 
-    /// With a text at the primary span.
+    /// Sets the text at the primary span.
     #[must_use]
     pub fn with_label(mut self, text: impl Into<String>) -> Self {
         self.label = Some(text.into());
         self
     }
 
-    /// With a further place.
+    /// Adds a secondary span.
     #[must_use]
     pub fn with_secondary(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label {
@@ -113,21 +114,21 @@ impl Diagnostic {
         self
     }
 
-    /// With background.
+    /// Adds background information.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// With what the user can do.
+    /// Sets the suggested action.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With the steps that lead there.
+    /// Sets the execution that leads to the problem.
     #[must_use]
     pub fn with_flow(mut self, flow: Vec<FlowStep>) -> Self {
         self.flow = flow;

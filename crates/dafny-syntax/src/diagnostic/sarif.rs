@@ -1,4 +1,4 @@
-//! SARIF 2.1.0 (OASIS standard): one log with one run, for code scanning.
+//! SARIF 2.1.0 (OASIS standard) output: a log with one run, for code scanning.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,15 @@ use sha2::{Digest, Sha256};
 use super::{Diagnostic, FlowStep, Severity};
 use crate::source::{SourceMap, Span};
 
-/// Where the schema of the format is.
+/// The URL of the format's schema.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// What was said so far.
+/// The diagnostics added so far.
 #[derive(Debug, Default)]
 pub struct Log {
     results: Vec<Said>,
-    /// How often the same was said: lines may move, and fingerprints must not.
+    /// The number of occurrences of each message. It distinguishes fingerprints of equal messages,
+    /// which must not depend on line numbers.
     seen: BTreeMap<String, u32>,
 }
 
@@ -73,7 +74,7 @@ impl Log {
         });
     }
 
-    /// The log, with a newline at the end.
+    /// Returns the log as JSON, with a final newline.
     pub fn render(&self) -> String {
         let mut ids: Vec<&'static str> = self.results.iter().map(|r| r.rule).collect();
         ids.sort_unstable();
@@ -99,7 +100,7 @@ impl Log {
                 "results": results,
             }],
         });
-        // Strings, numbers and maps with string keys always serialise.
+        // Serialization of strings, numbers and maps with string keys cannot fail.
         serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
     }
 
@@ -140,7 +141,7 @@ fn result(said: &Said, rule: usize) -> Value {
     result
 }
 
-/// A step of an execution (section 3.38): where, within how many calls, with which values.
+/// A step of an execution (section 3.38): its location, call depth and values.
 fn flow_location(step: &FlowStep, order: u32, sources: &SourceMap) -> Option<Value> {
     let mut location = location(step.span, sources, None)?;
     location
@@ -156,7 +157,7 @@ fn flow_location(step: &FlowStep, order: u32, sources: &SourceMap) -> Option<Val
     )
 }
 
-/// A place; with a number and a text where it is related to another one.
+/// A location, with a number and a text if it is a related one.
 fn location(span: Span, sources: &SourceMap, related: Option<(u32, &str)>) -> Option<Value> {
     let (_, file) = sources.file_at(span.start)?;
     let (from, to) = (
@@ -187,7 +188,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A path as a relative reference (RFC 3986, section 4.2).
+/// Converts a path to a relative reference (RFC 3986, section 4.2).
 fn uri(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for b in path.bytes() {
@@ -208,7 +209,7 @@ fn capitalized(word: &str) -> String {
     })
 }
 
-/// What a rule is about: by its name, or by the part of the tool that speaks.
+/// A short description of a rule, derived from its name or its stage.
 fn description(id: &str) -> String {
     let (stage, name) = id.split_once('/').unwrap_or(("", id));
     let words = name.replace('-', " ");
@@ -249,8 +250,8 @@ mod tests {
         serde_json::from_str(&log.render()).unwrap()
     }
 
-    /// The properties that the schema requires of what we write, and the values that it allows (SARIF 2.1.0, sections 3.13,
-    /// 3.14, 3.18, 3.19, 3.27, 3.28, 3.29, 3.30, 3.49).
+    /// Checks the properties that the schema requires for our output, and their allowed values
+    /// (SARIF 2.1.0, sections 3.13, 3.14, 3.18, 3.19, 3.27, 3.28, 3.29, 3.30, 3.49).
     #[test]
     fn a_log_has_what_the_schema_requires() {
         let log = sample("x\nyy zz\n");
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_related_places_are_those_of_the_diagnostic() {
+    fn locations_and_related_locations_match_the_diagnostic() {
         let log = sample("x\nyy zz\n");
         let result = &log["runs"][0]["results"][0];
         assert_eq!(
@@ -305,7 +306,7 @@ mod tests {
         assert_eq!(log["runs"][0]["results"][2]["locations"], json!([]));
     }
 
-    /// Sections 3.36 to 3.38.
+    /// Checks code flows against sections 3.36 to 3.38.
     #[test]
     fn steps_are_code_flows() {
         let log = sample("x\nyy zz\n");
@@ -328,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_tell_results_apart_and_stay_when_lines_move() {
+    fn fingerprints_distinguish_results_and_survive_moved_lines() {
         let prints = |source| {
             let log = sample(source);
             [0, 1, 2].map(|i| {

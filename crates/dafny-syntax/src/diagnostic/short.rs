@@ -1,4 +1,4 @@
-//! One line a diagnostic: `path:line:column: error: message [id]`.
+//! Rendering of diagnostics on one line: `path:line:column: error: message [id]`.
 
 use super::{Diagnostic, Severity};
 use crate::source::SourceMap;

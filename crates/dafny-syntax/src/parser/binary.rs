@@ -1,4 +1,5 @@
-//! Operators, from the weakest to the strongest (reference manual, "Expressions").
+//! Operators, from the weakest to the strongest (reference manual, "Expressions"). One method for
+//! each level of the grammar.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use super::super::token::{Token, TokenKind as T};
@@ -14,7 +15,7 @@ impl Parser<'_> {
         )
     }
 
-    /// `EquivExpression`.
+    /// Parses `EquivExpression`.
     pub(super) fn equiv_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -29,7 +30,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `ImpliesExpliesExpression`: `==>` groups to the right, `<==` to the left, and they do not mix.
+    /// Parses `ImpliesExpliesExpression`: `==>` is right-associative, `<==` left-associative, and
+    /// they do not mix.
     fn implies_explies_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -56,7 +58,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ImpliesExpression`: what stands to the right of `==>`.
+    /// Parses `ImpliesExpression`: the right operand of `==>`.
     fn implies_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         self.nested(|p| {
             let start = p.start();
@@ -75,7 +77,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `LogicalExpression`: a chain of `&&` or one of `||`, which may begin with its operator.
+    /// Parses `LogicalExpression`: a chain of `&&` or one of `||`, which may start with its
+    /// operator.
     fn logical_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let logical = |kind: T| match kind {
@@ -109,7 +112,7 @@ impl Parser<'_> {
         self.report(diagnostic.with_help("add parentheses around one of the operations"));
     }
 
-    /// `RelationalExpression`: one comparison, or a chain of them.
+    /// Parses `RelationalExpression`: one comparison, or a chain of them.
     fn relational_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let first = self.shift_term(mode)?;
@@ -120,6 +123,7 @@ impl Parser<'_> {
         let mut rest = vec![(comparison, self.shift_term(mode)?)];
         let mut ends = Vec::new();
         while let Some(next) = self.opt_rel_op()? {
+            // An invalid chain is reported, and then parsed to its end for further errors.
             if let Err(message) = chain.continue_with(next.op) {
                 let diagnostic = Diagnostic::error("syntax/bad-chain", next.span, message);
                 self.report(diagnostic.with_help(
@@ -151,8 +155,9 @@ impl Parser<'_> {
         })
     }
 
-    /// What a chain stands for in which prefixes are compared (or which is no chain): a comparison for each operator; each
-    /// operator comes with its right operand and where that ends.
+    /// Desugars a chain of comparisons with a prefix equality (or a single comparison) to a
+    /// conjunction with one comparison for each operator. Each operator comes with its right
+    /// operand and the end of that.
     fn conjunction(
         &mut self,
         start: u32,
@@ -168,6 +173,7 @@ impl Parser<'_> {
                 left.span.start
             };
             let span = Span::new(from, end);
+            // Errors of a comparison are reported at its operator.
             self.anchor(span, comparison.span);
             let (before, after) = (
                 Box::new(std::mem::replace(&mut left, right.clone())),
@@ -200,7 +206,7 @@ impl Parser<'_> {
         whole.unwrap_or(left)
     }
 
-    /// `[RelOp]`.
+    /// Parses `[RelOp]`.
     fn opt_rel_op(&mut self) -> Parsed<Option<Comparison>> {
         let token = self.token(0);
         let op = match token.kind {
@@ -237,13 +243,13 @@ impl Parser<'_> {
         Ok(Some(Comparison { op, limit, span }))
     }
 
-    /// `#[k]`.
+    /// Parses `#[k]`.
     pub(super) fn prefix_limit(&mut self) -> Parsed<Expr> {
         self.expect(T::Hash)?;
         self.bracketed_limit()
     }
 
-    /// `[k]` behind `#`.
+    /// Parses `[k]` behind `#`.
     pub(super) fn bracketed_limit(&mut self) -> Parsed<Expr> {
         let open = self.expect(T::LBracket)?.span;
         let limit = self.expression(Mode::INNER)?;
@@ -251,7 +257,7 @@ impl Parser<'_> {
         Ok(limit)
     }
 
-    /// `ShiftTerm`.
+    /// Parses `ShiftTerm`.
     fn shift_term(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -272,7 +278,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `Term`.
+    /// Parses `Term`.
     fn term(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -291,7 +297,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `Factor`.
+    /// Parses `Factor`.
     fn factor(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -311,7 +317,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `BitvectorFactor`: bitwise operators do not mix, and there is none at the top level of `|e|`.
+    /// Parses `BitvectorFactor`. Different bitwise operators do not mix, and `|e|` allows none at
+    /// its top level.
     fn bitvector_factor(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -338,7 +345,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `AsExpression`: conversions and type tests.
+    /// Parses `AsExpression`: conversions and type tests.
     fn as_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         self.chained(|p| {
             let start = p.start();
@@ -363,7 +370,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `UnaryExpression`.
+    /// Parses `UnaryExpression`.
     fn unary_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let op = match self.kind() {
@@ -408,14 +415,15 @@ impl Parser<'_> {
     }
 }
 
-/// A comparison operator as read.
+/// A comparison operator with its prefix limit.
 struct Comparison {
     op: BinaryOp,
     limit: Option<Expr>,
     span: Span,
 }
 
-/// Dafny's rules for `a == b < c <= d`: one direction, at most one `!=`, `!!` only with itself.
+/// Dafny's rules for chains such as `a == b < c <= d`: one direction, at most one `!=`, and `!!`
+/// only with itself.
 struct ComparisonChain {
     kind: ChainKind,
     has_ne: bool,
@@ -423,12 +431,12 @@ struct ComparisonChain {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChainKind {
-    /// `==` and perhaps one `!=` so far.
+    /// Only `==` so far, and possibly one `!=`.
     Undirected,
     Ascending,
     Descending,
     Disjoint,
-    /// An operator that does not chain, or an error reported before.
+    /// An operator that cannot be chained, or an error that has been reported.
     None,
 }
 
@@ -461,6 +469,7 @@ impl ComparisonChain {
     }
 
     fn continue_with(&mut self, op: BinaryOp) -> Result<(), &'static str> {
+        // An equality may continue any chain of comparisons, but not one of `!!` or `in`.
         let directed = matches!(
             self.kind,
             ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending

@@ -24,7 +24,7 @@ enum Extending {
 }
 
 impl Parser<'_> {
-    /// `Dafny`: a whole file.
+    /// Parses `Dafny`: a whole file.
     pub(super) fn dafny(&mut self) -> File {
         let mut includes = Vec::new();
         let mut decls = Vec::new();
@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(Include { path, span })
     }
 
-    /// `{TopDecl}` up to a closing brace, the end of the file or an `include`.
+    /// Parses `{TopDecl}`, up to a closing brace, the end of the file or an `include`.
     fn top_decls(&mut self, into: &mut Vec<TopDecl>) {
         loop {
             let before = self.at;
@@ -97,7 +97,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error within so many open braces: to where a declaration may begin, or to a closing brace.
+    /// Recovers from an error inside `open` unclosed braces: skips to the next possible start of a
+    /// declaration, or to a closing brace.
     pub(super) fn skip_to_declaration(&mut self, mut open: usize) {
         loop {
             match self.kind() {
@@ -108,6 +109,8 @@ impl Parser<'_> {
                 }
                 T::RBrace => return,
                 T::LBrace | T::LBraceColon => self.skip_braces(),
+                // A word that begins declarations only is a safe place to continue, even inside
+                // braces that were never closed.
                 kind if kind.begins_declaration() => return,
                 T::Ghost | T::Least | T::Greatest | T::Opaque
                     if self.on_new_line() && self.nth(1).begins_declaration() =>
@@ -122,7 +125,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Attributes `@…`, documentation and modifiers before a declaration.
+    /// Parses `@…` attributes, documentation and modifiers before a declaration.
     pub(super) fn modifiers(&mut self) -> Parsed<Modifiers> {
         let mut modifiers = Modifiers {
             doc: self.doc(),
@@ -130,6 +133,7 @@ impl Parser<'_> {
         };
         self.at_attributes(&mut modifiers.attributes)?;
         loop {
+            // Modifiers may be in any order, each at most once.
             let flag = match self.kind() {
                 T::Abstract => &mut modifiers.is_abstract,
                 T::Ghost => &mut modifiers.ghost,
@@ -148,7 +152,8 @@ impl Parser<'_> {
         Ok(modifiers)
     }
 
-    /// The documentation comment right before the next token, or the lines of `//` comments directly above it.
+    /// The documentation of the next token: the documentation comment right before it, or the `//`
+    /// comments directly above.
     fn doc(&mut self) -> Option<Name> {
         if self.gave_up {
             return None;
@@ -164,10 +169,11 @@ impl Parser<'_> {
             .or_else(|| self.line_comments())
     }
 
-    /// The `//` comments on the lines directly above the next token, which is the first on its line; as they can stand in a comment of the
-    /// other kind.
+    /// The `//` comments on the lines directly above the next token, if that is the first on its
+    /// line. The result can be the text of a documentation comment.
     fn line_comments(&self) -> Option<Name> {
         let before = self.text_at(Span::new(self.base, self.start()));
+        // The lexer drops these comments, so they are read from the text.
         let (above, indent) = before.rsplit_once('\n')?;
         if !indent.trim().is_empty() {
             return None;
@@ -178,7 +184,7 @@ impl Parser<'_> {
             .map_while(|l| l.trim_start().strip_prefix("//"));
         let mut lines: Vec<&str> = comments.map(|l| l.trim_start_matches('/').trim()).collect();
         lines.reverse();
-        // What a file begins with is about the file.
+        // Comments at the start of a file are about the file.
         let is_first = above.lines().skip_while(|l| l.trim().is_empty()).count() == lines.len();
         if self.at == 0 && is_first {
             return None;
@@ -187,7 +193,7 @@ impl Parser<'_> {
         (!text.trim().is_empty()).then(|| Name::from(inside_comment(&text)))
     }
 
-    /// `TopDecl`.
+    /// Parses `TopDecl`.
     fn top_decl(&mut self, into: &mut Vec<TopDecl>) -> Parsed<()> {
         let start = self.start();
         let mut modifiers = self.modifiers()?;
@@ -222,8 +228,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reports modifiers that such a declaration does not take (reference manual, "Declaration Modifiers"), and takes
-    /// them away.
+    /// Reports and removes modifiers that the kind of declaration does not allow (reference manual,
+    /// "Declaration Modifiers").
     pub(super) fn check_modifiers(&mut self, modifiers: &mut Modifiers, what: &str, allowed: &[T]) {
         let Modifiers {
             attributes: _,
@@ -254,7 +260,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the last token of that kind before the next one is; it has been read.
+    /// The span of the last token of this kind before the next one. It has been consumed.
     fn last_before(&self, kind: T) -> Span {
         let read = self.tokens.get(..self.at).unwrap_or_default();
         read.iter()
@@ -263,7 +269,7 @@ impl Parser<'_> {
             .map_or(self.token(0).span, |t| t.span)
     }
 
-    /// `ModuleDefinition`.
+    /// Parses `ModuleDefinition`.
     fn module_definition(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ModuleDecl> {
         self.nested(|p| {
             p.bump();
@@ -279,7 +285,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A module from its name on.
+    /// Parses a module from its name on.
     fn module_rest(&mut self, start: u32, modifiers: Modifiers) -> Parsed<ModuleDecl> {
         let name = self.module_qualified_name()?;
         let base = match self.kind() {
@@ -309,7 +315,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ModuleQualifiedName`.
+    /// Parses `ModuleQualifiedName`.
     fn module_qualified_name(&mut self) -> Parsed<QualifiedName> {
         let start = self.start();
         let mut segments = vec![self.no_us_ident()?];
@@ -323,7 +329,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ModuleImport`.
+    /// Parses `ModuleImport`.
     fn module_import(&mut self, start: u32) -> Parsed<Import> {
         self.bump();
         let opened = self.eat(T::Opened);
@@ -358,7 +364,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ModuleExport`.
+    /// Parses `ModuleExport`.
     fn module_export(&mut self, start: u32) -> Parsed<Export> {
         self.bump();
         let name = if self.at_name() || self.at(T::Digits) {
@@ -391,6 +397,7 @@ impl Parser<'_> {
                 _ => break,
             }
             if self.at(T::Comma) {
+                // Report the comma, and continue with the next clause.
                 let span = self.bump().span;
                 self.error(
                     "syntax/export-comma",
@@ -413,7 +420,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Names between commas; a comma before the next clause is not one of them.
+    /// Parses names separated by commas. A comma before the next clause is not consumed.
     fn export_list<R>(&mut self, item: fn(&mut Self) -> Parsed<R>) -> Parsed<Vec<R>> {
         let mut items = vec![item(self)?];
         while self.at(T::Comma) && !matches!(self.nth(1), T::Provides | T::Reveals | T::Extends) {
@@ -423,7 +430,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// `ExportSignature`.
+    /// Parses `ExportSignature`.
     fn export_signature(&mut self) -> Parsed<ExportId> {
         let first = self.type_name_or_ctor_suffix()?;
         if !self.eat(T::Dot) {
@@ -438,7 +445,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `TypeNameOrCtorSuffix`: also `_ctor`, the anonymous constructor.
+    /// Parses `TypeNameOrCtorSuffix`: also `_ctor`, the anonymous constructor.
     fn type_name_or_ctor_suffix(&mut self) -> Parsed<Ident> {
         if self.at(T::Digits) {
             self.ident_or_digits()
@@ -447,7 +454,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `ClassDecl`, `TraitDecl`.
+    /// Parses `ClassDecl`, `TraitDecl`.
     fn class_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ClassDecl> {
         let is_trait = self.at(T::Trait);
         self.check_modifiers(
@@ -474,7 +481,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[ExtendsClause]`.
+    /// Parses `[ExtendsClause]`.
     fn opt_extends_clause(&mut self) -> Parsed<Vec<Type>> {
         if self.eat(T::Extends) {
             self.comma_separated(Self::ty)
@@ -513,7 +520,7 @@ impl Parser<'_> {
         self.opt_extends_clause()
     }
 
-    /// `[TypeMembers]`.
+    /// Parses `[TypeMembers]`.
     fn opt_type_members(&mut self) -> Parsed<Vec<Member>> {
         if self.at(T::LBrace) {
             self.members(Home::Type)
@@ -522,7 +529,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `DatatypeDecl`.
+    /// Parses `DatatypeDecl`.
     fn datatype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<DatatypeDecl> {
         let co = self.at(T::Codatatype);
         self.check_modifiers(
@@ -567,7 +574,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `= ...`, where `...` alone is meant.
+    /// Reports `= ...` where `...` without `=` is required.
     fn misplaced_ellipsis(&mut self) -> bool {
         let span = self.token(0).span;
         let found = self.eat(T::Ellipsis);
@@ -584,7 +591,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `DatatypeMemberDecl`.
+    /// Parses `DatatypeMemberDecl`.
     fn datatype_member_decl(&mut self) -> Parsed<Ctor> {
         let mut modifiers = Modifiers {
             doc: self.doc(),
@@ -607,7 +614,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What defines a subset type or newtype: a constraint on a variable, or a type.
+    /// Parses the definition of a subset type or newtype: a constrained variable, or a type.
     fn constrained(&mut self, synonym: bool) -> Parsed<Constrained> {
         if !self.is_ident_colon_or_bar() {
             let base = Some(self.ty()?);
@@ -643,7 +650,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `WitnessClause`.
+    /// Parses `WitnessClause`.
     fn witness_clause(&mut self) -> Parsed<Witness> {
         if !self.is_witness() {
             return Ok(Witness::Default);
@@ -661,7 +668,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `NewtypeDecl`.
+    /// Parses `NewtypeDecl`.
     fn newtype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<NewtypeDecl> {
         self.check_modifiers(&mut modifiers, "a newtype", &[]);
         self.bump();
@@ -695,7 +702,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `SynonymTypeDecl`: synonyms, subset types and abstract types.
+    /// Parses `SynonymTypeDecl`: synonyms, subset types and abstract types.
     fn synonym_type_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<TypeDecl> {
         self.check_modifiers(&mut modifiers, "a type", &[]);
         self.bump();
@@ -729,7 +736,7 @@ impl Parser<'_> {
         Ok(decl)
     }
 
-    /// `IteratorDecl`.
+    /// Parses `IteratorDecl`.
     fn iterator_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<IteratorDecl> {
         self.check_modifiers(&mut modifiers, "an iterator", &[]);
         self.bump();

@@ -11,7 +11,7 @@ use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
-    /// `Expression`.
+    /// Parses `Expression`.
     pub(super) fn expression(&mut self, mode: Mode) -> Parsed<Expr> {
         self.nested(|p| {
             let start = p.start();
@@ -41,14 +41,14 @@ impl Parser<'_> {
         })
     }
 
-    /// `DecreasesTo`; returns whether equality is allowed.
+    /// Parses `DecreasesTo`. Returns whether equality is allowed.
     fn decreases_to(&mut self) -> bool {
         let allow_equal = self.bump().kind == T::Nonincreases;
         self.bump();
         allow_equal
     }
 
-    /// `PrimaryExpression`.
+    /// Parses `PrimaryExpression`.
     pub(super) fn primary_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let primary = match self.kind() {
@@ -71,7 +71,7 @@ impl Parser<'_> {
         self.suffixes(start, primary)
     }
 
-    /// `ConstAtomExpression`.
+    /// Parses `ConstAtomExpression`.
     pub(super) fn const_atom_expression(&mut self) -> Parsed<Expr> {
         let start = self.start();
         let kind = match self.kind() {
@@ -146,7 +146,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `"(" Expression ")"`.
+    /// Parses `"(" Expression ")"`.
     fn parenthesized(&mut self) -> Parsed<Expr> {
         let open = self.expect(T::LParen)?.span;
         let value = self.expression(Mode::INNER)?;
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// Whether a literal begins here.
+    /// Whether the next token begins a literal.
     pub(super) fn is_literal_start(&self) -> bool {
         matches!(
             self.kind(),
@@ -170,7 +170,7 @@ impl Parser<'_> {
         )
     }
 
-    /// `LiteralExpression`.
+    /// Parses `LiteralExpression`.
     pub(super) fn literal_expression(&mut self) -> Parsed<Expr> {
         let start = self.start();
         if !self.is_literal_start() {
@@ -210,7 +210,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `\u` writes a code unit, `\U` a character: which of them there is depends on what a `char` is.
+    /// Reports escapes that the kind of `char` excludes: `\u` denotes a code unit, `\U` a
+    /// character.
     fn check_escapes(&mut self, span: Span, text: &str) {
         let (other, message, help) = match self.options.unicode_char {
             true => (
@@ -229,7 +230,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `1.` as a real number: nothing that could be a member follows the dot.
+    /// Whether `1.` is a real number: the dot is not followed by a possible member.
     fn is_trailing_dot(&self) -> bool {
         self.at(T::Dot)
             && self.adjacent()
@@ -249,11 +250,12 @@ impl Parser<'_> {
         Literal::Real { digits, exponent }
     }
 
-    /// `ParensExpression`: parentheses, tuples, and `(a, b decreases to c)`.
+    /// Parses `ParensExpression`: parentheses, tuples, and `(a, b decreases to c)`.
     fn parens_expression(&mut self) -> Parsed<Expr> {
         let start = self.start();
         let open = self.expect(T::LParen)?.span;
         let mut args: Vec<(bool, Expr)> = Vec::new();
+        // Both tuples of `decreases to` may be empty.
         if !self.at(T::RParen) && !self.is_decreases_to() {
             args = self.tuple_args()?;
         }
@@ -277,7 +279,8 @@ impl Parser<'_> {
             };
             self.expect_closing(T::RParen, open)?;
             let span = self.span_from(start);
-            // Lists need their parentheses; a single comparison has them like any other expression.
+            // The parentheses are part of a list. Around a single comparison, they are an
+            // expression of their own.
             return Ok(if single {
                 Expr {
                     kind: ExprKind::Paren(Box::new(inner)),
@@ -300,7 +303,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span })
     }
 
-    /// `TupleArgs`. Components named by their index, as in `(1 := a, 0 := b)`, are put in order.
+    /// Parses `TupleArgs`. Components named by index, as in `(1 := a, 0 := b)`, are sorted.
     fn tuple_args(&mut self) -> Parsed<Vec<(bool, Expr)>> {
         let args = self.comma_separated(|p| {
             let ghost = p.at(T::Ghost) && p.nth(1) != T::Var && p.eat(T::Ghost);
@@ -313,6 +316,7 @@ impl Parser<'_> {
         if args.iter().all(|(name, _)| name.is_none()) {
             return Ok(args.into_iter().map(|(_, arg)| arg).collect());
         }
+        // Sort components by their indices. Unnamed ones have their position as index.
         let mut slots: Vec<Option<(bool, Expr)>> = args.iter().map(|_| None).collect();
         for (position, (name, arg)) in args.into_iter().enumerate() {
             let index = name
@@ -336,7 +340,7 @@ impl Parser<'_> {
         Ok(slots.into_iter().flatten().collect())
     }
 
-    /// `SetDisplayExpr`: `{…}`, `iset{…}`, `multiset{…}`, `multiset(e)`.
+    /// Parses `SetDisplayExpr`: `{…}`, `iset{…}`, `multiset{…}`, `multiset(e)`.
     fn set_display_expr(&mut self) -> Parsed<Expr> {
         let start = self.start();
         let prefix = self.kind();
@@ -364,7 +368,7 @@ impl Parser<'_> {
         })
     }
 
-    /// An opening token, `[Expressions]` and the closing token.
+    /// Parses an opening token, `[Expressions]` and the closing token.
     pub(super) fn expressions_between(&mut self, open: T, close: T) -> Parsed<Vec<Expr>> {
         let open = self.expect(open)?.span;
         let elements = if self.at(close) {
@@ -376,7 +380,7 @@ impl Parser<'_> {
         Ok(elements)
     }
 
-    /// `SeqDisplayExpr`: `[…]` and `seq(n, f)`.
+    /// Parses `SeqDisplayExpr`: `[…]` and `seq(n, f)`.
     fn seq_display_expr(&mut self) -> Parsed<Expr> {
         let start = self.start();
         if self.at(T::LBracket) {
@@ -412,7 +416,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `MapDisplayExpr`.
+    /// Parses `MapDisplayExpr`.
     fn map_display_expr(&mut self) -> Parsed<Expr> {
         let start = self.start();
         let infinite = self.bump().kind == T::Imap;
@@ -433,7 +437,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `LambdaExpression`.
+    /// Parses `LambdaExpression`.
     fn lambda_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let params = if self.at(T::LParen) {
@@ -464,7 +468,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `EndlessExpression`: those that reach as far to the right as they can.
+    /// Parses `EndlessExpression`: the expressions that extend as far to the right as possible.
     fn endless_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let mode = Mode {
             decreases_to: true,
@@ -489,7 +493,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `IfExpression`.
+    /// Parses `IfExpression`.
     fn if_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         self.expect(T::If)?;
@@ -512,7 +516,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `MatchExpression`.
+    /// Parses `MatchExpression`.
     fn match_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         self.expect(T::Match)?;
@@ -563,7 +567,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `LetExpression`, with or without a left-hand side.
+    /// Parses `LetExpression`, with or without a left-hand side.
     fn let_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         if self.eat(T::Elephant) {
@@ -583,6 +587,7 @@ impl Parser<'_> {
         }
         let ghost = self.eat(T::Ghost);
         self.expect(T::Var)?;
+        // All forms begin alike. The operator after the patterns tells which form it is.
         let patterns = self.comma_separated(Self::case_pattern)?;
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
@@ -672,7 +677,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports `=` where `:=` was meant, and takes it.
+    /// Reports and consumes `=` where `:=` is required.
     pub(super) fn assignment_written_as_equals(&mut self) {
         let span = self.token(0).span;
         self.report(
@@ -705,7 +710,7 @@ impl Parser<'_> {
         vars
     }
 
-    /// `StmtInExpr`.
+    /// Parses `StmtInExpr`.
     fn stmt_in_expr(&mut self) -> Parsed<Stmt> {
         match self.kind() {
             T::Assert => self.assert_stmt(),
@@ -717,7 +722,7 @@ impl Parser<'_> {
     }
 }
 
-/// A call that stands before an expression.
+/// Converts a call before an expression to a statement.
 fn call_statement(call: Expr) -> Stmt {
     let span = call.span;
     let rhs = Rhs {

@@ -1,30 +1,31 @@
-//! Where one token does not decide: the predicates that the grammar's alternatives depend on.
+//! Lookahead: predicates that select an alternative of the grammar where the next token does not.
 //!
-//! Each is a bounded look at the tokens ahead; none consumes anything.
+//! Each one inspects a bounded number of tokens and consumes none. The hard part is `<`, which may
+//! begin type arguments or be a comparison ([`Parser::is_generic_instantiation`]).
 
 use super::super::token::TokenKind as T;
 use super::{Mode, Parser};
 
-/// How deep a list of types may nest and still be taken for one.
+/// The maximum nesting of a type list that lookahead recognizes.
 const MAX_TYPE_NESTING: u32 = 200;
 
 impl Parser<'_> {
-    /// `a:`, the label of an assertion or precondition.
+    /// Whether the next tokens are `a:`, the label of an assertion or precondition.
     pub(super) fn is_label(&self) -> bool {
         (self.at_name() || self.at(T::Digits)) && self.nth(1) == T::Colon
     }
 
-    /// `x :=`, a named argument.
+    /// Whether the next tokens are `x :=`, the start of a named argument.
     pub(super) fn is_binding(&self) -> bool {
         (self.at_name() || self.at(T::Digits)) && self.nth(1) == T::Gets
     }
 
-    /// `case`, or `{ case`: guarded alternatives.
+    /// Whether the next tokens are `case` or `{ case`, the start of guarded alternatives.
     pub(super) fn is_alternative(&self) -> bool {
         self.at(T::Case) || (self.at(T::LBrace) && self.nth(1) == T::Case)
     }
 
-    /// `(a b x:`, the named result of a function.
+    /// Whether the next tokens are `(a b x:`, the start of a function's named result.
     pub(super) fn is_paren_idents_colon(&self) -> bool {
         if !self.at(T::LParen) {
             return false;
@@ -36,7 +37,7 @@ impl Parser<'_> {
         (ahead > 1 && self.nth(ahead) == T::Colon) || self.nth(1) == T::LBraceColon
     }
 
-    /// An existential guard: `x :|`, `x: T`, `x, y`, `x {:attribute}`.
+    /// Whether a binding guard begins here: `x :|`, `x: T`, `x, y` or `x {:attribute}`.
     pub(super) fn is_binding_guard(&self) -> bool {
         self.at_name()
             && matches!(
@@ -45,73 +46,74 @@ impl Parser<'_> {
             )
     }
 
-    /// `invariant`, `decreases`, `modifies`.
+    /// Whether the next token is `invariant`, `decreases` or `modifies`.
     pub(super) fn is_loop_spec(&self) -> bool {
         matches!(self.kind(), T::Invariant | T::Decreases | T::Modifies)
     }
 
-    /// `witness` or `ghost witness`.
+    /// Whether the next tokens are `witness` or `ghost witness`.
     pub(super) fn is_witness(&self) -> bool {
         self.at(T::Witness) || (self.at(T::Ghost) && self.nth(1) == T::Witness)
     }
 
-    /// `x:` or `x |`, the variable of a subset type or newtype.
+    /// Whether the next tokens are `x:` or `x |`, the variable of a subset type or newtype.
     pub(super) fn is_ident_colon_or_bar(&self) -> bool {
         self.at_name() && matches!(self.nth(1), T::Colon | T::Bar)
     }
 
-    /// `C(`.
+    /// Whether the next tokens are `C(`.
     pub(super) fn is_ident_paren(&self) -> bool {
         self.at_name() && self.nth(1) == T::LParen
     }
 
-    /// A pattern where local variables are declared.
+    /// Whether a declaration of local variables has a pattern here.
     pub(super) fn is_pattern_decl(&self) -> bool {
         self.at(T::LParen) || self.is_ident_paren()
     }
 
-    /// `(*)`.
+    /// Whether the next tokens are `(*)`.
     pub(super) fn is_paren_star(&self) -> bool {
         self.at(T::LParen) && self.nth(1) == T::Star && self.nth(2) == T::RParen
     }
 
-    /// `<-` without a space: the domain of a quantified variable.
+    /// Whether the next tokens are `<-` without a space, before the domain of a quantified
+    /// variable.
     pub(super) fn is_from_arrow(&self) -> bool {
         self.at(T::Lt)
             && self.nth(1) == T::Minus
             && self.token(0).span.end == self.token(1).span.start
     }
 
-    /// `<<` or `>>` without a space.
+    /// Whether the next tokens are `<<` or `>>` without a space.
     pub(super) fn is_shift_op(&self) -> bool {
         matches!(self.kind(), T::Lt | T::Gt)
             && self.nth(1) == self.kind()
             && self.token(0).span.end == self.token(1).span.start
     }
 
-    /// `decreases to`, `nonincreases to`.
+    /// Whether the next tokens are `decreases to` or `nonincreases to`.
     pub(super) fn is_decreases_to(&self) -> bool {
         matches!(self.kind(), T::Decreases | T::Nonincreases)
             && self.nth(1) == T::Ident
             && self.text_at(self.token(1).span) == "to"
     }
 
-    /// `reveal`, or `hide` where it is the statement.
+    /// Whether the next token is `reveal`, or `hide` as a statement.
     pub(super) fn is_reveal(&self) -> bool {
         self.at(T::Reveal) || (self.at(T::Hide) && matches!(self.nth(1), T::Star | T::Ident))
     }
 
-    /// `opaque {`, `opaque ensures …`: the block statement.
+    /// Whether the next tokens are `opaque {` or `opaque ensures …`, an opaque block.
     pub(super) fn is_opaque_block(&self) -> bool {
         self.at(T::Opaque) && matches!(self.nth(1), T::LBrace | T::Ensures | T::Modifies)
     }
 
-    /// `@` right behind the token before it: a call in another state, not an attribute.
+    /// Whether `@` directly follows the previous token: a two-state call and not an attribute.
     pub(super) fn is_at_call(&self) -> bool {
         self.at(T::At) && self.adjacent()
     }
 
-    /// What follows is a lambda: `x =>`, `(x, y) reads`, `(x: T`.
+    /// Whether a lambda begins here: `x =>`, `(x, y) reads` or `(x: T`.
     pub(super) fn is_lambda(&self, mode: Mode) -> bool {
         if !mode.lambda {
             return false;
@@ -142,8 +144,8 @@ impl Parser<'_> {
         matches!(self.nth(ahead), T::FatArrow | T::Reads | T::Requires)
     }
 
-    /// `<A, B>` that can be nothing but type arguments. In an expression, what follows `>` must also
-    /// show that no comparison was meant.
+    /// Whether `<A, B>` has to be type arguments. In an expression, the token after `>` has to
+    /// exclude a comparison.
     pub(super) fn is_generic_instantiation(&mut self, in_expression: bool) -> bool {
         let Some(after) = self.type_list(0, 0) else {
             return false;
@@ -151,6 +153,7 @@ impl Parser<'_> {
         if !in_expression {
             return true;
         }
+        // In an expression, `<` and `>` may be comparisons, but not before these tokens.
         let follower = self.nth(after);
         follower.begins_declaration()
             || matches!(
@@ -203,8 +206,8 @@ impl Parser<'_> {
             || matches!(follower, T::Least | T::Greatest | T::Ghost | T::Var)
     }
 
-    /// `< Type, … >` from `ahead`; returns what follows it. Answers are kept, so that all looks together
-    /// are linear in the text.
+    /// Scans `< Type, … >` at offset `ahead`. Returns the offset after it. Results are cached, so
+    /// that all lookahead together is linear in the length of the text.
     fn type_list(&mut self, ahead: usize, depth: u32) -> Option<usize> {
         if self.nth(ahead) != T::Lt || depth > MAX_TYPE_NESTING {
             return None;

@@ -10,7 +10,7 @@ use super::specifications::{FUNCTION, LEMMA, METHOD};
 use super::{FunctionSyntax, Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
-/// Where a member stands.
+/// The container of a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Home {
     /// A module or file.
@@ -21,16 +21,16 @@ pub(super) enum Home {
     Type,
 }
 
-/// Where formals stand, and so which modifiers they take.
+/// The context of formals, which determines the allowed modifiers.
 #[derive(Clone, Copy)]
 struct FormalsMode {
-    /// In-parameters: `nameonly` and default values.
+    /// Whether they are in-parameters, which allow `nameonly` and default values.
     incoming: bool,
-    /// `new` (two-state).
+    /// Whether `new` is allowed, in two-state declarations.
     new: bool,
-    /// `older`.
+    /// Whether `older` is allowed.
     older: bool,
-    /// `ghost`: not where all is ghost.
+    /// Whether `ghost` is allowed: not if all formals are ghost anyway.
     ghost: bool,
 }
 
@@ -47,7 +47,7 @@ const OUTS: FormalsMode = FormalsMode {
     ghost: true,
 };
 
-/// Whether a function or predicate of one state is ghost, by its words.
+/// Whether a function or predicate of one state is ghost, by its keywords.
 fn is_ghost(syntax: FunctionSyntax, modifiers: &Modifiers, kind: FunctionKind) -> bool {
     let is_method = matches!(
         kind,
@@ -69,7 +69,7 @@ fn is_ghost(syntax: FunctionSyntax, modifiers: &Modifiers, kind: FunctionKind) -
 }
 
 impl Parser<'_> {
-    /// `TypeMembers`, and the members of classes and traits.
+    /// Parses `TypeMembers`, and the members of classes and traits.
     pub(super) fn members(&mut self, home: Home) -> Parsed<Vec<Member>> {
         let open = self.expect(T::LBrace)?.span;
         let mut members = Vec::new();
@@ -106,7 +106,7 @@ impl Parser<'_> {
         self.class_member_decl(start, modifiers, home, into)
     }
 
-    /// `ClassMemberDecl`.
+    /// Parses `ClassMemberDecl`.
     pub(super) fn class_member_decl(
         &mut self,
         start: u32,
@@ -155,7 +155,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `FieldDecl`.
+    /// Parses `FieldDecl`.
     fn field_decl(
         &mut self,
         mut modifiers: Modifiers,
@@ -190,6 +190,7 @@ impl Parser<'_> {
                 ty,
                 span,
             }));
+            // Parse the value nevertheless, for its errors.
             if matches!(self.kind(), T::Gets | T::SingleEq) {
                 let span = self.bump().span;
                 let diagnostic = Diagnostic::error(
@@ -210,7 +211,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `ConstantFieldDecl`.
+    /// Parses `ConstantFieldDecl`.
     fn constant_field_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ConstDecl> {
         self.check_modifiers(
             &mut modifiers,
@@ -272,7 +273,7 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// `MethodDecl`.
+    /// Parses `MethodDecl`.
     fn method_decl(
         &mut self,
         start: u32,
@@ -281,6 +282,7 @@ impl Parser<'_> {
     ) -> Parsed<MethodDecl> {
         let head_start = self.start();
         let keyword = self.token(0).span;
+        // Modifiers precede the keyword, but only the keyword tells which ones are allowed.
         let (what, allowed): (_, &[T]) = match self.kind() {
             T::Method => ("a method", &[T::Ghost, T::Static]),
             T::Constructor => ("a constructor", &[T::Ghost]),
@@ -307,6 +309,8 @@ impl Parser<'_> {
         }
         let head = self.span_from(head_start);
         let two_state = kind == MethodKind::TwostateLemma;
+        // Lemmas and ghost methods have other clauses, and `ghost` parameters are redundant in
+        // them.
         let compiled =
             matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
         let mut signature = Signature::default();
@@ -402,7 +406,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `FunctionDecl`.
+    /// Parses `FunctionDecl`.
     fn function_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<FunctionDecl> {
         let head_start = self.start();
         let (what, allowed): (_, &[T]) = match self.kind() {
@@ -478,7 +482,8 @@ impl Parser<'_> {
             self.error("syntax/ghost-by-method", head, message);
         } else if by_method.is_none() {
             self.check_function_syntax(&modifiers, kind, head);
-            // Without a word that says so, only what follows the body decides that the function is ghost.
+            // Without a keyword, the function turns out to be ghost only after its body: no
+            // `by method` follows.
             if ghost && !(modifiers.ghost || two_state || extreme) {
                 for formal in signature.ins.iter().filter(|f| f.ghost) {
                     self.all_is_ghost(formal.span);
@@ -511,7 +516,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The words of a function without `by method` against the function syntax.
+    /// Checks the keywords of a function without `by method` against the function syntax.
     fn check_function_syntax(&mut self, modifiers: &Modifiers, kind: FunctionKind, head: Span) {
         use FunctionSyntax as S;
         let (is_predicate, is_method) = match kind {
@@ -557,7 +562,7 @@ impl Parser<'_> {
         self.error("syntax/function-syntax", head, message);
     }
 
-    /// The type of a result, or a named result in parentheses.
+    /// Parses the type of a result, or a named result in parentheses.
     fn function_result(&mut self) -> Parsed<(Option<Ident>, Option<Type>)> {
         if !self.is_paren_idents_colon() {
             return Ok((None, Some(self.ty()?)));
@@ -588,7 +593,8 @@ impl Parser<'_> {
         Ok((Some(name), Some(ty)))
     }
 
-    /// `PredicateResult`: a predicate returns `bool`; it says so only to give the result a name.
+    /// Checks `PredicateResult`: a predicate may state its result type `bool` only to name the
+    /// result.
     fn check_predicate_result(&mut self, name: Option<&Ident>, ty: &Type) {
         let found = self.text_at(ty.span);
         let diagnostic = match name {
@@ -607,7 +613,7 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
-    /// `FunctionBody`.
+    /// Parses `FunctionBody`.
     fn function_body(&mut self) -> Parsed<(Option<Expr>, Option<Block>)> {
         let open = self.expect(T::LBrace)?.span;
         let body = self.expression(Mode::INNER)?;
@@ -620,7 +626,7 @@ impl Parser<'_> {
         Ok((Some(body), Some(self.block_stmt()?)))
     }
 
-    /// Type parameters, `KType` and in-parameters.
+    /// Parses type parameters, `KType` and in-parameters.
     fn signature(&mut self, mode: FormalsMode, extreme: bool) -> Parsed<Signature> {
         let type_params = self.opt_generic_parameters(false)?;
         if self.at(T::LBracket) && !extreme {
@@ -644,7 +650,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `KType`.
+    /// Parses `KType`.
     fn k_type(&mut self) -> Parsed<Type> {
         let open = self.expect(T::LBracket)?.span;
         let token = self.token(0);
@@ -660,12 +666,12 @@ impl Parser<'_> {
         })
     }
 
-    /// `Formals` of an iterator's or method's results.
+    /// Parses `Formals` of out-parameters and yield-parameters.
     pub(super) fn out_formals(&mut self) -> Parsed<Vec<Formal>> {
         self.formals(OUTS)
     }
 
-    /// `Formals` that come in.
+    /// Parses `Formals` of in-parameters.
     pub(super) fn in_formals(&mut self) -> Parsed<Vec<Formal>> {
         self.formals(INS)
     }
@@ -680,7 +686,7 @@ impl Parser<'_> {
         Ok(formals)
     }
 
-    /// `GIdentType` with attributes and default value.
+    /// Parses `GIdentType` with attributes and a default value.
     fn g_ident_type(&mut self, mode: FormalsMode) -> Parsed<Formal> {
         let start = self.start();
         let mut formal = FormalModifiers::default();
@@ -716,7 +722,7 @@ impl Parser<'_> {
         Ok(formal.finish(attributes, name, ty, default, self.span_from(start)))
     }
 
-    /// Reports the word `ghost` of a parameter where all are.
+    /// Reports the modifier `ghost` of a parameter where all parameters are ghost.
     fn all_is_ghost(&mut self, span: Span) {
         let message = "a parameter cannot be declared `ghost` here";
         let diagnostic = Diagnostic::error("syntax/formal-modifier", span, message);
@@ -731,7 +737,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `ParameterDefaultValue`.
+    /// Parses `ParameterDefaultValue`.
     fn parameter_default_value(&mut self, allowed: bool) -> Parsed<Option<Expr>> {
         let span = self.token(0).span;
         match self.kind() {
@@ -751,7 +757,7 @@ impl Parser<'_> {
         self.expression(Mode::INNER).map(Some)
     }
 
-    /// `FormalsOptionalIds`: the formals of a constructor of a datatype.
+    /// Parses `FormalsOptionalIds`: the parameters of a datatype constructor.
     pub(super) fn formals_optional_ids(&mut self) -> Parsed<Vec<Formal>> {
         let open = self.expect(T::LParen)?.span;
         if self.eat(T::RParen) {
@@ -762,7 +768,7 @@ impl Parser<'_> {
         Ok(formals)
     }
 
-    /// `TypeIdentOptional`.
+    /// Parses `TypeIdentOptional`.
     fn type_ident_optional(&mut self) -> Parsed<Formal> {
         let start = self.start();
         let mut formal = FormalModifiers::default();

@@ -1,10 +1,12 @@
-//! Recursive descent from tokens to the parsed tree.
+//! A recursive-descent parser from tokens to the syntax tree.
 //!
-//! One method a production of the Dafny grammar, named for it: `ImpliesExpliesExpression` is
-//! [`Parser::implies_explies_expression`]. A production that meets a token it cannot use reports it and
-//! returns [`Failed`]; statements, members and declarations catch that, skip to where the next one may
-//! begin, and go on. Matches over tokens end in `_`: most tokens end most productions. The tree never
-//! nests deeper than about [`MAX_DEPTH`], so that later passes may recurse over it.
+//! There is one method for each production of the Dafny grammar, named after it:
+//! `ImpliesExpliesExpression` is [`Parser::implies_explies_expression`]. A production that cannot
+//! use the next token reports it and returns [`Failed`]. Statements, members and declarations
+//! handle that: they skip to the next possible start and continue.
+//!
+//! Matches over tokens end in `_`, because most tokens end most productions. The tree never nests
+//! deeper than about [`MAX_DEPTH`], so that later passes may be recursive.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -38,51 +40,53 @@ use super::ast::{Expr, ExprKind, File, Ident};
 use super::lexer::{self, Lexed};
 use super::token::{Token, TokenKind as T};
 
-/// How deep a tree may be: the sum of nested productions and of the longest left-deep chains within.
+/// The maximum depth of a tree: the sum of nested productions and of the longest left-deep chains
+/// inside.
 ///
-/// A program beyond it gets `syntax/too-deep` and is read no further. The deepest of 3,000 real programs has
-/// fewer than 300 levels. Parsing, printing, erasing spans and dropping need no more stack than a thread of
-/// the test harness has; passes with larger frames (a derived `Clone` in a debug build: 4 KB a level) run on
-/// the tool's large stack.
+/// A program beyond it is reported as `syntax/too-deep`, and the rest is not parsed. The deepest of
+/// 3,000 real programs has fewer than 300 levels. Parsing, printing, erasing spans and dropping fit
+/// on a thread of the test harness. Passes with larger frames (a derived `Clone` in a debug build
+/// needs 4 KB per level) run on the tool's large stack.
 pub const MAX_DEPTH: u32 = 1_000;
 
-/// After so many errors the rest of a file is not read.
+/// The maximum number of errors in a file. The rest of the file is not parsed.
 pub const MAX_ERRORS: usize = 200;
 
-/// Stack that a production needs at most before the next check, and what is allocated when it is short.
+/// The stack space, in bytes, that must remain before a production. It is more than a production
+/// needs until the next check.
 const RED_ZONE: usize = 256 * 1024;
 const STACK_PIECE: usize = 4 * 1024 * 1024;
 
-/// What `| P` before a comma means in the variables of a quantifier or comprehension.
+/// The meaning of `| P` before a comma in quantified variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum QuantifierSyntax {
-    /// The range ends the variables (Dafny 3's default).
+    /// The range ends the variables. Dafny 3's default.
     Version3,
-    /// Every variable may have a range of its own (Dafny 4's default).
+    /// Every variable may have its own range. Dafny 4's default.
     #[default]
     Version4,
 }
 
-/// `--function-syntax`: which functions are ghost, by the words of their declarations.
+/// The values of `--function-syntax`, which determines the ghost functions by their keywords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FunctionSyntax {
-    /// A function is ghost unless it is a `function method` (or `predicate method`).
+    /// Functions are ghost, except `function method` and `predicate method`.
     Version3,
-    /// A function says what it is: `ghost function` or `function method`.
+    /// Functions have to be declared as `ghost function` or `function method`.
     Migration3To4,
-    /// A function is ghost unless it says that it is a `method`; `ghost function` is allowed, too.
+    /// Functions are ghost, except `function method`. `ghost function` is allowed.
     DefaultGhost,
-    /// A function is compiled unless it is `ghost`; `function method` is allowed, too.
+    /// Functions are compiled, except `ghost function`. `function method` is allowed.
     DefaultCompiled,
-    /// As in version 4, but predicates are ghost.
+    /// Like [`Self::Version4`], but predicates are ghost.
     PredicateAlwaysGhost,
-    /// A function is compiled unless it is `ghost`.
+    /// Functions are compiled, except `ghost function`.
     #[default]
     Version4,
 }
 
 impl FunctionSyntax {
-    /// The syntax of a version of Dafny.
+    /// The default syntax of a Dafny version.
     pub fn of_version(version: u8) -> Self {
         if version == 3 {
             Self::Version3
@@ -91,7 +95,7 @@ impl FunctionSyntax {
         }
     }
 
-    /// The value of the option; none: it has no such value.
+    /// Parses the value of the option. Returns `None` for an unknown value.
     pub(crate) fn of_value(value: &str) -> Option<Self> {
         Some(match value {
             "3" => Self::Version3,
@@ -105,14 +109,15 @@ impl FunctionSyntax {
     }
 }
 
-/// Options of Dafny that change how a text is read.
+/// Dafny's options that affect parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// `--function-syntax`.
+    /// The option `--function-syntax`.
     pub function_syntax: FunctionSyntax,
-    /// `--quantifier-syntax`.
+    /// The option `--quantifier-syntax`.
     pub quantifier_syntax: QuantifierSyntax,
-    /// `--unicode-char`: characters are written `\U{…}`, otherwise code units are written `\u`.
+    /// The option `--unicode-char`: characters are written `\U{…}` if true, code units `\u`
+    /// otherwise.
     pub unicode_char: bool,
     /// `--general-traits`.
     pub general_traits: GeneralTraits,
@@ -142,14 +147,14 @@ impl Default for Options {
     }
 }
 
-/// Parses a text whose first byte has position `file_base`, as Dafny 4 does by default.
+/// Parses a text with Dafny 4's default options. `file_base` is the position of its first byte.
 ///
-/// There is always a tree; where there are errors, it lacks what could not be read.
+/// Always returns a tree. After errors, the tree lacks the parts that could not be parsed.
 pub fn parse(file_base: u32, text: &str) -> (File, Vec<Diagnostic>) {
     parse_with(file_base, text, Options::default())
 }
 
-/// As [`parse`], with options.
+/// Like [`parse`], with options.
 pub fn parse_with(file_base: u32, text: &str, options: Options) -> (File, Vec<Diagnostic>) {
     let lexed = lexer::lex(file_base, text);
     let mut parser = Parser::new(file_base, text, lexed, options);
@@ -157,11 +162,11 @@ pub fn parse_with(file_base: u32, text: &str, options: Options) -> (File, Vec<Di
     (file, parser.finish())
 }
 
-/// A production met a token that it cannot use. The diagnostic has been given.
+/// The error of a production that cannot use the next token. The diagnostic has been reported.
 #[derive(Debug)]
 struct Failed;
 
-/// What a production returns.
+/// The result of a production.
 type Parsed<T> = Result<T, Failed>;
 
 /// The state of parsing one text.
@@ -170,33 +175,35 @@ struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     docs: Vec<(usize, Span)>,
-    /// Index of the next token.
+    /// The index of the next token.
     at: usize,
-    /// Nested productions around the next token.
+    /// The number of nested productions around the next token.
     depth: u32,
-    /// Height of the tallest subtree that the production at hand has read so far.
+    /// The height of the tallest subtree that the current production has parsed.
     height: u32,
-    /// Reading has been given up; every token is the end of the file and nothing more is reported.
+    /// Whether parsing was given up: every token is the end of the file, and nothing more is
+    /// reported.
     gave_up: bool,
     diagnostics: Vec<Diagnostic>,
     /// See [`super::ast::Anchors`].
     anchors: Vec<(Span, Span)>,
     names: FxHashMap<&'a str, Name>,
-    /// For the index of a `<` that was looked at: the index behind its `>`, if a list of types stands between.
+    /// Cached lookahead: for the index of a `<`, the index after its `>` if a list of types is
+    /// between them.
     type_lists: FxHashMap<usize, Option<usize>>,
     options: Options,
 }
 
-/// Contexts that change how far an expression reads.
+/// The context of an expression, which determines how far it extends.
 #[derive(Clone, Copy)]
 struct Mode {
-    /// `call; e` may follow: the context does not itself end with a semicolon.
+    /// Whether `call; e` may follow: the context itself does not end with a semicolon.
     lemma: bool,
-    /// `x => e` is a lambda.
+    /// Whether `x => e` is a lambda.
     lambda: bool,
-    /// `&`, `|`, `^` are operators at the top level: not within `|e|`.
+    /// Whether `&`, `|` and `^` are operators at the top level: not inside `|e|`.
     bitwise: bool,
-    /// `e decreases to e` may be read.
+    /// Whether `e decreases to e` is allowed.
     decreases_to: bool,
 }
 
@@ -210,7 +217,7 @@ impl Mode {
         }
     }
 
-    /// Between brackets: everything is allowed.
+    /// Inside brackets: everything is allowed.
     const INNER: Mode = Mode::new(true, true);
     /// Before a semicolon.
     const PLAIN: Mode = Mode::new(false, true);
@@ -269,7 +276,7 @@ impl<'a> Parser<'a> {
         self.diagnostics
     }
 
-    // Looking at tokens.
+    // Inspecting tokens.
 
     fn token(&self, ahead: usize) -> Token {
         let last = self.tokens.len().saturating_sub(1);
@@ -300,7 +307,7 @@ impl<'a> Parser<'a> {
         self.kind().is_name()
     }
 
-    /// Whether the next token is that word, which is no keyword.
+    /// Whether the next token is this word, which is not a keyword.
     fn at_word(&self, word: &str) -> bool {
         self.at(T::Ident) && self.text_at(self.token(0).span) == word
     }
@@ -312,13 +319,13 @@ impl<'a> Parser<'a> {
             .unwrap_or("")
     }
 
-    /// Where the last token read ends.
+    /// The end position of the last consumed token.
     fn end_of_previous(&self) -> u32 {
         let previous = self.at.checked_sub(1).and_then(|i| self.tokens.get(i));
         previous.map_or(self.base, |t| t.span.end)
     }
 
-    /// Where the next token begins.
+    /// The start position of the next token.
     fn start(&self) -> u32 {
         self.token(0).span.start
     }
@@ -327,14 +334,14 @@ impl<'a> Parser<'a> {
         Span::new(start, self.end_of_previous().max(start))
     }
 
-    /// What began at `start`, named by a token in it.
+    /// Builds an expression that began at `start` and is represented by its token `at` in messages.
     fn anchored(&mut self, start: u32, at: Token, kind: ExprKind) -> Expr {
         let span = self.span_from(start);
         self.anchor(span, at.span);
         Expr { kind, span }
     }
 
-    /// Notes the token that stands for an expression where it is on a later line.
+    /// Records the token of an expression if it is on a later line than the start.
     fn anchor(&mut self, span: Span, at: Span) {
         if self
             .text_at(Span::new(span.start, at.start.max(span.start)))
@@ -344,18 +351,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the next token begins where the last one ended.
+    /// Whether the next token directly follows the last one.
     fn adjacent(&self) -> bool {
         self.at > 0 && self.start() == self.end_of_previous()
     }
 
-    /// Whether a line ends between the last token and the next.
+    /// Whether there is a line break between the last token and the next.
     fn on_new_line(&self) -> bool {
         self.text_at(Span::new(self.end_of_previous(), self.start()))
             .contains('\n')
     }
 
-    // Taking tokens.
+    // Consuming tokens.
 
     fn bump(&mut self) -> Token {
         let token = self.token(0);
@@ -381,7 +388,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// As [`Self::expect`], for the token that closes what began at `open`.
+    /// Like [`Self::expect`], for the token that closes a bracket opened at `open`.
     fn expect_closing(&mut self, kind: T, open: Span) -> Parsed<Token> {
         if self.at(kind) {
             return Ok(self.bump());
@@ -394,7 +401,7 @@ impl<'a> Parser<'a> {
         Err(Failed)
     }
 
-    /// `item {"," item}`.
+    /// Parses `item {"," item}`.
     fn comma_separated<R>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Parsed<R>,
@@ -421,7 +428,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `Ident`, underscores at the start included.
+    /// Parses `Ident`, including leading underscores.
     fn ident(&mut self) -> Parsed<Ident> {
         if self.at_name() {
             let token = self.bump();
@@ -430,14 +437,14 @@ impl<'a> Parser<'a> {
         Err(self.expected("an identifier"))
     }
 
-    /// `NoUSIdent`: the name of something declared.
+    /// Parses `NoUSIdent`, the name of a declaration.
     fn no_us_ident(&mut self) -> Parsed<Ident> {
         let ident = self.ident()?;
         self.check_no_underscore(&ident);
         Ok(ident)
     }
 
-    /// `WildIdent`: the name of a variable, or `_`.
+    /// Parses `WildIdent`, the name of a variable or `_`.
     fn wild_ident(&mut self) -> Parsed<Ident> {
         let ident = self.ident()?;
         if &*ident.name != "_" {
@@ -446,7 +453,7 @@ impl<'a> Parser<'a> {
         Ok(ident)
     }
 
-    /// `NoUSIdentOrDigits`.
+    /// Parses `NoUSIdentOrDigits`.
     fn ident_or_digits(&mut self) -> Parsed<Ident> {
         if self.at(T::Digits) {
             let token = self.bump();
@@ -469,12 +476,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `OldSemi`: a semicolon that earlier versions of Dafny asked for.
+    /// Consumes `OldSemi`, a semicolon that earlier Dafny versions required.
     fn old_semi(&mut self) {
         self.eat(T::Semi);
     }
 
-    /// Declarations of types, imports and the like do not end with a semicolon (earlier versions of Dafny had one).
+    /// Reports a semicolon after a declaration, which earlier Dafny versions required.
     fn no_semicolon(&mut self, after: &str) {
         if self.at(T::Semi) {
             let span = self.bump().span;
@@ -487,7 +494,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The semicolon that ends a statement. When it is merely missing, says so and goes on.
+    /// Consumes the semicolon at the end of a statement. If only the semicolon is missing, reports
+    /// that and continues.
     fn semicolon(&mut self, after: &str) -> Parsed<()> {
         if self.eat(T::Semi) {
             return Ok(());
@@ -510,9 +518,9 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    // Reporting.
+    // Reporting errors.
 
-    /// The next token, as a message names it.
+    /// The next token as messages name it.
     fn found(&self) -> String {
         let token = self.token(0);
         let text = self.text_at(token.span);
@@ -541,7 +549,8 @@ impl<'a> Parser<'a> {
         Failed
     }
 
-    /// As [`Self::expected`], where a keyword must stand; names one that the word at hand resembles.
+    /// Like [`Self::expected`] for a required keyword. Suggests a keyword that is similar to the
+    /// next word.
     fn expected_keyword(&mut self, what: &str) -> Failed {
         let token = self.token(0);
         let similar = if token.kind == T::Ident {
@@ -552,7 +561,7 @@ impl<'a> Parser<'a> {
         self.expected_or(what, similar.map(|k| format!("did you mean `{k}`?")))
     }
 
-    /// Reports unless reading was given up or an error stands at the same place already.
+    /// Reports a diagnostic unless parsing was given up or the same position has an error already.
     fn report(&mut self, diagnostic: Diagnostic) {
         let same_place = |d: &Diagnostic| {
             d.is_error() && d.span.map(|s| s.start) == diagnostic.span.map(|s| s.start)
@@ -575,9 +584,9 @@ impl<'a> Parser<'a> {
         self.report(Diagnostic::error(id, span, message));
     }
 
-    // Depth.
+    // Limiting the depth.
 
-    /// Runs a production one level down.
+    /// Runs a production one level deeper.
     fn nested<R>(&mut self, production: impl FnOnce(&mut Self) -> Parsed<R>) -> Parsed<R> {
         if self.depth >= MAX_DEPTH {
             return Err(self.too_deep());
@@ -590,7 +599,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Runs a production that builds a left-deep chain; it calls [`Self::link`] for every link.
+    /// Runs a production that builds a left-deep chain. It calls [`Self::link`] for every link.
     fn chained<R>(&mut self, production: impl FnOnce(&mut Self) -> Parsed<R>) -> Parsed<R> {
         let around = std::mem::take(&mut self.height);
         let result = production(self);
@@ -598,7 +607,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// One more link: everything read so far in this chain sinks by one level.
+    /// Adds a link to a chain: everything parsed so far in the chain sinks by one level.
     fn link(&mut self) -> Parsed<()> {
         self.height += 1;
         if self.depth + self.height >= MAX_DEPTH {
@@ -618,7 +627,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The keyword that a word misspells: one wrong, missing, additional or swapped letter.
+/// The keyword that a word misspells by one wrong, missing, additional or swapped letter.
 fn similar_keyword(word: &str) -> Option<&'static str> {
     let is_near = |keyword: &str| {
         let (short, long) = if word.len() <= keyword.len() {

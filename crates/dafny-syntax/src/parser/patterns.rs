@@ -5,7 +5,7 @@ use super::super::token::TokenKind as T;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
-    /// `ExtendedPattern`: a pattern of a case, possibly with alternatives.
+    /// Parses `ExtendedPattern`: the pattern of a case, possibly with alternatives.
     pub(super) fn extended_pattern(&mut self) -> Parsed<Pattern> {
         self.nested(|p| {
             let start = p.start();
@@ -37,12 +37,12 @@ impl Parser<'_> {
         self.structured_pattern(Self::extended_pattern)
     }
 
-    /// `CasePattern`: a pattern on the left of `:=`.
+    /// Parses `CasePattern`: a pattern on the left of `:=`.
     pub(super) fn case_pattern(&mut self) -> Parsed<Pattern> {
         self.nested(|p| p.structured_pattern(Self::case_pattern))
     }
 
-    /// A tuple, a constructor with arguments, or a name with an optional type.
+    /// Parses a tuple, a constructor with arguments, or a name with an optional type.
     fn structured_pattern(&mut self, inner: fn(&mut Self) -> Parsed<Pattern>) -> Parsed<Pattern> {
         let start = self.start();
         let kind = if self.at(T::LParen) {
@@ -71,7 +71,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A name: a constructor is never qualified by its type.
+    /// Parses a name. A pattern never qualifies a constructor by its type.
     fn pattern_name(&mut self) -> Parsed<QualifiedName> {
         let name = self.wild_ident()?;
         let span = name.span;

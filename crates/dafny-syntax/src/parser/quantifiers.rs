@@ -7,7 +7,7 @@ use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser, QuantifierSyntax};
 
 impl Parser<'_> {
-    /// `IdentTypeOptional`.
+    /// Parses `IdentTypeOptional`.
     pub(super) fn ident_type_optional(&mut self) -> Parsed<BoundVar> {
         let name = self.wild_ident()?;
         let ty = if self.eat(T::Colon) {
@@ -18,7 +18,7 @@ impl Parser<'_> {
         Ok(BoundVar { name, ty })
     }
 
-    /// `QuantifierDomain`. The range of the last variable is the range of the whole.
+    /// Parses `QuantifierDomain`. The range of the last variable becomes the range of all.
     pub(super) fn quantifier_domain(&mut self, mode: Mode) -> Parsed<QuantifiedVars> {
         let mut attributes = Vec::new();
         let mut vars = Vec::new();
@@ -66,7 +66,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `QuantifierExpression`; `forall` with a body is the statement, before an expression.
+    /// Parses `QuantifierExpression`. A `forall` with a body is a statement before an expression.
     pub(super) fn quantifier_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let forall = self.bump().kind == T::Forall;
@@ -102,7 +102,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `SetComprehensionExpr`.
+    /// Parses `SetComprehensionExpr`.
     pub(super) fn set_comprehension_expr(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let infinite = self.bump().kind == T::Iset;
@@ -125,7 +125,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `MapComprehensionExpr`.
+    /// Parses `MapComprehensionExpr`.
     pub(super) fn map_comprehension_expr(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         let infinite = self.bump().kind == T::Imap;
@@ -157,7 +157,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `ForallStatementEnsuresAndBody`.
+    /// Parses `ForallStatementEnsuresAndBody`.
     pub(super) fn forall_statement_ensures_and_body(
         &mut self,
     ) -> Parsed<(Spec, Option<super::super::ast::Block>)> {

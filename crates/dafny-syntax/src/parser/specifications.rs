@@ -1,4 +1,5 @@
-//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and frames.
+//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and
+//! frames.
 
 use super::super::ast::{
     Argument, Attribute, Clause, ClauseKind, Expr, ExprKind, FrameExpr, Ident, Spec,
@@ -8,10 +9,10 @@ use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 
-/// Which clauses a construct takes and how their expressions are read.
+/// The clauses that a construct allows, and the context of their expressions.
 #[derive(Clone, Copy)]
 pub(super) struct Clauses {
-    /// The construct, for messages.
+    /// The noun for the construct, for messages.
     pub(super) what: &'static str,
     requires: bool,
     ensures: bool,
@@ -20,15 +21,15 @@ pub(super) struct Clauses {
     reads: bool,
     decreases: bool,
     yields: bool,
-    /// `reads *`.
+    /// Whether `reads *` is allowed.
     reads_star: bool,
-    /// `reads **`.
+    /// Whether `reads **` is allowed.
     reads_two_stars: bool,
-    /// `decreases *`.
+    /// Whether `decreases *` is allowed.
     decreases_star: bool,
     /// Whether `x => e` in a clause is a lambda.
     lambda: bool,
-    /// Whether expressions may be followed by a semicolon that ends the clause.
+    /// Whether a semicolon may end a clause.
     old_semi: bool,
 }
 
@@ -48,7 +49,7 @@ const NOTHING: Clauses = Clauses {
     old_semi: true,
 };
 
-/// `MethodSpec` of a ghost method.
+/// Clauses of a ghost method.
 pub(super) const LEMMA: Clauses = Clauses {
     what: "a lemma",
     requires: true,
@@ -60,19 +61,19 @@ pub(super) const LEMMA: Clauses = Clauses {
     reads_two_stars: true,
     ..NOTHING
 };
-/// `MethodSpec`.
+/// Clauses of `MethodSpec`.
 pub(super) const METHOD: Clauses = Clauses {
     what: "a method",
     decreases_star: true,
     ..LEMMA
 };
-/// `FunctionSpec`.
+/// Clauses of `FunctionSpec`.
 pub(super) const FUNCTION: Clauses = Clauses {
     what: "a function",
     modifies: false,
     ..LEMMA
 };
-/// `IteratorSpec`.
+/// Clauses of `IteratorSpec`.
 pub(super) const ITERATOR: Clauses = Clauses {
     what: "an iterator",
     yields: true,
@@ -80,7 +81,7 @@ pub(super) const ITERATOR: Clauses = Clauses {
     reads_two_stars: false,
     ..LEMMA
 };
-/// `LoopSpec`.
+/// Clauses of `LoopSpec`.
 pub(super) const LOOP: Clauses = Clauses {
     what: "a loop",
     invariant: true,
@@ -104,7 +105,7 @@ pub(super) const OPAQUE_BLOCK: Clauses = Clauses {
     modifies: true,
     ..NOTHING
 };
-/// `LambdaSpec`.
+/// Clauses of `LambdaSpec`.
 pub(super) const LAMBDA: Clauses = Clauses {
     what: "a lambda expression",
     requires: true,
@@ -115,7 +116,8 @@ pub(super) const LAMBDA: Clauses = Clauses {
 };
 
 impl Parser<'_> {
-    /// All clauses that follow. One that the construct does not take is reported and kept.
+    /// Parses all following clauses. A clause that the construct does not allow is reported and
+    /// kept.
     pub(super) fn specification(&mut self, clauses: Clauses) -> Parsed<Spec> {
         let mut spec = Spec::default();
         while self.at_clause(clauses) {
@@ -143,6 +145,7 @@ impl Parser<'_> {
 
     fn clause(&mut self, clauses: Clauses) -> Parsed<Clause> {
         let start = self.start();
+        // A clause that is not allowed is reported and parsed, for errors in its expression.
         if self.at_word("free") {
             let span = self.bump().span;
             let diagnostic = Diagnostic::error(
@@ -178,6 +181,8 @@ impl Parser<'_> {
         } else {
             None
         };
+        // The construct determines whether `x => e` is a lambda, and whether a semicolon may end
+        // the clause.
         let mode = Mode {
             lambda: clauses.lambda,
             ..Mode::CLAUSE
@@ -235,7 +240,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Several `decreases` clauses are one: `*` in one of them says all that there is to say.
+    /// Checks `*` among several `decreases` clauses, which form one measure: with `*`, nothing else
+    /// is allowed.
     fn check_measure(&mut self, before: &Spec, clause: &Clause) {
         let star = |es: &[Expr]| es.iter().any(|e| matches!(e.kind, ExprKind::Wildcard));
         if let ClauseKind::Reads(now) = &clause.kind {
@@ -263,7 +269,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Several `reads` clauses are one, too.
+    /// Checks `*` among several `reads` clauses, which form one frame.
     fn check_reads(&mut self, before: &Spec, now: &[FrameExpr]) {
         let star =
             |f: &&FrameExpr| matches!(&f.object, Some(e) if matches!(e.kind, ExprKind::Wildcard));
@@ -289,7 +295,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `*` says all that a clause can say.
+    /// Checks that `*` is the only item of its clause.
     fn check_alone<'e>(&mut self, length: usize, mut items: impl Iterator<Item = &'e Expr>) {
         if length > 1
             && let Some(star) = items.find(|e| matches!(e.kind, ExprKind::Wildcard))
@@ -302,7 +308,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `PossiblyWildExpression`.
+    /// Parses `PossiblyWildExpression`.
     fn possibly_wild_expression(&mut self, mode: Mode, wild: bool) -> Parsed<Expr> {
         if self.at(T::Star) {
             self.check_wildcard(wild);
@@ -315,7 +321,7 @@ impl Parser<'_> {
         self.expression(mode)
     }
 
-    /// `PossiblyWildFrameExpression`.
+    /// Parses `PossiblyWildFrameExpression`.
     fn possibly_wild_frame_expression(
         &mut self,
         mode: Mode,
@@ -347,7 +353,7 @@ impl Parser<'_> {
         self.frame_expression(mode)
     }
 
-    /// `FrameExpression`.
+    /// Parses `FrameExpression`.
     pub(super) fn frame_expression(&mut self, mode: Mode) -> Parsed<FrameExpr> {
         let start = self.start();
         let object = if self.at(T::Backtick) {
@@ -367,7 +373,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `{Attribute}`: all attributes in braces that follow.
+    /// Parses all following attributes in braces, `{Attribute}`.
     pub(super) fn attributes(&mut self, into: &mut Vec<Attribute>) -> Parsed<()> {
         while self.at(T::LBraceColon) {
             let attribute = self.attribute()?;
@@ -379,7 +385,7 @@ impl Parser<'_> {
     fn attribute(&mut self) -> Parsed<Attribute> {
         let start = self.start();
         let open = self.expect(T::LBraceColon)?.span;
-        // Words that Dafny reserves are names of attributes too: `{:opaque}`, `{:print}`.
+        // Reserved words may be names of attributes: `{:opaque}`, `{:print}`.
         let is_word = self
             .text_at(self.token(0).span)
             .starts_with(|c: char| c.is_ascii_alphabetic());
@@ -407,12 +413,13 @@ impl Parser<'_> {
         })
     }
 
-    /// `{AtAttribute}`: all attributes `@Name(args)` that follow.
+    /// Parses all following `@Name(args)` attributes, `{AtAttribute}`.
     pub(super) fn at_attributes(&mut self, into: &mut Vec<Attribute>) -> Parsed<()> {
         while self.at(T::At) {
             let start = self.start();
             self.bump();
-            // The grammar has an expression here; what is neither a name nor a call is refused later.
+            // The grammar allows any expression here. Anything but a name or a call is reported
+            // below.
             let value = self.expression(Mode::CLAUSE.without_bitwise())?;
             let span = self.span_from(start);
             let (name, args) = match value {

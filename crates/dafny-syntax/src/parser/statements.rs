@@ -10,12 +10,12 @@ use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
-    /// `BlockStmt`.
+    /// Parses `BlockStmt`.
     pub(super) fn block_stmt(&mut self) -> Parsed<Block> {
         self.block(false)
     }
 
-    /// `DividedBlockStmt`: the body of a constructor, with `new;`.
+    /// Parses `DividedBlockStmt`: the body of a constructor, with `new;`.
     pub(super) fn divided_block_stmt(&mut self) -> Parsed<Block> {
         self.block(true)
     }
@@ -56,7 +56,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Statements up to what ends a block or a case. A broken one is reported and skipped.
+    /// Parses statements up to the end of a block or case. A statement with a syntax error is
+    /// reported and skipped.
     fn stmts(&mut self, into: &mut Vec<Stmt>) {
         loop {
             let before = self.at;
@@ -76,7 +77,7 @@ impl Parser<'_> {
         }
     }
 
-    /// How many braces were opened and not closed between that token and the next.
+    /// The number of braces opened and not closed since token `from`.
     pub(super) fn unclosed_since(&self, from: usize) -> usize {
         let tokens = self.tokens.get(from..self.at).unwrap_or(&[]);
         tokens
@@ -88,13 +89,14 @@ impl Parser<'_> {
             })
     }
 
-    /// After an error within so many open braces: to behind their end, or behind the next `;` or block, or to
-    /// where a statement, a declaration or the end of the block stands.
+    /// Recovers from an error inside `open` unclosed braces: skips past their end, or past the next
+    /// `;` or block, or to the start of a statement or declaration or the end of the block.
     fn skip_to_statement(&mut self, mut open: usize) {
         let mut first = true;
         loop {
             match self.kind() {
                 T::Eof => return,
+                // `open` counts the braces that the failed statement left unclosed.
                 T::RBrace if open > 0 => {
                     self.bump();
                     open -= 1;
@@ -117,6 +119,7 @@ impl Parser<'_> {
                         return;
                     }
                 }
+                // The first token may be the one with the error, so it is always skipped.
                 kind if kind.begins_declaration() && !first => return,
                 kind if open == 0 && !first && kind.begins_statement() && self.on_new_line() => {
                     return;
@@ -129,7 +132,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips from an opening brace to behind the one that closes it, but not beyond what begins a declaration.
+    /// Skips from an opening brace past the closing one, but not past the start of a declaration.
     pub(super) fn skip_braces(&mut self) {
         let mut depth = 0usize;
         loop {
@@ -146,7 +149,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `Stmt`, with the labels before it.
+    /// Parses `Stmt`, with the labels before it.
     fn stmt(&mut self) -> Parsed<Stmt> {
         self.nested(|p| {
             let start = p.start();
@@ -158,7 +161,7 @@ impl Parser<'_> {
             if labels.is_empty() {
                 return p.one_stmt();
             }
-            // Before other statements a label marks a place, and the statement is one of its own.
+            // Before other statements, a label marks a position, and is a statement of its own.
             let encloses = match p.kind() {
                 T::While | T::For | T::If | T::LBrace => true,
                 T::Opaque => p.is_opaque_block(),
@@ -185,7 +188,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `OneStmt`.
+    /// Parses `OneStmt`.
     fn one_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         match self.kind() {
@@ -239,7 +242,7 @@ impl Parser<'_> {
         Ok(attributes)
     }
 
-    /// `OpaqueBlock`.
+    /// Parses `OpaqueBlock`.
     fn opaque_block(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
@@ -248,7 +251,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, Vec::new(), StmtKind::Opaque { spec, body }))
     }
 
-    /// `SkeletonStmt`.
+    /// Parses `SkeletonStmt`.
     fn skeleton_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
@@ -256,7 +259,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, Vec::new(), StmtKind::Skeleton))
     }
 
-    /// `BreakOrContinueStmt`.
+    /// Parses `BreakOrContinueStmt`.
     fn break_or_continue_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let mut count = 1;
@@ -289,7 +292,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// `ReturnStmt`.
+    /// Parses `ReturnStmt`.
     fn return_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -302,7 +305,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, attributes, StmtKind::Return(values)))
     }
 
-    /// `YieldStmt`.
+    /// Parses `YieldStmt`.
     fn yield_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
@@ -315,7 +318,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, Vec::new(), StmtKind::Yield(values)))
     }
 
-    /// `IfStmt`.
+    /// Parses `IfStmt`.
     fn if_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let mut attributes = self.keyword_attributes()?;
@@ -361,7 +364,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `Guard`, with `...` of refinements.
+    /// Parses `Guard`, with `...` of refinements.
     fn guard(&mut self) -> Parsed<Guard> {
         if self.eat(T::Ellipsis) {
             return Ok(Guard::Skeleton);
@@ -378,7 +381,7 @@ impl Parser<'_> {
         Ok(Guard::Expr(self.expression(Mode::INNER)?))
     }
 
-    /// `BindingGuard`, and the attributes before `:|`.
+    /// Parses `BindingGuard`, and the attributes before `:|`.
     pub(super) fn binding_guard(&mut self, lambda: bool) -> Parsed<(Guard, Vec<Attribute>)> {
         let vars: Vec<BoundVar> = self.comma_separated(Self::ident_type_optional)?;
         let mut attributes = Vec::new();
@@ -388,7 +391,7 @@ impl Parser<'_> {
         Ok((Guard::Binding { vars, cond }, attributes))
     }
 
-    /// `AlternativeBlock`.
+    /// Parses `AlternativeBlock`.
     fn alternative_block(&mut self, binding: bool) -> Parsed<Vec<GuardedCase>> {
         let mut cases = Vec::new();
         if self.at(T::LBrace) {
@@ -426,13 +429,13 @@ impl Parser<'_> {
         })
     }
 
-    /// `WhileStmt`.
+    /// Parses `WhileStmt`.
     fn while_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
         if self.is_loop_spec() || self.is_alternative() {
             let spec = self.specification(LOOP)?;
-            // A brace here opens cases.
+            // A brace here begins the cases.
             if self.at(T::LBrace) && !matches!(self.nth(1), T::Case | T::RBrace) {
                 self.bump();
                 return Err(self.expected_with_help(
@@ -454,7 +457,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, attributes, StmtKind::While { guard, spec, body }))
     }
 
-    /// The body of a loop; `...` is the block that holds the skeleton of the refined one.
+    /// Parses the body of a loop. `...` represents the body of the refined loop.
     fn loop_body(&mut self) -> Parsed<Option<Block>> {
         if self.at(T::LBrace) {
             return self.block_stmt().map(Some);
@@ -472,7 +475,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// `ForLoopStmt`.
+    /// Parses `ForLoopStmt`.
     fn for_loop_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -514,7 +517,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// `MatchStmt`.
+    /// Parses `MatchStmt`.
     fn match_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -561,7 +564,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `AssertStmt`.
+    /// Parses `AssertStmt`.
     pub(super) fn assert_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -595,7 +598,8 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, attributes, StmtKind::Assert { label, cond, by }))
     }
 
-    /// No semicolon follows an assertion. Where what follows could stand behind one, Dafny names the end of the assertion.
+    /// Reports a missing semicolon after an assertion. If the next token could follow a semicolon,
+    /// Dafny reports the end of the assertion.
     fn unended_assertion(&mut self) -> Parsed<()> {
         let next = self.kind();
         let expression = self.is_literal_start()
@@ -626,7 +630,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `"by" BlockStmt | ";"`.
+    /// Parses `"by" BlockStmt | ";"`.
     pub(super) fn proof_or_semicolon(&mut self, after: &str) -> Parsed<Option<Block>> {
         if self.eat(T::By) {
             return self.block_stmt().map(Some);
@@ -635,7 +639,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// `ExpectStmt`.
+    /// Parses `ExpectStmt`.
     pub(super) fn expect_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -653,7 +657,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, attributes, StmtKind::Expect { cond, message }))
     }
 
-    /// `AssumeStmt`.
+    /// Parses `AssumeStmt`.
     pub(super) fn assume_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -666,7 +670,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, attributes, StmtKind::Assume(cond)))
     }
 
-    /// `PrintStmt`.
+    /// Parses `PrintStmt`.
     fn print_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
@@ -675,7 +679,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, Vec::new(), StmtKind::Print(values)))
     }
 
-    /// `RevealStmt`: `reveal` and `hide`.
+    /// Parses `RevealStmt`: `reveal` and `hide`.
     pub(super) fn reveal_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let hide = self.bump().kind == T::Hide;
@@ -697,7 +701,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, Vec::new(), kind))
     }
 
-    /// `ForallStmt`.
+    /// Parses `ForallStmt`.
     fn forall_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         self.bump();
@@ -724,7 +728,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, Vec::new(), StmtKind::Forall { vars, spec, body }))
     }
 
-    /// `ModifyStmt`. The frame is empty for `modify ...`.
+    /// Parses `ModifyStmt`. The frame is empty for `modify ...`.
     fn modify_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
@@ -742,7 +746,7 @@ impl Parser<'_> {
         Ok(self.finish_stmt(start, attributes, StmtKind::Modify { frame, body }))
     }
 
-    /// `CalcStmt`.
+    /// Parses `CalcStmt`.
     pub(super) fn calc_stmt(&mut self) -> Parsed<Stmt> {
         self.nested(|p| {
             let start = p.start();
@@ -756,6 +760,7 @@ impl Parser<'_> {
                     "the main operator of a calculation must be transitive",
                 );
             }
+            // Check that the operators of all steps combine to one conclusion.
             let main = op.as_ref().and_then(calc_binary).unwrap_or(BinaryOp::Eq);
             let open = p.expect(T::LBrace)?.span;
             let mut lines = Vec::new();
@@ -788,6 +793,7 @@ impl Parser<'_> {
                         hints.push(p.finish_stmt(hint_start, Vec::new(), StmtKind::Block(block)));
                     }
                 }
+                // An operator after the last line has no right operand.
                 dangling = (op.is_some() && hints.is_empty()).then_some(at);
                 lines.push(CalcLine { expr, op, hints });
             }
@@ -803,7 +809,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[CalcOp]`.
+    /// Parses `[CalcOp]`.
     fn opt_calc_op(&mut self) -> Parsed<Option<CalcOp>> {
         let op = match self.kind() {
             T::Eq => BinaryOp::Eq,
@@ -826,7 +832,7 @@ impl Parser<'_> {
     }
 }
 
-/// The operator of a step; none for `==#[k]`, which is checked nowhere.
+/// The operator of a step. `None` for `==#[k]`, which is not checked.
 fn calc_binary(op: &CalcOp) -> Option<BinaryOp> {
     match op {
         CalcOp::Binary(op) => Some(*op),
@@ -834,7 +840,8 @@ fn calc_binary(op: &CalcOp) -> Option<BinaryOp> {
     }
 }
 
-/// What two steps show together (reference manual, "Calc Statement"); `None`: nothing.
+/// The operator of the conclusion from two steps (reference manual, "Calc Statement"). `None` if
+/// there is none.
 fn calc_result(first: BinaryOp, second: BinaryOp) -> Option<BinaryOp> {
     use BinaryOp::{Eq, Explies, Ge, Gt, Iff, Implies, Le, Lt};
     match (first, second) {

@@ -1,11 +1,12 @@
-//! Suffixes of primary expressions: members, calls, indices, updates (reference manual, "Suffixes").
+//! Suffixes of primary expressions: members, calls, indices, updates (reference manual,
+//! "Suffixes").
 
 use super::super::ast::{Argument, Expr, ExprKind, Ident};
 use super::super::token::{Token, TokenKind as T};
 use super::{Mode, Parsed, Parser};
 
 impl Parser<'_> {
-    /// `NameSegment`: a name with type arguments, prefix limit or call in another state.
+    /// Parses `NameSegment`: a name with type arguments, a prefix limit or a state label.
     pub(super) fn name_segment(&mut self) -> Parsed<Expr> {
         let token = self.token(0);
         let name = self.ident()?;
@@ -15,13 +16,14 @@ impl Parser<'_> {
         })
     }
 
-    /// What may directly follow a name: `<T>`, `#[k](…)`, `@L(…)`.
+    /// Parses the tokens that may directly follow a name: `<T>`, `#[k](…)` or `@L(…)`.
     fn name_tail(
         &mut self,
         start: u32,
         name: Token,
         make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind,
     ) -> Parsed<Expr> {
+        // The type arguments of a prefix call are after `#`.
         if self.at(T::Hash) {
             self.bump();
             let type_args = if self.at(T::Lt) {
@@ -70,7 +72,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// `{Suffix}`: all suffixes that follow.
+    /// Parses all following suffixes, `{Suffix}`.
     pub(super) fn suffixes(&mut self, start: u32, object: Expr) -> Parsed<Expr> {
         self.chained(|p| {
             let mut object = object;
@@ -120,7 +122,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `MemberBindingUpdate`.
+    /// Parses `MemberBindingUpdate`.
     fn member_binding_update(&mut self) -> Parsed<(Ident, Expr)> {
         let field = self.ident_or_digits()?;
         self.expect(T::Gets)?;
@@ -131,6 +133,8 @@ impl Parser<'_> {
         let bracket = self.expect(T::LBracket)?;
         let open = bracket.span;
         let object = Box::new(object);
+        // `s[..b]` begins without an expression. All other forms are distinguished after the first
+        // one.
         let kind = if self.eat(T::DotDot) {
             let to = self.opt_bound()?;
             ExprKind::Slice {
@@ -161,6 +165,7 @@ impl Parser<'_> {
                 }
                 T::Colon => {
                     let mut lengths = vec![first];
+                    // `s[a:b:]`: after a final colon, the rest is the last part.
                     let mut rest = false;
                     while self.eat(T::Colon) {
                         if self.at(T::RBracket) {
@@ -196,7 +201,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `"(" [ActualBindings] ")"`.
+    /// Parses `"(" [ActualBindings] ")"`.
     pub(super) fn parenthesized_arguments(&mut self) -> Parsed<Vec<Argument>> {
         let open = self.expect(T::LParen)?.span;
         if self.eat(T::RParen) {
@@ -207,7 +212,7 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// `ActualBinding`.
+    /// Parses `ActualBinding`.
     fn actual_binding(&mut self) -> Parsed<Argument> {
         let name = self.opt_binding_name()?;
         Ok(Argument {
@@ -216,7 +221,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `x :=`.
+    /// Parses `x :=`.
     pub(super) fn opt_binding_name(&mut self) -> Parsed<Option<Ident>> {
         if !self.is_binding() {
             return Ok(None);

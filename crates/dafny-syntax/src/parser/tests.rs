@@ -1,4 +1,4 @@
-//! Tests of the parser: what it accepts, what it makes of it, and how it fails.
+//! Tests of the parser: accepted programs, their trees, and error recovery.
 #![allow(clippy::expect_used, clippy::disallowed_methods, reason = "tests")]
 
 use super::super::ast::{File, Span};
@@ -7,7 +7,7 @@ use super::super::printer::file_to_string;
 use super::{FunctionSyntax, Options, QuantifierSyntax, parse, parse_with};
 use crate::diagnostic::Diagnostic;
 
-/// Programs that hold every production of the grammar.
+/// Programs that contain every production of the grammar.
 pub(super) const PROGRAMS: &[(&str, &str)] = &[
     ("declarations", include_str!("../programs/declarations.dfy")),
     ("statements", include_str!("../programs/statements.dfy")),
@@ -20,7 +20,8 @@ fn erased(mut file: File) -> File {
     file
 }
 
-/// The tree of a text without errors, and its printed form, which has been found to have the same tree.
+/// The tree of a text without errors, and its printed form. Checks that the printed form has the
+/// same tree.
 #[track_caller]
 pub(super) fn accepts(name: &str, text: &str) -> (File, String) {
     let options = match name {
@@ -46,7 +47,7 @@ pub(super) fn accepts(name: &str, text: &str) -> (File, String) {
     (file, printed)
 }
 
-/// Each diagnostic as `id at "source text": message (help)`.
+/// Formats each diagnostic as `id at "source text": message (help)`.
 pub(super) fn excerpts(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
     let at = |s: Span| {
         text.get(s.start as usize..s.end as usize)
@@ -84,7 +85,7 @@ fn programs_print_as_dafny() {
     }
 }
 
-/// Parses an expression and shows how its operators group, every operation in brackets.
+/// Parses an expression and shows the grouping of its operators by brackets around every operation.
 fn grouping(text: &str) -> String {
     use super::super::ast::{Expr, ExprKind, Member, TopDecl};
     use super::super::printer::expr_to_string;
@@ -190,7 +191,7 @@ fn comments_directly_above_a_declaration_document_it() {
         })
         .collect();
     assert_eq!(docs, [Some("one\ntwo * / "), None, None, None]);
-    // What a file begins with is about the file.
+    // Comments at the start of a file are about the file.
     let (file, _) = parse(0, "\n// Copyright\n// one\nmethod A()");
     assert!(
         matches!(&file.decls[..], [TopDecl::Member(Member::Method(m))] if m.modifiers.doc.is_none())
@@ -227,8 +228,8 @@ fn a_range_ends_the_variables_in_version_3_only() {
     assert_eq!(parse(0, version_4).1, []);
 }
 
-/// Every mistake with what is said of it. One program a mistake; the count of messages matters.
-const MISTAKES: &[&str] = &[
+/// Programs with one syntax error each, with all reported errors: their number matters.
+const SYNTAX_ERRORS: &[&str] = &[
     "method M() { x = 5; }",
     "method M() { var x = 5; }",
     "method M() { x := 5 }",
@@ -329,9 +330,9 @@ const MISTAKES: &[&str] = &[
 ];
 
 #[test]
-fn mistakes_are_explained() {
+fn syntax_errors_are_explained() {
     let mut report = String::new();
-    for text in MISTAKES {
+    for text in SYNTAX_ERRORS {
         let (_, diagnostics) = parse(0, text);
         assert!(!diagnostics.is_empty(), "no message for {text}");
         report += text;
@@ -344,7 +345,8 @@ fn mistakes_are_explained() {
     insta::assert_snapshot!(report);
 }
 
-/// Nested or chained `n` deep, in every way the grammar knows.
+/// Programs with constructs nested or chained `n` deep, for every recursive construct of the
+/// grammar.
 fn deep(n: usize) -> Vec<(&'static str, String)> {
     let around = |open: &str, middle: &str, close: &str| {
         format!("{}{middle}{}", open.repeat(n), close.repeat(n))
@@ -455,7 +457,7 @@ fn a_hundred_thousand_levels_neither_overflow_nor_take_long() {
 }
 
 #[test]
-fn what_is_deep_but_allowed_can_be_printed_walked_and_dropped() {
+fn trees_of_maximum_depth_can_be_printed_visited_and_dropped() {
     on_a_thread_of_2_mb(|| {
         for (name, text) in deep(super::MAX_DEPTH as usize - 50) {
             let (mut file, _) = parse(0, &text);

@@ -7,12 +7,13 @@ use super::super::token::TokenKind as T;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
-    /// `Type`.
+    /// Parses `Type`.
     pub(super) fn ty(&mut self) -> Parsed<Type> {
         self.type_in(false)
     }
 
-    /// `Type` where it may also be an operand: after `as` and `is`, a `<` may be a comparison.
+    /// Parses `Type`. `in_expression`: whether it follows `as` or `is`, where `<` may be a
+    /// comparison.
     pub(super) fn type_in(&mut self, in_expression: bool) -> Parsed<Type> {
         self.nested(|p| {
             let start = p.start();
@@ -55,7 +56,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `TupleType`: the components, of which one alone without `ghost` stands for itself.
+    /// Parses `TupleType`. A single component without `ghost` denotes its own type.
     fn tuple_type(&mut self) -> Parsed<Vec<TupleComponent>> {
         let open = self.expect(T::LParen)?.span;
         if self.eat(T::RParen) {
@@ -69,7 +70,7 @@ impl Parser<'_> {
         Ok(components)
     }
 
-    /// `NamedType`, the built-in types included.
+    /// Parses `NamedType`, including built-in types.
     fn named_type(&mut self, in_expression: bool) -> Parsed<Type> {
         let start = self.start();
         let built_in = matches!(
@@ -96,7 +97,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `OptGenericInstantiation`.
+    /// Parses `OptGenericInstantiation`.
     pub(super) fn opt_generic_instantiation(
         &mut self,
         in_expression: bool,
@@ -109,7 +110,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `GenericInstantiation`.
+    /// Parses `GenericInstantiation`.
     pub(super) fn generic_instantiation(&mut self) -> Parsed<Vec<Type>> {
         let open = self.expect(T::Lt)?.span;
         let types = self.comma_separated(Self::ty)?;
@@ -117,7 +118,7 @@ impl Parser<'_> {
         Ok(types)
     }
 
-    /// `[GenericParameters]`.
+    /// Parses `[GenericParameters]`.
     pub(super) fn opt_generic_parameters(
         &mut self,
         allow_variance: bool,
@@ -166,7 +167,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `TypeParameterCharacteristics`, added to those that were read before.
+    /// Parses `TypeParameterCharacteristics` and adds them to those parsed before.
     pub(super) fn type_parameter_characteristics(
         &mut self,
         into: &mut Characteristics,
@@ -194,7 +195,7 @@ impl Parser<'_> {
     }
 }
 
-/// What stands before a possible arrow.
+/// The type before a possible arrow.
 enum Left {
     Parens(Vec<TupleComponent>),
     Type(Type),

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 impl Parser<'_> {
-    /// `AssignStatement`.
+    /// Parses `AssignStatement`.
     pub(super) fn assign_statement(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let mut attributes = Vec::new();
@@ -23,6 +23,7 @@ impl Parser<'_> {
             });
             return self.finish_update(start, attributes, kind, "`:-`");
         }
+        // A call or an expression alone is a statement too. The next token tells which form it is.
         let first = self.lhs()?;
         let is_unfinished = self.is_behind_statement();
         if matches!(self.kind(), T::Semi | T::By | T::LBraceColon) || is_unfinished {
@@ -131,7 +132,7 @@ impl Parser<'_> {
         );
     }
 
-    /// The `by` proof or the semicolon at the end of an update.
+    /// Parses the `by` proof or the semicolon at the end of an assignment.
     fn finish_update(
         &mut self,
         start: u32,
@@ -155,7 +156,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `Lhs`.
+    /// Parses `Lhs`.
     fn lhs(&mut self) -> Parsed<Expr> {
         let start = self.start();
         let head = if self.at_name() {
@@ -176,7 +177,8 @@ impl Parser<'_> {
                 return Err(self.expected("a statement"));
             }
             let atom = self.const_atom_expression()?;
-            // What is no name is something to assign to, or a call, by what follows it.
+            // An expression that is no name is an assignment target or a call, depending on the
+            // next token.
             let goes_on = matches!(self.kind(), T::Dot | T::LBracket | T::LParen)
                 || self.at_binary_operator().is_some();
             if !goes_on {
@@ -188,7 +190,7 @@ impl Parser<'_> {
         self.suffixes(start, head)
     }
 
-    /// `":|" ["assume"] Expression`.
+    /// Parses `":|" ["assume"] Expression`.
     fn such_that_tail(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Assign> {
         self.expect(T::SuchThat)?;
         let assume = self.eat(T::Assume);
@@ -201,7 +203,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `":-" [keyword] Expression {"," Rhs}`.
+    /// Parses `":-" [keyword] Expression {"," Rhs}`.
     fn failure_tail(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Assign> {
         self.expect(T::Elephant)?;
         let keyword = match self.kind() {
@@ -229,7 +231,7 @@ impl Parser<'_> {
         Ok(Assign::Failure { keyword, rhs })
     }
 
-    /// `Rhs`.
+    /// Parses `Rhs`.
     pub(super) fn rhs(&mut self) -> Parsed<Rhs> {
         let start = self.start();
         let kind = match self.kind() {
@@ -252,7 +254,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What follows `new`.
+    /// Parses the right-hand side after `new`.
     fn new_rhs(&mut self) -> Parsed<RhsKind> {
         if self.at(T::LBracket) {
             return self.new_array(None);
@@ -269,7 +271,7 @@ impl Parser<'_> {
         Ok(RhsKind::New { ty, args })
     }
 
-    /// `NewArray`.
+    /// Parses `NewArray`.
     fn new_array(&mut self, elem: Option<super::super::ast::Type>) -> Parsed<RhsKind> {
         let dims: Vec<Expr> = self.expressions_between(T::LBracket, T::RBracket)?;
         let mut init = None;
@@ -298,7 +300,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `VarDeclStatement`.
+    /// Parses `VarDeclStatement`.
     pub(super) fn var_decl_statement(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let ghost = self.eat(T::Ghost);

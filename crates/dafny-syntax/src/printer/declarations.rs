@@ -1,4 +1,4 @@
-//! Files, modules, types and members as text.
+//! Printing of files, modules, types and members.
 
 use super::super::ast::{
     ClassDecl, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, FieldDecl, File,
@@ -48,7 +48,8 @@ impl Printer {
         });
     }
 
-    /// Documentation, attributes and modifiers, then the keyword and the attributes behind it.
+    /// Prints documentation, attributes and modifiers, then the keyword and the attributes after
+    /// it.
     fn head(&mut self, modifiers: &Modifiers, keyword: &str) {
         let Modifiers {
             attributes,
@@ -173,7 +174,7 @@ impl Printer {
         });
     }
 
-    /// ` { … }` where there are members.
+    /// Prints ` { … }` if there are members.
     fn opt_members(&mut self, members: &[Member]) {
         if !members.is_empty() {
             self.text(" ");

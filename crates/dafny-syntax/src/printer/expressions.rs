@@ -1,4 +1,9 @@
-//! Expressions as text.
+//! Printing of expressions.
+//!
+//! The hard part is to print parentheses exactly where the parser needs them. [`Level`] is the
+//! binding strength of an operator, [`Shape`] tells whether an expression extends to the right
+//! without end, and [`Context`] what its surroundings allow. [`Printer::operand`] combines the
+//! three.
 
 use super::super::ast::{
     Argument, Assign, BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Guard, QuantifiedVar,
@@ -6,12 +11,12 @@ use super::super::ast::{
 };
 use super::{Context, Printer};
 
-/// How strongly an operator binds: the production that yields it.
+/// The binding strength of an operator: the production that parses it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
-    /// `Expression`: `call; e`.
+    /// `Expression`, which includes `call; e`.
     Top,
-    /// `e decreases to e`.
+    /// The comparison `e decreases to e`.
     DecreasesTo,
     Iff,
     Implies,
@@ -46,7 +51,7 @@ impl Level {
     }
 }
 
-/// The text of a binary operator.
+/// The symbol of a binary operator.
 pub(super) fn binary_op(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Iff => "<==>",
@@ -92,11 +97,11 @@ fn binary_level(op: BinaryOp) -> Level {
     }
 }
 
-/// How a kind of expression takes part in others.
+/// The syntactic behavior of an expression inside others.
 enum Shape {
-    /// Binds as strongly as that level.
+    /// An expression that binds as strongly as the level.
     Binds(Level),
-    /// Reaches as far to the right as it can.
+    /// An expression that extends as far to the right as possible.
     Endless,
 }
 
@@ -110,7 +115,7 @@ fn shape(kind: &ExprKind) -> Shape {
         ExprKind::Chain { .. } | ExprKind::PrefixEq { .. } => Shape::Binds(Level::Relational),
         ExprKind::As(..) | ExprKind::Is(..) => Shape::Binds(Level::As),
         ExprKind::Unary(..) => Shape::Binds(Level::Unary),
-        // What ends with a brace or with a bare variable may have an operator behind it.
+        // An operator may follow an expression that ends in a brace or in a bare variable.
         ExprKind::Match { braces: true, .. } => Shape::Binds(Level::Unary),
         ExprKind::SetComp {
             vars, term: None, ..
@@ -171,7 +176,7 @@ fn is_call(stmt: &Stmt) -> bool {
     update.lhs.is_empty() && matches!(&update.assign, Assign::Rhs(rhs) if rhs.len() == 1)
 }
 
-/// The part of an expression that its end belongs to.
+/// The subexpression at the right end of an expression.
 fn last_part(e: &Expr) -> Option<&Expr> {
     match &e.kind {
         ExprKind::Binary(_, _, last)
@@ -230,14 +235,14 @@ fn last_part(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether a `:=` behind it would be taken for the one of a map comprehension within.
+/// Whether a following `:=` would be parsed as that of a map comprehension inside the expression.
 fn takes_gets(e: &Expr) -> bool {
     std::iter::successors(Some(e), |e| last_part(e))
         .any(|e| matches!(e.kind, ExprKind::MapComp { key: None, .. }))
 }
 
 impl Printer {
-    /// An expression before `:=`.
+    /// Prints an expression before `:=`.
     fn key(&mut self, e: &Expr, context: Context) {
         if takes_gets(e) {
             self.parenthesized("(", e);
@@ -247,33 +252,34 @@ impl Printer {
         self.text(" := ");
     }
 
-    /// An expression with brackets around it.
+    /// Prints an expression inside brackets.
     pub(super) fn expr(&mut self, e: &Expr) {
         self.expr_in(Context::INNER, e);
     }
 
-    /// An expression in a place where perhaps not everything may stand bare.
+    /// Prints an expression in a context that may require parentheses.
     pub(super) fn expr_in(&mut self, context: Context, e: &Expr) {
         let around = std::mem::replace(&mut self.context, context);
         self.rest(e);
         self.context = around;
     }
 
-    /// The last part of an expression: it reaches as far as the whole.
+    /// Prints the last part of an expression, which extends as far as the whole.
     fn rest(&mut self, e: &Expr) {
         self.operand(e, Level::Top, true);
     }
 
-    /// An expression as an operand that must bind at least so strongly. At the `end` of what encloses it,
-    /// nothing follows that an endless expression would swallow.
+    /// Prints an operand that has to bind at least as strongly as `level`. `end`: whether it is at
+    /// the end of the enclosing expression, so that no following text could be parsed as a part of
+    /// an endless operand.
     fn operand(&mut self, e: &Expr, level: Level, end: bool) {
         let Context {
             lemma,
             lambda,
             bitwise,
         } = self.context;
-        // What ends with a quantifier, or with the term of an infinite comprehension, reads bitwise operators
-        // even where they may not stand.
+        // An expression that ends in a quantifier or in the term of an infinite comprehension is
+        // parsed with bitwise operators, even where the context excludes these.
         let reads_bitwise = matches!(
             e.kind,
             ExprKind::Quantifier { .. } | ExprKind::MapComp { infinite: true, .. }
@@ -418,7 +424,7 @@ impl Printer {
                     },
                     value,
                 );
-                // `||` is a token of its own.
+                // `||` would be parsed as an operator.
                 if self
                     .out
                     .get(start..)
@@ -435,7 +441,7 @@ impl Printer {
                     p.text(if *ghost { "ghost " } else { "" });
                     let start = p.out.len();
                     p.expr(value);
-                    // `ghost var` would begin a ghost variable.
+                    // `ghost var` would be parsed as the declaration of a ghost variable.
                     if *ghost
                         && p.out
                             .get(start..)
@@ -608,7 +614,7 @@ impl Printer {
         }
     }
 
-    /// What a suffix belongs to.
+    /// Prints the expression before a suffix.
     pub(super) fn object(&mut self, e: &Expr) {
         self.operand(e, Level::Primary, false);
     }
@@ -642,7 +648,8 @@ impl Printer {
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, end: bool) {
         let level = binary_level(op);
         let same = |e: &Expr| matches!(&e.kind, ExprKind::Binary(inner, ..) if *inner == op);
-        // The level of an operand on the side to which the operator groups, and of one on the other.
+        // The levels of the left and the right operand: the operator's own level on the side to
+        // which it associates, a stronger one on the other side.
         let (left_level, right_level) = match op {
             BinaryOp::Implies => (
                 Level::Logical,
@@ -678,7 +685,7 @@ impl Printer {
         self.operand(right, right_level, end);
     }
 
-    /// `f#<T>[k]`: the type arguments stand between the sharp and the limit.
+    /// Prints `f#<T>[k]`: the type arguments are between `#` and the limit.
     fn prefix(&mut self, object: &Expr, limit: &Expr) {
         if let ExprKind::Name { name, type_args } = &object.kind {
             self.text(&name.name);
@@ -787,7 +794,7 @@ impl Printer {
         self.rest(body);
     }
 
-    /// A guard of a conditional expression or statement.
+    /// Prints the guard of a conditional expression or statement.
     pub(super) fn guard(&mut self, guard: &Guard) {
         match guard {
             Guard::Expr(e) => self.expr(e),

@@ -1,4 +1,4 @@
-//! Literals as text.
+//! Printing of literals.
 
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -6,7 +6,8 @@ use num_traits::Zero;
 use super::super::ast::Literal;
 use super::{Layout, Printer};
 
-/// Fractions with more digits than this are printed with an exponent.
+/// The maximum number of digits after the decimal point. Longer fractions are printed with an
+/// exponent.
 const MAX_FRACTION: usize = 64;
 
 impl Printer {
@@ -41,7 +42,7 @@ impl Printer {
         }
     }
 
-    /// A code point or code unit between those quotes.
+    /// Prints a code point or code unit inside quotes of the given kind.
     fn unit(&mut self, unit: u32, quote: char) {
         match char::from_u32(unit) {
             Some('\\') => self.text("\\\\"),
@@ -64,7 +65,7 @@ impl Printer {
     }
 }
 
-/// `digits · 10^exponent` so that reading it gives these two numbers again.
+/// Formats `digits · 10^exponent` such that parsing it returns the same two numbers.
 fn real(digits: &BigInt, exponent: i64) -> String {
     let fraction = usize::try_from(exponent.saturating_neg()).unwrap_or(0);
     if exponent >= 0 || fraction > MAX_FRACTION {

@@ -1,7 +1,7 @@
-//! From the parsed tree back to Dafny text.
+//! The printer, from the syntax tree back to Dafny text.
 //!
-//! Printing what the parser made and parsing that again gives the same tree, spans aside. A tree made by
-//! other means gets the parentheses that its operators need.
+//! Printing a parsed tree and parsing the result returns the same tree, apart from spans. A tree
+//! that was constructed by a program gets the parentheses that its operators need.
 
 mod declarations;
 mod expressions;
@@ -14,42 +14,42 @@ mod tests;
 
 use super::ast::{Attribute, Expr, File, Pattern, Stmt, Type};
 
-/// A whole file as text.
+/// Prints a whole file.
 pub fn file_to_string(file: &File) -> String {
     let mut printer = Printer::new(Layout::Lines);
     printer.file(file);
     printer.out
 }
 
-/// An expression on one line.
+/// Prints an expression on one line.
 pub fn expr_to_string(expr: &Expr) -> String {
     let mut printer = Printer::new(Layout::OneLine);
     printer.expr(expr);
     printer.out
 }
 
-/// A type on one line.
+/// Prints a type on one line.
 pub fn type_to_string(ty: &Type) -> String {
     let mut printer = Printer::new(Layout::OneLine);
     printer.ty(ty);
     printer.out
 }
 
-/// A pattern on one line.
+/// Prints a pattern on one line.
 pub fn pattern_to_string(pattern: &Pattern) -> String {
     let mut printer = Printer::new(Layout::OneLine);
     printer.pattern(pattern);
     printer.out
 }
 
-/// A statement on one line.
+/// Prints a statement on one line.
 pub fn stmt_to_string(stmt: &Stmt) -> String {
     let mut printer = Printer::new(Layout::OneLine);
     printer.stmt(stmt);
     printer.out
 }
 
-/// Stack that one level of the tree needs at most, and what is allocated when it is short.
+/// The stack space, in bytes, that must remain before printing a level of the tree.
 const RED_ZONE: usize = 128 * 1024;
 const STACK_PIECE: usize = 2 * 1024 * 1024;
 
@@ -57,23 +57,24 @@ const STACK_PIECE: usize = 2 * 1024 * 1024;
 enum Layout {
     /// Everything on one line.
     OneLine,
-    /// Declarations, statements and clauses on lines of their own.
+    /// Declarations, statements and clauses on separate lines.
     Lines,
 }
 
-/// What may stand at the place being printed without parentheses; the parser's modes, seen from the other side.
+/// The expressions that may be printed without parentheses at the current place. Corresponds to the
+/// parser's modes.
 #[derive(Clone, Copy)]
 struct Context {
-    /// `call; e`.
+    /// Whether `call; e` may be printed.
     lemma: bool,
-    /// `x => e`.
+    /// Whether `x => e` may be printed.
     lambda: bool,
-    /// `&`, `|`, `^`.
+    /// Whether `&`, `|` and `^` may be printed.
     bitwise: bool,
 }
 
 impl Context {
-    /// Between brackets.
+    /// Inside brackets.
     const INNER: Context = Context {
         lemma: true,
         lambda: true,
@@ -112,10 +113,11 @@ impl Printer {
         self.out.push_str(text);
     }
 
-    /// A line break, or a space where all is on one line.
+    /// Prints a line break, or a space in one-line mode.
     fn line(&mut self) {
         match self.layout {
             Layout::OneLine => {
+                // One-line mode separates with a single space.
                 if !self.out.is_empty() && !self.out.ends_with([' ', '{', '(', '[']) {
                     self.out.push(' ');
                 }
@@ -129,7 +131,7 @@ impl Printer {
         }
     }
 
-    /// `{ … }` around lines; `{}` around nothing.
+    /// Prints `{ … }` around lines, or `{}`.
     fn braces(&mut self, is_empty: bool, contents: impl FnOnce(&mut Self)) {
         if is_empty {
             return self.text("{}");
@@ -158,7 +160,7 @@ impl Printer {
         self.separated(items, ", ", item);
     }
 
-    /// Words each after a space, printed from `start` on, become words each before one.
+    /// Moves the space after each word printed since `start` before it.
     fn leading_space_to_end(&mut self, start: usize) {
         if self.out.len() > start {
             self.out.remove(start);
@@ -166,12 +168,12 @@ impl Printer {
         }
     }
 
-    /// Goes one level down the tree.
+    /// Prints one level deeper in the tree.
     fn nested(&mut self, contents: impl FnOnce(&mut Self)) {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || contents(self));
     }
 
-    /// Attributes in braces, each after a space.
+    /// Prints attributes in braces, each after a space.
     fn attributes(&mut self, attributes: &[Attribute]) {
         for attribute in attributes.iter().filter(|a| !a.at) {
             self.text(" {:");
@@ -184,7 +186,7 @@ impl Printer {
         }
     }
 
-    /// Attributes `@Name(args)`, each on its line.
+    /// Prints `@Name(args)` attributes, each on its own line.
     fn at_attributes(&mut self, attributes: &[Attribute]) {
         for attribute in attributes.iter().filter(|a| a.at) {
             self.text("@");

@@ -1,4 +1,4 @@
-//! Statements, clauses and frames as text.
+//! Printing of statements, clauses and frames.
 
 use super::super::ast::{
     Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr,
@@ -33,7 +33,7 @@ impl Printer {
         }
     }
 
-    /// ` by { … }`, or the semicolon.
+    /// Prints ` by { … }`, or the semicolon.
     fn proof_or_semicolon(&mut self, proof: Option<&Block>) {
         match proof {
             None => self.text(";"),
@@ -55,7 +55,7 @@ impl Printer {
         });
     }
 
-    /// A word and the attributes of the statement.
+    /// Prints a keyword and the attributes of the statement.
     fn keyword(&mut self, word: &str, attributes: &[Attribute]) {
         self.text(word);
         self.attributes(attributes);
@@ -268,7 +268,7 @@ impl Printer {
         }
     }
 
-    /// An update or declaration, without what ends it.
+    /// Prints an assignment or declaration, without the end of the statement.
     fn update(&mut self, stmt: &Stmt) {
         if let StmtKind::Update(Update { lhs, assign }) = &stmt.kind {
             self.commas(lhs, Self::object);
@@ -406,7 +406,7 @@ impl Printer {
         self.attributes(&rhs.attributes);
     }
 
-    /// `{ case … }`.
+    /// Prints `{ case … }`.
     fn guarded_cases(&mut self, cases: &[GuardedCase]) {
         self.braces(cases.is_empty(), |p| {
             for GuardedCase {
@@ -500,7 +500,7 @@ impl Printer {
         }
     }
 
-    /// Clauses, each on a line below what they belong to.
+    /// Prints clauses, each on its own line below the construct.
     pub(super) fn clauses(&mut self, context: Context, spec: &Spec) {
         self.indent += 1;
         for clause in &spec.clauses {
@@ -510,7 +510,7 @@ impl Printer {
         self.indent -= 1;
     }
 
-    /// What separates a body from the clauses before it.
+    /// Prints the separator between the last clause and a body.
     pub(super) fn before_body(&mut self, spec: &Spec) {
         if spec.clauses.is_empty() || self.layout == Layout::OneLine {
             self.text(" ");
@@ -526,8 +526,8 @@ impl Printer {
         }
     }
 
-    /// The body of a loop or `forall`. Where there is none, a statement that begins with a parenthesis may
-    /// follow, and the last clause needs its semicolon.
+    /// Prints the body of a loop or `forall` statement. Without a body, the last clause needs a
+    /// semicolon, because the next statement may begin with a parenthesis.
     fn stmt_body(&mut self, spec: &Spec, body: Option<&Block>) {
         if body.is_none() && !spec.clauses.is_empty() {
             self.text(";");

@@ -1,4 +1,5 @@
-//! Random trees: each prints as text that has the same tree, parentheses aside.
+//! Property tests: a random tree is printed as text that parses to the same tree, apart from
+//! parentheses.
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -245,7 +246,8 @@ fn expression() -> impl Strategy<Value = Expr> {
         let boxed = || inner.clone().prop_map(Box::new);
         let list = |range: std::ops::Range<usize>| prop::collection::vec(inner.clone(), range);
         let operators = prop_oneof![
-            // A name before `<` could be taken for one with type arguments; Dafny asks for parentheses there.
+            // A name before `<` could be parsed as a name with type arguments, so Dafny requires
+            // parentheses.
             4 => (binary_op(), boxed(), boxed()).prop_map(|(op, l, r)| {
                 let l = if op == BinaryOp::Lt { bx(expr(ExprKind::Paren(l))) } else { l };
                 expr(ExprKind::Binary(op, l, r))
@@ -299,7 +301,8 @@ fn expression() -> impl Strategy<Value = Expr> {
             (boxed(), prop::collection::vec((pattern(), inner.clone()), 1..3), any::<bool>()).prop_map(|(scrutinee, cases, braces)| {
                 let cases = cases.into_iter().map(|(pattern, body)| ExprCase { attributes: Vec::new(), pattern, body, span: AT });
                 let e = expr(ExprKind::Match { scrutinee, cases: cases.collect(), braces });
-                // Without braces, the cases of an enclosing `match` would be taken too.
+                // Without braces, the cases of an enclosing `match` would be parsed as cases of
+                // this one.
                 if braces { e } else { expr(ExprKind::Paren(bx(e))) }
             }),
             (statement(inner.clone()), boxed()).prop_map(|(s, body)| expr(ExprKind::StmtExpr { stmt: Box::new(s), body })),
@@ -308,7 +311,7 @@ fn expression() -> impl Strategy<Value = Expr> {
     })
 }
 
-/// The tree as nested brackets without parentheses of the program, so that trees can be compared.
+/// The tree in debug format without the program's parentheses, so that trees can be compared.
 fn skeleton(e: &Expr) -> String {
     let text = format!("{e:?}");
     let mut rest = text.as_str();
@@ -346,7 +349,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_expressions_print_as_what_they_are(e in expression()) {
+    fn random_expressions_print_and_parse_to_equal_trees(e in expression()) {
         let one_line = expr_to_string(&e);
         prop_assert!(!one_line.contains('\n'), "{}", one_line);
         let text = format!("const c := ({one_line})");
@@ -368,7 +371,7 @@ proptest! {
         block in "[/* a\n]{0,6}",
     ) {
         let above: String = lines.iter().map(|l| format!("//{l}\n")).collect();
-        // What is no whole comment is no text of one.
+        // A text that does not form one whole comment cannot be documentation.
         let block = format!("/** {block} */");
         let is_comment = crate::lexer::lex(0, &format!("{block} x")).tokens.len() == 2;
         for before in [above, if is_comment { block } else { String::new() }] {
@@ -388,7 +391,7 @@ proptest! {
     }
 
     #[test]
-    fn random_types_print_as_what_they_are(t in ty()) {
+    fn random_types_print_and_parse_to_equal_trees(t in ty()) {
         let text = format!("type T = {}", super::type_to_string(&t));
         let (mut file, diagnostics) = parse(0, &text);
         prop_assert!(diagnostics.is_empty(), "{}\n{:?}", text, diagnostics);

@@ -1,4 +1,4 @@
-//! Types, type parameters and patterns as text.
+//! Printing of types, type parameters and patterns.
 
 use super::super::ast::{
     ArrowKind, Characteristics, Pattern, PatternKind, QualifiedName, TupleComponent, Type,
@@ -11,7 +11,8 @@ impl Printer {
         self.type_in(ty, false);
     }
 
-    /// A type behind `as` or `is`, where `<` after a name is a comparison unless what follows `>` shows otherwise.
+    /// Prints a type after `as` or `is`, where `<` after a name is a comparison unless the token
+    /// after `>` excludes that.
     pub(super) fn type_operand(&mut self, ty: &Type) {
         self.type_in(ty, true);
     }
@@ -67,7 +68,7 @@ impl Printer {
         }
     }
 
-    /// `: T`, if there is a type.
+    /// Prints `: T` if there is a type.
     pub(super) fn opt_type(&mut self, ty: Option<&Type>) {
         if let Some(ty) = ty {
             self.text(": ");

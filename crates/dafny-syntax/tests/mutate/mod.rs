@@ -1,8 +1,8 @@
-//! Mutants of texts: bytes and tokens removed, swapped, repeated or put in.
+//! Text mutations: removed, swapped, repeated or inserted bytes and tokens.
 
 use dafny_syntax::lex;
 
-/// A small generator of pseudo-random numbers (xorshift64*), the same on every machine.
+/// A small pseudo-random number generator (xorshift64*) with the same sequence on every machine.
 struct Random(u64);
 
 impl Random {
@@ -72,7 +72,7 @@ const SNIPPETS: &[&str] = &[
     "!in ",
 ];
 
-/// One mutation of a text, on its bytes or on its tokens.
+/// Applies one mutation to a text, on its bytes or its tokens.
 fn mutate(text: &str, other: &str, random: &mut Random) -> String {
     let mut bytes = text.as_bytes().to_vec();
     match random.below(9) {
@@ -123,7 +123,8 @@ fn mutate(text: &str, other: &str, random: &mut Random) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Feeds `count` mutants of `seeds` to `check`, which says whether it accepted one; returns how many it accepted.
+/// Passes `count` mutants of `seeds` to `check`, which returns whether it accepted the text.
+/// Returns the number of accepted mutants.
 pub fn run(seeds: &[String], count: usize, check: &dyn Fn(&str) -> bool) -> usize {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut accepted = 0;
@@ -138,7 +139,7 @@ pub fn run(seeds: &[String], count: usize, check: &dyn Fn(&str) -> bool) -> usiz
     accepted
 }
 
-/// The Dafny programs below the directory that `DTEST_MUTATE_DIR` names.
+/// The Dafny programs below the directory in `DTEST_MUTATE_DIR`.
 pub fn programs_of_the_directory() -> Vec<String> {
     let dir = std::env::var("DTEST_MUTATE_DIR").expect("DTEST_MUTATE_DIR names a directory");
     let files = walkdir::WalkDir::new(dir)

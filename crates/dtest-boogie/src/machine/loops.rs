@@ -1,4 +1,4 @@
-//! Loops: rounds are executed, or known by the invariants alone.
+//! Loops: executed iteration by iteration, or represented by their invariants.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::flow::changed_in_loop;
 use crate::world::{Res, Stop};
 
 impl<'p> Machine<'p> {
-    /// The head of a loop.
+    /// Handles the head of a loop.
     pub(super) fn head(&mut self, state: &mut State<'p>, block: &'p Block) -> Res<Option<Ending>> {
         if let Some(f) = state.frames.last_mut() {
             f.past_head = true;
@@ -47,10 +47,12 @@ impl<'p> Machine<'p> {
                 return Ok(ending);
             }
         }
+        // A cut loop was entered in an arbitrary state, so that one iteration represents all.
         if is_cut && n > 1 {
             return Ok(Some(Ending::Cut));
         }
-        // To the verifier a loop chooses what it assigns anew, by its `where` clauses: other states are none that a program is held to.
+        // For the verifier, a loop assigns arbitrary values that satisfy the `where` clauses.
+        // States that violate them are not considered.
         let changed = self.changed_in_loop(implementation, at);
         for v in changed.iter().filter(|_| is_cut) {
             self.havoc(state, *v)?;
@@ -61,6 +63,7 @@ impl<'p> Machine<'p> {
         if !is_cut {
             return Ok(None);
         }
+        // After the havoc, the invariants describe the state at the head.
         for clause in &head.invariants {
             let env = self.env(state);
             let t = self.world.term(&clause.expr, &env)?;
@@ -71,7 +74,7 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    /// Variables that the loop with that head assigns.
+    /// Returns the variables that the loop with this head assigns.
     fn changed_in_loop(
         &mut self,
         implementation: &'p Implementation,

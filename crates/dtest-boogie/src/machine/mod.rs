@@ -1,4 +1,8 @@
-//! Executions: one runs along a model, and leaves behind what else could have happened, to be tried later, shortest first.
+//! The machine: an execution follows a model, and stores the alternatives on its way. They are
+//! executed later, the shortest first.
+//!
+//! Key types: [`Machine`], [`State`], [`Alternative`]. Key functions: [`Machine::run`],
+//! [`Machine::next`]; `path.rs` decides, assumes and asserts conditions.
 
 mod calls;
 mod loops;
@@ -25,7 +29,7 @@ use crate::solve::{Outcome, Session};
 use crate::value::Value;
 use crate::world::{Res, Stop, World};
 
-/// Conditions of a path, the last first.
+/// A condition of a path, linked to the earlier ones.
 #[derive(Debug)]
 struct PathNode {
     term: Term,
@@ -47,7 +51,7 @@ fn conditions(path: &Path) -> Vec<Term> {
 
 impl Drop for PathNode {
     fn drop(&mut self) {
-        // Paths are long: not by recursion.
+        // Paths are long: drop them without recursion.
         let mut next = self.before.take();
         while let Some(node) = next {
             next = Rc::try_unwrap(node).ok().and_then(|mut n| n.before.take());
@@ -55,33 +59,33 @@ impl Drop for PathNode {
     }
 }
 
-/// A call that is being executed.
+/// An active call.
 #[derive(Clone, Debug)]
 struct Frame<'p> {
     procedure: ProcedureId,
     implementation: &'p Implementation,
     block: BlockId,
     stmt: usize,
-    /// Global variables when it was entered.
+    /// The global variables at its entry.
     old: Rc<FxHashMap<VarId, Value>>,
     types: Rc<FxHashMap<TypeVar, Type>>,
-    /// Variables of the caller.
+    /// The variables of the caller.
     saved: Rc<FxHashMap<VarId, Value>>,
-    /// The call, where it was not the entry.
+    /// The call; `None` for the entry.
     call: Option<(&'p Call, Span)>,
     rounds: Rc<FxHashMap<BlockId, usize>>,
-    /// Whether the invariants of the current head were looked at.
+    /// Whether the invariants of the current loop head were checked.
     past_head: bool,
 }
 
-/// A part of a line that is printed.
+/// A part of a printed line.
 #[derive(Clone, Debug)]
 enum Piece<'p> {
     Text(&'p str),
     Value(Value, Type),
 }
 
-/// A step with what changed in it, the last first.
+/// A recorded step with the changed variables, linked to the earlier ones.
 #[derive(Debug)]
 struct Recorded {
     kind: StepKind,
@@ -93,7 +97,7 @@ struct Recorded {
 
 impl Drop for Recorded {
     fn drop(&mut self) {
-        // As of paths.
+        // As for paths: drop without recursion.
         let mut next = self.before.take();
         while let Some(step) = next {
             next = Rc::try_unwrap(step).ok().and_then(|mut s| s.before.take());
@@ -101,7 +105,7 @@ impl Drop for Recorded {
     }
 }
 
-/// An execution on its way.
+/// The state of an execution.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'p> {
     vars: Rc<FxHashMap<VarId, Value>>,
@@ -112,51 +116,51 @@ pub(crate) struct State<'p> {
     printed: Rc<Vec<Vec<Piece<'p>>>>,
     trace: Option<Rc<Recorded>>,
     pub(crate) inputs: Rc<Vec<(VarId, Value)>>,
-    /// Constants of the program whose values the path fixes.
+    /// The constants of the program whose values the path fixes.
     fixed: Rc<FxHashMap<VarId, Value>>,
 }
 
-/// What else could have happened.
+/// An alternative execution.
 #[derive(Debug)]
 enum Alternative<'p> {
-    /// The execution goes on; the model is to be found where that is said.
+    /// A continuation. The flag tells whether a model has to be found first.
     Goes(State<'p>, bool),
-    /// An obligation is broken there.
+    /// A violation of an obligation.
     Fails(State<'p>, Failure),
-    /// The same path from other inputs.
+    /// The same path with other inputs.
     Again(State<'p>, usize),
     /// Another body of the entry.
     Begun(Option<Box<State<'p>>>, Ending),
 }
 
-/// Which bodies and loops are known by their specification.
+/// The procedures and loops that are represented by their specification.
 #[derive(Clone, Debug, Default)]
 pub struct Modular {
-    /// Procedures that are known by their contract.
+    /// Procedures that are represented by their contract.
     pub by_contract: Vec<ProcedureId>,
-    /// Loops, by the places of their keywords, that are known by their invariants.
+    /// Loops that are represented by their invariants, identified by their keywords.
     pub by_invariant: Vec<Span>,
 }
 
-/// Tries executions of one procedure.
+/// The state of the exploration of one procedure.
 pub(crate) struct Machine<'p> {
     pub(crate) world: World<'p>,
     session: Session,
     modular: Modular,
-    /// Obligations of the entry that are proved.
+    /// The proved obligations of the entry.
     proved: SortedSet<Obligation>,
     given: Vec<Given>,
-    /// Inputs whose given values are none of the program's.
+    /// The configured inputs that do not exist in the program.
     pub(crate) not_given: Vec<String>,
     traced: bool,
     open: SortedMap<(usize, usize), Alternative<'p>>,
     serial: usize,
     known: FxHashSet<Term>,
-    /// Variables that loops assign, by their heads.
+    /// The variables that loops assign, by loop head.
     changed: FxHashMap<(*const Implementation, BlockId), Rc<[VarId]>>,
-    /// Blocks that were entered, each with the number of its body.
+    /// The entered blocks, each with the number of its body.
     pub(crate) entered: FxHashSet<(ProcedureId, usize, BlockId)>,
-    /// Obligations that were looked at, kept or broken.
+    /// The obligations that were reached, whether they held or not.
     pub(crate) obligations: FxHashSet<(FailureKind, Span)>,
 }
 
@@ -179,7 +183,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Begins with any inputs that the preconditions and axioms allow, in each body.
+    /// Starts an execution of each body, with arbitrary inputs that satisfy the preconditions and
+    /// axioms.
     pub(crate) fn enter(
         &mut self,
         procedure: ProcedureId,
@@ -190,6 +195,7 @@ impl<'p> Machine<'p> {
             let stop = Stop::Unsupported(format!("`{}`, which has no body,", p.name), p.span);
             return (None, Ending::NotDecided(stop));
         };
+        // All bodies of the procedure are executed, one after the other.
         let begun = self.enter_body(procedure, first, axioms);
         for body in others {
             let (state, ending) = self.enter_body(procedure, body, axioms);
@@ -221,6 +227,8 @@ impl<'p> Machine<'p> {
         let p = program.procedure(id);
         let mut vars: FxHashMap<VarId, Value> = FxHashMap::default();
         let mut inputs = Vec::new();
+        // Inputs are the global variables and parameters; globals whose type has no unknown values
+        // are left out.
         for v in &program.globals {
             if let Ok(value) = self
                 .world
@@ -261,6 +269,7 @@ impl<'p> Machine<'p> {
             inputs: Rc::new(inputs),
             fixed: Rc::default(),
         };
+        // The initial path: configured inputs, axioms, `where` clauses, preconditions.
         self.give(&mut state);
         let mut last = p.span;
         for axiom in axioms {
@@ -273,6 +282,7 @@ impl<'p> Machine<'p> {
             self.add(&mut state, t);
         }
         self.locals(&mut state, implementation)?;
+        // The `where` clauses of all variables hold initially.
         let all: Vec<VarId> = program
             .globals
             .iter()
@@ -294,6 +304,7 @@ impl<'p> Machine<'p> {
             let t = self.world.term(&clause.expr, &contract)?;
             self.add(&mut state, t);
         }
+        // The first model fixes the first path; without one, the procedure is unreachable.
         match self.world.solve(
             &mut self.session,
             &conditions(&state.path),
@@ -307,7 +318,7 @@ impl<'p> Machine<'p> {
         Ok(Ok(state))
     }
 
-    /// Has inputs the values that are given for them.
+    /// Adds the conditions that inputs have their configured values.
     fn give(&mut self, state: &mut State<'p>) {
         let constants = self
             .world
@@ -324,7 +335,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Notes a step, where steps are asked for.
+    /// Records a step, if steps are requested.
     fn record(&self, state: &mut State<'p>, kind: StepKind, span: Span, vars: &[VarId]) {
         if self.traced {
             let changed = vars
@@ -342,10 +353,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The steps of an execution. What changed in one depends on all of it.
+    /// Returns the steps of an execution. The values depend on the final model.
     pub(crate) fn steps(&mut self, state: &State<'p>) -> Vec<Step> {
         let (mut out, mut at) = (Vec::new(), &state.trace);
+        // The trace is a list from the last step backwards.
         while let Some(step) = at {
+            // Showing values does not count towards the limits.
             let changed = self.world.free_of_charge(|world| {
                 let lines = |(v, value): &(VarId, Value)| {
                     world.lines(*v, *value, &state.model).unwrap_or_default()
@@ -387,7 +400,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Results and local variables of a body have any values.
+    /// Gives arbitrary values to the results and local variables of a body.
     fn locals(&mut self, state: &mut State<'p>, implementation: &'p Implementation) -> Res<()> {
         let types = state
             .frames
@@ -397,7 +410,7 @@ impl<'p> Machine<'p> {
         for v in implementation.outs.iter().chain(&implementation.locals) {
             let var = self.world.program.var(*v);
             let ty = crate::types::substitute(&var.ty, &types);
-            // What cannot be computed with may still be left alone.
+            // A variable of an unsupported type is harmless if it is not used.
             let value = if var.assumption {
                 Ok(Value::Term(self.world.terms.tt))
             } else {
@@ -426,7 +439,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Variables of a contract, which has names of its own for what the body calls otherwise.
+    /// Returns the environment of a contract, whose parameters have other names than those of the
+    /// body.
     fn contract_env(
         &self,
         state: &State<'p>,
@@ -439,6 +453,8 @@ impl<'p> Machine<'p> {
         if let Some(old) = old {
             env.old = old;
         }
+        // The contract refers to the parameters of the procedure, and the state to those of the
+        // body.
         let pairs = p
             .ins
             .iter()
@@ -463,13 +479,14 @@ impl<'p> Machine<'p> {
         self.open.insert((steps, self.serial), alternative);
     }
 
-    /// Whether nothing is left to be tried.
+    /// Whether no alternative is left.
     pub(crate) fn is_done(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// The next execution to try; `None` where all were tried.
+    /// Returns the next alternative; `None` if all were executed.
     pub(crate) fn next(&mut self) -> Option<(Option<State<'p>>, Ending)> {
+        // Alternatives are taken in the order of their priority.
         let (_, alternative) = self.open.pop_first()?;
         let (mut state, failure, again) = match alternative {
             Alternative::Begun(state, ending) => return Some((state.map(|s| *s), ending)),
@@ -482,6 +499,8 @@ impl<'p> Machine<'p> {
         let span = state.frames.last().map_or_else(Span::default, |f| {
             self.block_of(f).map_or_else(Span::default, |b| b.span)
         });
+        // An alternative needs a new model, since it contradicts that of the path it was split
+        // from.
         let outcome = self
             .world
             .solve(&mut self.session, &path, &state.model, false);
@@ -495,7 +514,7 @@ impl<'p> Machine<'p> {
                         (Some(state), Ending::Repeated)
                     }
                     (None, None) => {
-                        // The branch that was turned round is known by now.
+                        // The negated branch condition is now known.
                         if let Some(last) = state.path.as_ref().map(|p| p.term) {
                             self.substitute(&mut state, last);
                         }
@@ -544,6 +563,7 @@ impl<'p> Machine<'p> {
 
     fn step(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
         state.steps += 1;
+        // Limits are checked at every step, because a path may be infinite.
         if state.steps > self.world.limits.steps {
             return Err(Stop::Limit("steps"));
         }
@@ -556,6 +576,7 @@ impl<'p> Machine<'p> {
         let Some(block) = self.block_of(frame) else {
             return Err(Stop::Limit("blocks"));
         };
+        // The head of a loop is handled once per entry of the block.
         if frame.stmt == 0 && !frame.past_head {
             let bodies = &self
                 .world
@@ -583,6 +604,7 @@ impl<'p> Machine<'p> {
     fn stmt(&mut self, state: &mut State<'p>, stmt: &'p Stmt) -> Res<Option<Ending>> {
         let env = self.env(state);
         match &stmt.kind {
+            // A statement is recorded before it may end the execution.
             StmtKind::Assert(e) => {
                 self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
@@ -610,6 +632,7 @@ impl<'p> Machine<'p> {
                 self.print(state, parts, &env)?;
                 Ok(None)
             }
+            // All values are evaluated before any variable changes.
             StmtKind::Assign(pairs) => {
                 let mut values = Vec::new();
                 for (v, e) in pairs {
@@ -625,6 +648,7 @@ impl<'p> Machine<'p> {
                     self.havoc(state, *v)?;
                 }
                 self.record(state, StepKind::Statement, stmt.span, vars);
+                // New values must satisfy the `where` clauses of their variables.
                 self.wheres(state, vars, stmt.span)
             }
             StmtKind::Call(call) => {
@@ -649,7 +673,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The lines that an execution printed. What they say of values depends on all of it.
+    /// Returns the printed lines of an execution. The values depend on the final model.
     pub(crate) fn printed(&mut self, state: &State<'p>) -> Vec<String> {
         self.world.free_of_charge(|world| {
             let mut shown = |piece: &Piece<'p>| match piece {
@@ -676,7 +700,7 @@ impl<'p> Machine<'p> {
         let ty = crate::types::substitute(&var.ty, &types);
         let value = self.world.unknown(&var.name, &ty)?;
         let before = Rc::make_mut(&mut state.vars).insert(v, value);
-        // What is false stays false.
+        // An assumption variable that is false stays false.
         if let (true, Some(Value::Term(before)), Value::Term(now)) = (var.assumption, before, value)
         {
             let both = self.world.terms.and(before, now);
@@ -725,6 +749,8 @@ impl<'p> Machine<'p> {
                 let t = self.world.term(condition, &env)?;
                 let taken = match self.decided(t) {
                     Some(b) => b,
+                    // Both outcomes are possible: continue with that of the model, and store the
+                    // other one as an alternative.
                     None => {
                         let b = self.resolved(state, t)?;
                         let not = self.world.terms.not(t);
@@ -748,7 +774,8 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    /// The block to go to: one that the model can enter, the one that was entered least often.
+    /// Chooses a successor: one that the model can enter, and of these the one that was entered
+    /// least often.
     fn choose(&mut self, state: &State<'p>, targets: &[BlockId]) -> Res<Option<BlockId>> {
         let Some(frame) = state.frames.last() else {
             return Ok(None);
@@ -757,6 +784,8 @@ impl<'p> Machine<'p> {
             return Ok(targets.first().copied());
         }
         let mut best: Option<((bool, usize, usize), BlockId)> = None;
+        // A successor that begins with an assumption is suitable only if that assumption holds in
+        // the model.
         for (i, target) in targets.iter().enumerate() {
             let block = frame.implementation.blocks.get(target.0 as usize);
             let mut fits = true;
@@ -771,7 +800,7 @@ impl<'p> Machine<'p> {
                     fits = self.world.holds(t, &model).unwrap_or(false);
                 }
             }
-            // The last of two is how a loop ends.
+            // The last successor usually leaves the loop.
             let rank = (
                 !fits,
                 frame.rounds.get(target).copied().unwrap_or(0),
@@ -793,11 +822,12 @@ impl<'p> Machine<'p> {
             .collect()
     }
 
-    /// Leaves the same path from other inputs to be tried.
+    /// Stores the same path with other inputs as an alternative.
     fn again(&mut self, state: &State<'p>, n: usize) {
         if n >= self.world.limits.solutions {
             return;
         }
+        // The alternative differs from the current execution in some relevant input.
         let mut same = self.world.terms.tt;
         for (_, value) in state.inputs.iter() {
             let Value::Term(t) = value else { continue };
@@ -821,12 +851,12 @@ impl<'p> Machine<'p> {
             term: not,
             before: other.path.take(),
         }));
-        // Other paths first.
+        // Other paths come first.
         let steps = state.steps.saturating_mul(n + 1);
         self.push(steps, Alternative::Again(other, n + 1));
     }
 
-    /// Makes the numbers of an execution small.
+    /// Minimizes the numbers of an execution.
     pub(crate) fn minimize(&mut self, state: &mut State<'p>, queries: usize) -> Res<()> {
         let path = conditions(&state.path);
         let mut order: Vec<Term> = Vec::new();
@@ -847,7 +877,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The names of the procedures that are being executed, the outermost first, each with the place of its call.
+    /// Returns the names of the active procedures with the places of their calls, the outermost
+    /// first.
     pub(crate) fn calls(&self, state: &State<'p>) -> Vec<(String, Span)> {
         let inner = state.frames.iter().skip(1);
         inner
@@ -860,7 +891,7 @@ impl<'p> Machine<'p> {
             .collect()
     }
 
-    /// Results of the entry and global variables at the end.
+    /// Returns the results of the entry and the changed global variables at the end.
     pub(crate) fn outcome(&self, state: &State<'p>) -> Vec<(VarId, Value)> {
         let Some(first) = state.frames.first() else {
             return Vec::new();
@@ -880,7 +911,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// What has no place gets this one.
+/// Adds a place to a stop without one.
 fn at(stop: Stop, span: Span) -> Stop {
     match stop {
         Stop::Unsupported(what, s) if s == Span::default() => Stop::Unsupported(what, span),

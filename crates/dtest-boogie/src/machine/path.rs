@@ -1,4 +1,5 @@
-//! What holds on the path of an execution: conditions are added, looked up, resolved by a model, assumed and asserted.
+//! Conditions on the path of an execution: adding, deciding, resolving by the model, assuming and
+//! asserting.
 
 use std::rc::Rc;
 
@@ -14,6 +15,7 @@ use crate::world::{Res, Stop};
 
 impl<'p> Machine<'p> {
     pub(super) fn add(&mut self, state: &mut State<'p>, t: Term) {
+        // A conjunction is added as single conditions, so that each is found by [`Self::decided`].
         let mut open = vec![t];
         while let Some(t) = open.pop() {
             if let Node::And(a, b) = *self.world.terms.node(t) {
@@ -30,8 +32,10 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What a path fixes is no longer unknown on it: bounds of quantifiers become known.
+    /// Replaces a variable that the path fixes by its value, so that bounds of quantifiers become
+    /// known.
     pub(super) fn substitute(&mut self, state: &mut State<'p>, t: Term) {
+        // An equation with a constant allows the variable to be replaced in the whole state.
         let Node::Eq(a, b) = *self.world.terms.node(t) else {
             return;
         };
@@ -48,6 +52,7 @@ impl<'p> Machine<'p> {
         {
             return;
         }
+        // Smaller terms make later queries cheaper.
         let (old, new) = (Value::Term(var), Value::Term(constant));
         if state.vars.values().any(|v| *v == old) {
             Rc::make_mut(&mut state.vars)
@@ -78,7 +83,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What the path says of a condition.
+    /// Returns the truth of a condition, if the path determines it.
     pub(super) fn decided(&mut self, t: Term) -> Option<bool> {
         if let Some(b) = self.world.terms.as_bool(t) {
             return Some(b);
@@ -90,7 +95,8 @@ impl<'p> Machine<'p> {
         self.known.contains(&not).then_some(false)
     }
 
-    /// What a condition is in the execution. Where its model leaves that open, another model is looked for.
+    /// Returns the truth of a condition in the current model. If the model cannot decide it,
+    /// another model is searched for.
     pub(super) fn resolved(&mut self, state: &mut State<'p>, t: Term) -> Res<bool> {
         let model = Rc::clone(&state.model);
         let stop = match self.world.holds(t, &model) {
@@ -98,6 +104,7 @@ impl<'p> Machine<'p> {
             other => return other,
         };
         let not = self.world.terms.not(t);
+        // If the model does not decide, both outcomes are tried.
         for (condition, value) in [(t, true), (not, false)] {
             let mut path = conditions(&state.path);
             path.push(condition);
@@ -122,6 +129,7 @@ impl<'p> Machine<'p> {
             Some(false) => return Ok(Some(Ending::Infeasible(span))),
             None => {}
         }
+        // If the model satisfies the condition, it stays the model of the path.
         let model = Rc::clone(&state.model);
         let holds = match self.world.holds(t, &model) {
             Ok(b) => b,
@@ -154,6 +162,7 @@ impl<'p> Machine<'p> {
         at: Span,
     ) -> Res<Option<Ending>> {
         self.obligations.insert((kind, clause));
+        // A proved obligation holds on every path, so that no violation is searched for.
         if state.frames.len() == 1 && self.proved.contains(&(kind, clause)) {
             return self.assume(state, t, at);
         }
@@ -163,6 +172,7 @@ impl<'p> Machine<'p> {
             Some(false) => return Ok(Some(Ending::Failed(failure))),
             None => {}
         }
+        // The other outcome becomes an alternative.
         let not = self.world.terms.not(t);
         match self.resolved(state, t) {
             Ok(true) => {
@@ -192,7 +202,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// An obligation on which nothing afterwards rests: kept or broken, what follows is executed from the same states.
+    /// Asserts an obligation without consequences: whether it holds or not, the execution continues
+    /// from the same states.
     pub(super) fn assert_only(
         &mut self,
         state: &mut State<'p>,
@@ -205,9 +216,11 @@ impl<'p> Machine<'p> {
             Some(b) => Ok(b),
             None => self.resolved(state, t),
         };
+        // The opposite outcome is stored as an alternative, whichever holds in the model.
         let not = self.world.terms.not(t);
         let mut other = state.clone();
         match held {
+            // The assertion holds in the model; whether it can fail is decided later.
             Ok(true) => {
                 if decided.is_none() {
                     other.path = Some(Rc::new(PathNode {
@@ -218,6 +231,7 @@ impl<'p> Machine<'p> {
                 }
                 Ok(None)
             }
+            // It fails in the model; the path on which it holds is left for later.
             Ok(false) => {
                 self.push(state.steps, Alternative::Goes(other, false));
                 self.add(state, not);

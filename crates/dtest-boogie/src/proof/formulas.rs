@@ -1,4 +1,8 @@
-//! Expressions as formulas of SMT-LIB.
+//! Translation of expressions to SMT-LIB.
+//!
+//! Key types: [`Formulas`], [`Scope`], [`Use`]. The hard part is quantification over types, which
+//! is instantiated with the types that occur: the instances are weaker than the original, so that
+//! they are only sound in one polarity.
 
 use std::rc::Rc;
 
@@ -13,14 +17,15 @@ use super::signature::{Instance, Signature, Symbol, Text, canonical, matches, pa
 use crate::functions::parts;
 use crate::types::substitute;
 
-/// What a formula is for. Instances of what is quantified over types say less than it does: they may stand only for what is known.
+/// The polarity of a formula. Instances of a quantification over types are implied by it, so that
+/// they may only replace it where it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Use {
-    /// It is asserted.
+    /// The formula is asserted.
     Known,
-    /// Its negation is asserted.
+    /// The negation of the formula is asserted.
     Refuted,
-    /// Both.
+    /// The formula is used in both polarities.
     Both,
 }
 
@@ -34,41 +39,42 @@ impl Use {
     }
 }
 
-/// Names of variables.
+/// The names of variables in the formulas.
 pub(super) type Names = FxHashMap<VarId, String>;
 
-/// Variables and types in scope.
+/// The variables and types in scope.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) now: Rc<Names>,
-    /// Global variables when the body was entered.
+    /// The global variables at the entry of the body.
     pub(super) old: Rc<Names>,
-    /// Variables of contracts and of quantifiers, the innermost last.
+    /// The variables of contracts and quantifiers, the innermost last.
     pub(super) bound: Vec<(VarId, String)>,
     pub(super) types: FxHashMap<TypeVar, Type>,
     pub(super) in_old: bool,
-    /// Quantified variables of the formula, with their sorts.
+    /// The enclosing quantified variables of the formula, with their sorts.
     pub(super) quantified: Vec<(String, String)>,
 }
 
-/// A formula that is longer has no translation.
+/// The limit of the length of a formula. Longer ones are not translated.
 const LENGTH: usize = 1 << 20;
-/// Type arguments for which what is quantified over types is instantiated.
+/// The limit of type arguments for which a quantification over types is instantiated.
 const TYPES: usize = 200;
 
-/// Formulas over one signature.
+/// The formulas over one signature.
 #[derive(Debug)]
 pub(super) struct Formulas<'p> {
     pub(super) signature: Signature<'p>,
-    /// Functions that occur, as far as that is known.
+    /// The functions that occur, as known so far.
     pub(super) known: SortedSet<Instance>,
     constants: Names,
-    /// What holds of what was named on the way.
+    /// The facts about names that were introduced.
     pub(super) facts: Vec<String>,
 }
 
 impl<'p> Formulas<'p> {
-    /// What is quantified over types is instantiated for those with which the functions of `known` occur.
+    /// Creates empty formulas. Quantifications over types are instantiated with the type arguments
+    /// of the functions in `known`.
     pub(super) fn new(program: &'p Program, known: SortedSet<Instance>) -> Self {
         let mut signature = Signature::new(program);
         let mut constants = Names::default();
@@ -90,7 +96,7 @@ impl<'p> Formulas<'p> {
         self.signature.program
     }
 
-    /// Unique constants differ.
+    /// Adds the facts that unique constants are different.
     pub(super) fn unique_constants(&mut self) {
         let mut by_sort: dtest_sorted::SortedMap<String, Vec<String>> =
             dtest_sorted::SortedMap::new();
@@ -109,7 +115,7 @@ impl<'p> Formulas<'p> {
             .extend(different.map(|all| format!("(distinct {})", all.join(" "))));
     }
 
-    /// An expression as a term.
+    /// Translates an expression to a term.
     pub(super) fn term(&mut self, e: &'p Expr, scope: &Scope, purpose: Use) -> Text {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || {
             self.parts_of(e, scope, purpose)
@@ -148,6 +154,7 @@ impl<'p> Formulas<'p> {
             ExprKind::Let(vars, values, body) => {
                 let mut inner = scope.clone();
                 for (v, value) in vars.iter().zip(values) {
+                    // Values of a `let` are terms, used in both polarities.
                     let value = self.term(value, scope, Use::Both)?;
                     inner.bound.push((*v, value));
                 }
@@ -158,6 +165,7 @@ impl<'p> Formulas<'p> {
                 let (a, b) = (self.term(a, scope, purpose)?, self.term(b, scope, purpose)?);
                 Some(format!("(ite {c} {a} {b})"))
             }
+            // A negation exchanges the roles of assumed and proved formulas.
             ExprKind::Not(a) => Some(format!("(not {})", self.term(a, scope, purpose.negated())?)),
             ExprKind::Neg(a) => match a.ty {
                 Type::Int | Type::Real => Some(format!("(- {})", self.term(a, scope, Use::Both)?)),
@@ -195,6 +203,7 @@ impl<'p> Formulas<'p> {
                     self.term(a, scope, Use::Both)?
                 ))
             }
+            // A field that several constructors share has no single symbol.
             ExprKind::Field(a, fields) => {
                 let [(c, i)] = fields.as_slice() else {
                     return None;
@@ -216,7 +225,7 @@ impl<'p> Formulas<'p> {
         }
     }
 
-    /// Which of the constructors of its datatype a constructor is.
+    /// Returns the index of a constructor in its datatype.
     pub(super) fn number(&self, c: boogie_resolve::typed::ConstructorId) -> Option<usize> {
         let program = self.program();
         program
@@ -237,7 +246,7 @@ impl<'p> Formulas<'p> {
         Some(format!("({function} {})", self.term(a, scope, Use::Both)?))
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     fn variable(&self, v: VarId, scope: &Scope) -> Text {
         if let Some((_, name)) = scope.bound.iter().rev().find(|(b, _)| *b == v) {
             return Some(name.clone());
@@ -263,7 +272,8 @@ impl<'p> Formulas<'p> {
         Some(applied(&name, self.all(args, scope)?))
     }
 
-    /// That a truth value is what an expression says. What is quantified over types is said of both directions on their own.
+    /// Translates the equation of a boolean name with an expression. If the expression contains
+    /// quantifications over types, the two directions are translated separately.
     pub(super) fn equals(&mut self, name: &str, e: &'p Expr, scope: &Scope) -> Text {
         if let Some(value) = self.term(e, scope, Use::Both) {
             return Some(format!("(= {name} {value})"));
@@ -372,7 +382,7 @@ impl<'p> Formulas<'p> {
         })
     }
 
-    /// Bound variables as variables of the formula.
+    /// Declares bound variables as quantified variables of the formula.
     fn bind(&mut self, vars: &[VarId], scope: &mut Scope) -> Option<String> {
         let mut text = String::new();
         for v in vars {
@@ -395,6 +405,8 @@ impl<'p> Formulas<'p> {
         if q.type_params.is_empty() {
             return self.quantified_for(q, universal, scope, purpose);
         }
+        // In the sound polarity, the conjunction (or disjunction) of the instances replaces the
+        // quantification.
         let is_instantiated = if universal { Use::Known } else { Use::Refuted };
         if purpose == is_instantiated {
             let mut all = Vec::new();
@@ -410,7 +422,8 @@ impl<'p> Formulas<'p> {
             };
             return Some(format!("({op} {unit} {})", all.join(" ")));
         }
-        // A witness among the types: one that nothing else is, if it does not depend on values.
+        // In the other polarity, a type that is used nowhere else is a witness, if it does not
+        // depend on values.
         if purpose == is_instantiated.negated() && scope.quantified.is_empty() {
             let mut inner = scope.clone();
             for p in &q.type_params {
@@ -455,8 +468,9 @@ impl<'p> Formulas<'p> {
         }
     }
 
-    /// The type arguments for which functions occur that a quantifier's triggers mention.
+    /// Returns the type arguments with which functions in the quantifier's triggers occur.
     fn type_arguments(&self, q: &'p Quantifier, scope: &Scope) -> Vec<FxHashMap<TypeVar, Type>> {
+        // Without triggers, the body determines the instances.
         let bodies = [vec![&q.body]];
         let triggers: Vec<Vec<&Expr>> = q.triggers.iter().map(|t| t.iter().collect()).collect();
         let triggers = if triggers.is_empty() {
@@ -467,6 +481,7 @@ impl<'p> Formulas<'p> {
         let mut out: Vec<FxHashMap<TypeVar, Type>> = Vec::new();
         for trigger in triggers {
             let mut found = vec![FxHashMap::default()];
+            // Match the type arguments of every function in the trigger with those that occur.
             for (symbol, types) in self.mentioned(&trigger, scope) {
                 let mut next: Vec<FxHashMap<TypeVar, Type>> = Vec::new();
                 for with in &found {
@@ -488,6 +503,7 @@ impl<'p> Formulas<'p> {
                 found = next;
                 found.truncate(TYPES);
             }
+            // Only a complete assignment of type parameters is an instance.
             for with in found.into_iter().filter(|w| w.len() == q.type_params.len()) {
                 if !out.contains(&with) {
                     out.push(with);
@@ -498,7 +514,8 @@ impl<'p> Formulas<'p> {
         out
     }
 
-    /// Functions that expressions mention, with those of their type arguments that have type variables.
+    /// Returns the functions that expressions mention, with type arguments that may contain type
+    /// variables.
     fn mentioned(&self, es: &[&'p Expr], scope: &Scope) -> Vec<Instance> {
         let (mut open, mut out) = (es.to_vec(), Vec::new());
         while let Some(e) = open.pop() {
@@ -540,7 +557,8 @@ impl<'p> Formulas<'p> {
         out
     }
 
-    /// A lambda is a map of which the elements are known; it depends on the variables around it.
+    /// Translates a lambda to a map that depends on the enclosing variables, with the facts about
+    /// its elements.
     fn lambda(&mut self, q: &'p Quantifier, ty: &Type, scope: &Scope) -> Text {
         let ty = self.ground(ty, scope);
         let (name, sort) = (self.signature.fresh("lambda"), self.signature.sort(&ty)?);
@@ -595,7 +613,8 @@ impl<'p> Formulas<'p> {
     }
 }
 
-/// Whether a term may be a pattern: no operator that Z3 interprets is at its top, and no connective is in it.
+/// Whether a term may be a pattern: its top is not interpreted by Z3, and it contains no
+/// connectives.
 pub(super) fn is_pattern(e: &Expr) -> bool {
     let may_be_below = |e: &Expr| match &e.kind {
         ExprKind::Literal(_)
@@ -636,7 +655,7 @@ fn literal(l: &Literal) -> Text {
     }
 }
 
-/// A function of these terms.
+/// Applies a function to terms.
 pub(super) fn applied(function: &str, args: impl IntoIterator<Item = String>) -> String {
     let args: Vec<String> = args.into_iter().collect();
     if args.is_empty() {
@@ -646,7 +665,7 @@ pub(super) fn applied(function: &str, args: impl IntoIterator<Item = String>) ->
     }
 }
 
-/// The type arguments of a type that a constructor makes.
+/// Returns the type arguments of a datatype.
 pub(super) fn constructor_types(ty: &Type) -> Option<Vec<Type>> {
     match ty {
         Type::Constructor(_, args) => Some(args.clone()),
@@ -655,7 +674,7 @@ pub(super) fn constructor_types(ty: &Type) -> Option<Vec<Type>> {
     }
 }
 
-/// Operators of SMT-LIB that `{:builtin}` and `{:bvbuiltin}` name.
+/// Returns the SMT-LIB operator that a `{:builtin}` or `{:bvbuiltin}` attribute names.
 fn builtin_operator(name: &str) -> Text {
     const PLAIN: [&str; 37] = [
         "bvnot", "bvneg", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem",

@@ -1,7 +1,12 @@
-//! Proofs: what the solver can show of obligations without executing anything, with loops known by their invariants and procedures by their contracts.
+//! Proofs: obligations that the solver shows without executions, with loops represented by their
+//! invariants and procedures by their contracts.
 //!
-//! An execution ends at the first obligation that it breaks. So each comes to an obligation only through calls that kept their contracts and rounds that
-//! kept their invariants, and an obligation that these imply is broken by none.
+//! An execution ends at the first obligation that it violates. So every execution reaches an
+//! obligation only through calls that satisfied their contracts and iterations that maintained
+//! their invariants; an obligation that follows from these is never violated.
+//!
+//! Key type: [`Proofs`]. Submodules: `formulas` translates expressions, `passive` translates
+//! bodies, `signature` declares sorts and functions.
 
 mod formulas;
 mod passive;
@@ -21,17 +26,17 @@ use formulas::{Formulas, Scope, Use, applied, is_pattern};
 use passive::Goal;
 use signature::{Instance, Symbol, may_be_any, pairs};
 
-/// What one obligation may cost, in Z3's resources.
+/// The budget of one obligation, in Z3's resources.
 const GOAL: Budget = Budget {
     rlimit: 4_000_000,
     timeout: Duration::from_secs(5),
 };
-/// How often type arguments may bring others.
+/// The limit of rounds in which type arguments lead to new ones.
 const ROUNDS: usize = 8;
-/// Functions of one script, each for its type arguments.
+/// The limit of functions in one script, counted for each list of type arguments.
 const FUNCTIONS: usize = 20_000;
 
-/// What was proved of the procedures of a program.
+/// The proved obligations of a program's procedures.
 #[derive(Debug)]
 pub struct Proofs<'p> {
     program: &'p Program,
@@ -40,7 +45,7 @@ pub struct Proofs<'p> {
 }
 
 impl<'p> Proofs<'p> {
-    /// Nothing yet.
+    /// Starts without proofs.
     pub fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -49,7 +54,7 @@ impl<'p> Proofs<'p> {
         }
     }
 
-    /// The obligations of a procedure's bodies that are proved, within so many points, which are counted down.
+    /// Returns the proved obligations of a procedure's bodies. Subtracts the cost from `effort`.
     pub fn of(&mut self, id: ProcedureId, effort: &mut u64) -> SortedSet<Obligation> {
         if let Some(known) = self.known.get(&id) {
             return known.clone();
@@ -68,7 +73,7 @@ impl<'p> Proofs<'p> {
         self.complete.contains(&id)
     }
 
-    /// Whether no execution of the procedure violates an obligation of those that it calls.
+    /// Whether all obligations of the procedure's callees are proved, directly or indirectly.
     pub fn is_sure_of_callees(&mut self, id: ProcedureId, effort: &mut u64) -> bool {
         let (mut open, mut seen) = (vec![id], FxHashSet::default());
         while let Some(at) = open.pop() {
@@ -92,11 +97,12 @@ impl<'p> Proofs<'p> {
     }
 }
 
-/// The obligations that are proved, and whether these are all.
+/// Returns the proved obligations, and whether these are all.
 fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Obligation>, bool) {
     let Some((text, goals)) = script(program, id) else {
         return (SortedSet::new(), false);
     };
+    // An obligation is proved only if all of its goals are: it may occur in several bodies.
     let mut solver = Script::new(&text);
     let mut kept: SortedMap<Obligation, bool> = SortedMap::new();
     let names: Vec<&str> = goals.iter().filter_map(|g| g.name.as_deref()).collect();
@@ -114,7 +120,8 @@ fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Obl
         };
         kept.insert(goal.obligation, before && is_proved);
     }
-    // A loop that is entered again within another one has had rounds before.
+    // A loop that is entered again inside another loop has had iterations before, so that its two
+    // obligations depend on each other.
     let at_entry = kept.clone();
     for ((kind, span), is_proved) in &mut kept {
         *is_proved &= *kind != FailureKind::Invariant
@@ -133,7 +140,8 @@ fn prove(program: &Program, id: ProcedureId, effort: &mut u64) -> (SortedSet<Obl
     )
 }
 
-/// The formulas of a procedure with its goals. What occurs for more types says more of what is quantified over types: until there are no more.
+/// Returns the formulas of a procedure and its goals. Every new type argument adds instances of
+/// what is quantified over types, so that this is repeated until there are no new ones.
 fn script(program: &Program, id: ProcedureId) -> Option<(String, Vec<Goal>)> {
     let mut known: SortedSet<Instance> = SortedSet::new();
     for round in 1..=ROUNDS {
@@ -163,7 +171,7 @@ fn script(program: &Program, id: ProcedureId) -> Option<(String, Vec<Goal>)> {
     None
 }
 
-/// What holds of the functions that occur, because of what they are.
+/// Adds the facts about all functions that occur.
 fn definitions(formulas: &mut Formulas<'_>) {
     let mut done = 0;
     while let Some((symbol, types)) = formulas.signature.declared.get(done).cloned() {
@@ -177,7 +185,7 @@ fn definitions(formulas: &mut Formulas<'_>) {
     }
 }
 
-/// Variables with their sorts, as they are bound, and their names.
+/// Declares bound variables of these types: their text and their names.
 fn bound(formulas: &mut Formulas<'_>, types: &[Type]) -> Option<(String, Vec<String>)> {
     let (mut text, mut names) = (String::new(), Vec::new());
     for ty in types {
@@ -196,7 +204,7 @@ fn forall(vars: &str, body: &str, pattern: &str) -> String {
     }
 }
 
-/// A function is what its body says; a constructor can be told from others, and has fields.
+/// Adds the definition of a function; for a constructor, its tag and its fields.
 fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option<()> {
     let program = formulas.signature.program;
     let function = program.function(f);
@@ -213,7 +221,7 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
             ..Scope::default()
         };
         let text = formulas.term(body, &scope, Use::Both)?;
-        // Another name for a term is one wherever the term is: patterns may mention either.
+        // If the function only renames a term, patterns may mention either one.
         let mut mentioned = Vec::new();
         variables(body, &mut mentioned);
         let is_name = is_pattern(body) && function.params.iter().all(|p| mentioned.contains(p));
@@ -227,6 +235,7 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
             .push(forall(&vars, &format!("(= {call} {text})"), &pattern));
         return Some(());
     }
+    // A function without a definition may be a constructor, which fixes its tag and fields.
     let c = function.constructor?;
     let n = formulas.number(c)?;
     let tag = formulas.signature.symbol(Symbol::Tag(result), &[])?;
@@ -241,7 +250,7 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
     Some(())
 }
 
-/// Every value of a datatype is made by a constructor.
+/// Adds the fact that every value of a datatype is made by one of its constructors.
 fn constructed(formulas: &mut Formulas<'_>, ty: &Type) -> Option<()> {
     let program = formulas.signature.program;
     let Type::Constructor(id, types) = ty else {
@@ -277,7 +286,8 @@ fn constructed(formulas: &mut Formulas<'_>, ty: &Type) -> Option<()> {
     Some(())
 }
 
-/// An update changes one element. Those with other type arguments are others, if the arguments cannot be the same types.
+/// Adds the facts about updates of a map: an update changes one element. Elements with other type
+/// arguments are different, unless these may be the same types.
 fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()> {
     let store = formulas
         .signature
@@ -290,15 +300,18 @@ fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()
         .symbol(Symbol::Select(map.clone()), types)?;
     let (vars, names) = bound(formulas, &args)?;
     let updated = applied(&store, names.iter().cloned());
+    // The arguments of an update are the map, the index and the value.
     let (m, rest) = names.split_first()?;
     let (value, index) = rest.split_last()?;
     let at = applied(
         &select,
         [updated.clone()].into_iter().chain(index.iter().cloned()),
     );
+    // Reading the updated index yields the value.
     formulas
         .facts
         .push(forall(&vars, &format!("(= {at} {value})"), &updated));
+    // Reading any other index, also of other type arguments, yields the old element.
     let symbol = Symbol::Select(map.clone());
     let selects: Vec<Vec<Type>> = formulas
         .known
@@ -318,6 +331,7 @@ fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()
         };
         let (now, before) = (read(&updated), read(m));
         let same = format!("(= {now} {before})");
+        // Instances with different type arguments may still coincide if a type is unknown.
         let may_be_same = other == types || other.iter().chain(types).any(may_be_any);
         let mut equal = vec![may_be_same.to_string()];
         for ((x, a), (y, b)) in index

@@ -1,5 +1,10 @@
-//! Bodies as formulas: passive form with goals (Barnett and Leino, *Weakest-Precondition of Unstructured Programs*, PASTE 2005), loops cut at
-//! their heads by their invariants, calls known by their contracts.
+//! Translation of bodies to formulas: passive form with goals (Barnett and Leino,
+//! *Weakest-Precondition of Unstructured Programs*, PASTE 2005). Loops are cut at their heads by
+//! their invariants, and calls are represented by their contracts.
+//!
+//! Key type: [`Passive`]. Key function: [`goals`]. Every point of the control flow has a boolean
+//! constant that implies everything known there; an obligation holds if the solver refutes the
+//! constant of its goal.
 
 use std::rc::Rc;
 
@@ -16,50 +21,51 @@ use crate::execution::FailureKind;
 use crate::flow::{changed_in_loop, reached, successors};
 use crate::obligations::Obligation;
 
-/// An obligation where it is to be kept: it is, if the constant of that name cannot be true. Without a name the obligation has no translation.
+/// A goal: the obligation holds at one place if the constant `name` cannot be true. Without a name,
+/// the obligation has no translation.
 #[derive(Clone, Debug)]
 pub(super) struct Goal {
     pub(super) obligation: Obligation,
     pub(super) name: Option<String>,
 }
 
-/// How control comes to a block.
+/// An edge of the control flow.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// Constants that hold where control is there.
+    /// The constants and conditions that hold on the edge.
     holds: Vec<String>,
     names: Names,
 }
 
-/// What every round of a loop keeps.
+/// The invariants of a loop.
 struct Invariants<'p> {
     clauses: Vec<(&'p Expr, bool, Span)>,
     entry: FailureKind,
     round: FailureKind,
-    /// Statements of the head that these are.
+    /// The number of leading statements of the head that are invariants.
     leading: usize,
 }
 
-/// A body on its way to formulas.
+/// A body during translation.
 pub(super) struct Passive<'a, 'p> {
     formulas: &'a mut Formulas<'p>,
     program: &'p Program,
     procedure: ProcedureId,
     body: &'p Implementation,
     scope: Scope,
-    /// The constant that is true where control is.
+    /// The constant that is true if control reaches the current point.
     at: String,
-    /// What was taken for granted since.
+    /// The assumptions since then.
     pending: Vec<String>,
     names: Names,
     incoming: FxHashMap<BlockId, Vec<Edge>>,
     heads: FxHashSet<BlockId>,
-    /// Blocks that were entered.
+    /// The blocks that were translated.
     entered: FxHashSet<BlockId>,
     goals: Vec<Goal>,
 }
 
-/// Adds the formulas of a body, and gives the goals; `None` where control comes into loops in several places.
+/// Translates a body and returns its goals; `None` if a loop has several entries.
 pub(super) fn goals<'p>(
     formulas: &mut Formulas<'p>,
     procedure: ProcedureId,
@@ -89,7 +95,8 @@ pub(super) fn goals<'p>(
     Some(passive.goals)
 }
 
-/// Blocks that are reached, each after those from which control comes to it, but for loops; and the heads of these.
+/// Returns the reachable blocks in topological order without back edges, and the loop heads; `None`
+/// if a loop has several entries.
 fn order(blocks: &[Block]) -> Option<(Vec<BlockId>, FxHashSet<BlockId>)> {
     let (mut done, mut open, mut out): (FxHashSet<BlockId>, FxHashSet<BlockId>, Vec<BlockId>) =
         Default::default();
@@ -126,7 +133,7 @@ impl<'p> Passive<'_, 'p> {
         self.formulas.facts.push(fact);
     }
 
-    /// Variables with the names that they have now.
+    /// Returns the scope with the current names of variables.
     fn now(&self) -> Scope {
         Scope {
             now: Rc::new(self.names.clone()),
@@ -135,12 +142,12 @@ impl<'p> Passive<'_, 'p> {
     }
 
     fn assume_in(&mut self, e: &'p Expr, scope: &Scope) {
-        // What has no translation is not taken for granted.
+        // An assumption without a translation is dropped, which weakens the formulas.
         self.pending
             .extend(self.formulas.term(e, scope, Use::Known));
     }
 
-    /// Has one constant stand for all that is known where control is.
+    /// Introduces one constant for everything that is known at the current point.
     fn flush(&mut self) {
         if self.pending.is_empty() {
             return;
@@ -176,7 +183,7 @@ impl<'p> Passive<'_, 'p> {
             .cloned()
             .filter(|_| self.program.var(v).assumption);
         if let (Some(now), Some(before)) = (self.renamed(v), before) {
-            // What is false stays false.
+            // An assumption variable that is false stays false.
             self.pending.push(format!("(=> {now} {before})"));
         }
     }
@@ -189,7 +196,7 @@ impl<'p> Passive<'_, 'p> {
         }
     }
 
-    /// Any values that the preconditions allow.
+    /// Starts the body with arbitrary values that satisfy the preconditions.
     fn enter(&mut self) {
         let (program, body) = (self.program, self.body);
         let p = program.procedure(self.procedure);
@@ -235,7 +242,7 @@ impl<'p> Passive<'_, 'p> {
         self.incoming.entry(BlockId(0)).or_default().push(edge);
     }
 
-    /// The contract has names of its own for parameters and results.
+    /// Returns the scope of the contract, which has other names for parameters and results.
     fn contract(&self) -> Scope {
         let p = self.program.procedure(self.procedure);
         let mut scope = self.now();
@@ -263,7 +270,7 @@ impl<'p> Passive<'_, 'p> {
             self.keep(&invariants, invariants.entry);
             let changed = changed_in_loop(self.program, &body.blocks, id);
             changed.iter().for_each(|v| self.havoc(*v));
-            // At the head of a loop that is written with `goto`, executions keep what there is.
+            // For a loop written with `goto`, executions keep the old values.
             if block.head.is_some() {
                 self.wheres(changed.iter().copied());
             }
@@ -277,7 +284,7 @@ impl<'p> Passive<'_, 'p> {
         self.end(&block.end);
     }
 
-    /// Where control comes together, each variable has one name.
+    /// Joins edges: gives every variable one name.
     fn join(&mut self, edges: Vec<Edge>) {
         self.pending.clear();
         self.at = self.formulas.signature.constant("at", "Bool");
@@ -310,7 +317,7 @@ impl<'p> Passive<'_, 'p> {
         self.names = names;
     }
 
-    /// The invariants are to hold here.
+    /// Adds the invariants as goals, and assumes them afterwards.
     fn keep(&mut self, invariants: &Invariants<'p>, kind: FailureKind) {
         for (e, is_free, span) in &invariants.clauses {
             let scope = self.now();
@@ -340,7 +347,7 @@ impl<'p> Passive<'_, 'p> {
             }
             StmtKind::Call(call) => self.call(call),
             StmtKind::Unsupported(_) => {
-                // It may have done anything.
+                // An unsupported statement may have any effect.
                 let all: Vec<VarId> = self.names.keys().copied().collect();
                 all.into_iter().for_each(|v| self.havoc(v));
             }
@@ -353,12 +360,12 @@ impl<'p> Passive<'_, 'p> {
             let Some(name) = self.renamed(*v) else {
                 continue;
             };
-            // What has no translation may be anything.
+            // A value without a translation is arbitrary.
             self.pending.extend(self.formulas.equals(&name, e, &scope));
         }
     }
 
-    /// A new name for a variable.
+    /// Gives a variable a new name.
     fn renamed(&mut self, v: VarId) -> Option<String> {
         let name = self.fresh(v);
         match &name {
@@ -368,7 +375,7 @@ impl<'p> Passive<'_, 'p> {
         name
     }
 
-    /// A call, of which only the contract is known.
+    /// Translates a call by the contract of the callee.
     fn call(&mut self, call: &'p Call) {
         let program = self.program;
         let p = program.procedure(call.procedure);
@@ -378,6 +385,7 @@ impl<'p> Passive<'_, 'p> {
             .iter()
             .map(|t| crate::types::substitute(t, &self.scope.types))
             .collect();
+        // The contract of the callee is stated over its own parameters and results.
         let mut contract = before.clone();
         contract.types = pairs(&p.type_params, &types);
         for (param, arg) in p.ins.iter().zip(&call.args) {
@@ -387,6 +395,7 @@ impl<'p> Passive<'_, 'p> {
                     .map(|name| (*param, name)),
             );
         }
+        // A proved precondition may be assumed afterwards.
         for clause in &p.requires {
             if !clause.free && !call.free {
                 self.assert_in(
@@ -397,11 +406,13 @@ impl<'p> Passive<'_, 'p> {
             }
             self.assume_in(&clause.expr, &contract);
         }
+        // The postconditions refer to the globals before the call as old values.
         let globals = before
             .now
             .iter()
             .filter(|(v, _)| program.globals.contains(v));
         contract.old = Rc::new(globals.map(|(v, n)| (*v, n.clone())).collect());
+        // After the call, modified variables and results have fresh names.
         p.modifies.iter().for_each(|v| self.havoc(*v));
         for out in &p.outs {
             let ty = crate::types::substitute(&program.var(*out).ty, &contract.types);
@@ -412,7 +423,7 @@ impl<'p> Passive<'_, 'p> {
             }
         }
         contract.now = Rc::new(self.names.clone());
-        // A body may leave other values than those that could be chosen.
+        // If the callee has a body, the results need not satisfy the `where` clauses.
         let chosen = p
             .modifies
             .iter()
@@ -422,6 +433,7 @@ impl<'p> Passive<'_, 'p> {
         for e in wheres.chain(p.ensures.iter().map(|c| &c.expr)) {
             self.assume_in(e, &contract);
         }
+        // The variables of the caller receive the results last.
         for (v, out) in call.outs.iter().zip(&p.outs) {
             let result = contract
                 .bound
@@ -468,7 +480,7 @@ impl<'p> Passive<'_, 'p> {
 
     fn goto(&mut self, target: BlockId, condition: Option<String>) {
         let (at, names) = (self.at.clone(), self.names.clone());
-        // Control comes back to what was entered by loops alone.
+        // An edge to a translated block is a back edge.
         if self.entered.contains(&target) {
             if let Some(block) = self.body.blocks.get(target.0 as usize) {
                 self.pending.extend(condition);
@@ -487,7 +499,8 @@ impl<'p> Passive<'_, 'p> {
     }
 }
 
-/// What every round of the loop with that head keeps; of a loop that is written with `goto`, what its head asserts first.
+/// Returns the invariants of a loop; for a loop written with `goto`, the leading assertions of its
+/// head.
 fn invariants(block: &Block) -> Invariants<'_> {
     if let Some(head) = &block.head {
         let clauses = head

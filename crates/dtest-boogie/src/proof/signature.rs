@@ -1,8 +1,11 @@
-//! Types and functions of a program as sorts and functions of SMT-LIB.
+//! Translation of types and functions to sorts and functions of SMT-LIB.
 //!
-//! SMT-LIB has no polymorphism: each ground type is a sort of its own, and each function is one of its own for each of its type arguments. What is
-//! quantified over types is instantiated for those that occur (Bobot and Paskevich, *Expressing Polymorphic Types in a Many-Sorted
-//! Language*, FroCoS 2011): a consequence, so that what it refutes is refuted.
+//! SMT-LIB has no polymorphism: each ground type is a sort, and each function is declared once for
+//! each list of type arguments. Quantifications over types are instantiated with the types that
+//! occur (Bobot and Paskevich, *Expressing Polymorphic Types in a Many-Sorted Language*, FroCoS
+//! 2011). The instances are implied by the original, so that a refutation stays valid.
+//!
+//! Key types: [`Signature`], [`Symbol`].
 
 use boogie_resolve::typed::{ConstructorId, FunctionId, MapType, Program, Type, TypeVar};
 use dtest_sorted::SortedSet;
@@ -10,48 +13,49 @@ use rustc_hash::FxHashMap;
 
 use crate::types::substitute;
 
-/// A function of the solver, for all type arguments.
+/// A function of the solver, independent of type arguments.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Symbol {
     /// A function of the program.
     Function(FunctionId),
-    /// An element of a map of this type.
+    /// The selection of an element of a map of this type.
     Select(Type),
-    /// An update of a map of this type.
+    /// The update of a map of this type.
     Store(Type),
     /// A field of a constructor.
     Field(ConstructorId, usize),
-    /// The number of the constructor of a value of a datatype.
+    /// The index of the constructor of a datatype value.
     Tag(Type),
-    /// Whether values of two types, of which one may be the other, are the same.
+    /// The equality of values of two types that may be the same.
     Same(Type, Type),
 }
 
-/// With type arguments.
+/// A function with type arguments.
 pub(super) type Instance = (Symbol, Vec<Type>);
 
-/// A formula, term or name of SMT-LIB; `None` for what has no translation.
+/// A formula, term or name of SMT-LIB; `None` if there is no translation.
 pub(super) type Text = Option<String>;
 
-/// The first type variable of those that stand for parameters of map types, whatever these are called.
+/// The first type variable for parameters of map types in canonical form.
 const CANONICAL: u32 = u32::MAX / 2;
-/// The first type variable of those that stand for any one type.
+/// The first type variable for arbitrary types.
 const ANY: u32 = CANONICAL / 2;
-/// Types as arguments of types: how deep.
+/// The limit of nested type arguments.
 const DEPTH: usize = 5;
 
-/// Sorts and functions that were declared.
+/// The declared sorts and functions.
 #[derive(Debug)]
 pub(super) struct Signature<'p> {
     pub(super) program: &'p Program,
     sorts: FxHashMap<Type, String>,
     symbols: FxHashMap<Instance, String>,
-    /// Functions in the order in which they were declared.
+    /// The functions in declaration order.
     pub(super) declared: Vec<Instance>,
     /// The text of the declarations.
     pub(super) text: String,
     serial: u32,
-    /// Types of which nothing is known: counted on their own, since others depend on what is known of these.
+    /// The number of arbitrary types. They have a counter of their own, because their names must
+    /// not depend on other declarations.
     any: u32,
 }
 
@@ -68,24 +72,24 @@ impl<'p> Signature<'p> {
         }
     }
 
-    /// All functions so far.
+    /// Returns all declared functions.
     pub(super) fn instances(&self) -> SortedSet<Instance> {
         self.declared.iter().cloned().collect()
     }
 
-    /// A name that no other has.
+    /// Returns a fresh name.
     pub(super) fn fresh(&mut self, prefix: &str) -> String {
         self.serial += 1;
         format!("{prefix}!{}", self.serial)
     }
 
-    /// A type of which nothing is known.
+    /// Returns a fresh arbitrary type.
     pub(super) fn any_type(&mut self) -> Type {
         self.any += 1;
         Type::Var(TypeVar(ANY + self.any))
     }
 
-    /// A constant of that sort.
+    /// Declares a constant of this sort.
     pub(super) fn constant(&mut self, prefix: &str, sort: &str) -> String {
         let name = self.fresh(prefix);
         self.text
@@ -93,7 +97,8 @@ impl<'p> Signature<'p> {
         name
     }
 
-    /// The sort of a type; `None` for floating-point numbers, bitvectors without bits, and types that are too deep.
+    /// Returns the sort of a type; `None` for floating-point numbers, bitvectors of width 0, and
+    /// types that are nested too deeply.
     pub(super) fn sort(&mut self, ty: &Type) -> Text {
         match ty {
             Type::Bool => return Some("Bool".into()),
@@ -119,7 +124,7 @@ impl<'p> Signature<'p> {
         Some(name)
     }
 
-    /// The name of a function for these type arguments.
+    /// Returns the name of a function for these type arguments.
     pub(super) fn symbol(&mut self, symbol: Symbol, types: &[Type]) -> Text {
         let symbol = match symbol {
             Symbol::Select(ty) => Symbol::Select(canonical(&ty, 0)),
@@ -152,8 +157,8 @@ impl<'p> Signature<'p> {
         Some(name)
     }
 
-    /// That two terms are equal. Values of different types differ, if these cannot be the same type; where one of them stands for any type, that
-    /// is not known.
+    /// Returns the equality of two terms. Values of different types are different, unless a type
+    /// may be any type: then the equality is uninterpreted.
     pub(super) fn equal(&mut self, (x, a): (&str, &Type), (y, b): (&str, &Type)) -> Text {
         let (a, b) = (canonical(a, 0), canonical(b, 0));
         if a == b {
@@ -184,7 +189,7 @@ impl<'p> Signature<'p> {
         format!("{name} {}", types.join(", ")).replace('\n', " ")
     }
 
-    /// Types of arguments and result.
+    /// Returns the types of the arguments and the result of a function.
     pub(super) fn shape(&self, (symbol, types): &Instance) -> Option<(Vec<Type>, Type)> {
         match symbol {
             Symbol::Function(f) => {
@@ -224,12 +229,13 @@ impl<'p> Signature<'p> {
     }
 }
 
-/// Type parameters with arguments.
+/// Pairs type parameters with their arguments.
 pub(super) fn pairs(params: &[TypeVar], types: &[Type]) -> FxHashMap<TypeVar, Type> {
     params.iter().copied().zip(types.iter().cloned()).collect()
 }
 
-/// The type with names for parameters of map types that depend on nothing but where they are.
+/// Returns a type in canonical form: the names of map type parameters depend only on their
+/// position.
 pub(super) fn canonical(ty: &Type, level: u32) -> Type {
     match ty {
         Type::Constructor(id, args) => {
@@ -261,7 +267,7 @@ pub(super) fn canonical(ty: &Type, level: u32) -> Type {
     }
 }
 
-/// Whether a type has a part that stands for any type.
+/// Whether a part of a type may be any type.
 pub(super) fn may_be_any(ty: &Type) -> bool {
     match ty {
         Type::Var(v) => (ANY..CANONICAL).contains(&v.0),
@@ -300,7 +306,8 @@ fn depth(ty: &Type) -> usize {
     }
 }
 
-/// Extends `found` so that `pattern`, of which `open` are to be found, is `ground`; whether that goes.
+/// Matches `pattern` with `ground` by extending `found` for the variables in `open`. Returns
+/// whether they match.
 pub(super) fn matches(
     pattern: &Type,
     ground: &Type,

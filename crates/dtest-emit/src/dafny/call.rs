@@ -1,4 +1,5 @@
-//! One test case → the pieces of a test: inputs, copies of the state before the call, the call, checks.
+//! Converts a test case to the pieces of a test: inputs, copies of the state before the call, the
+//! call, checks.
 
 use dafny_resolve::typed::{BinaryOp, CallableKind, Expr, ExprKind, LocalId, Type, TypeDeclKind};
 use dafny_syntax::source::{SourceMap, Span};
@@ -12,14 +13,14 @@ use super::value::{Values, constructor_suffix};
 use super::{Piece, Role, Written};
 use crate::suite::case::{Case, CaseOutcome};
 
-/// Longest text of a clause in a message.
+/// Maximum length of a clause in a message, in characters.
 const MAX_TEXT: usize = 160;
 
 /// The parts of a test.
 pub(super) struct TestParts {
     pub(super) pieces: Vec<Piece>,
     pub(super) doc: Vec<String>,
-    /// Whether it must be within the module under test.
+    /// Whether the test must be in a refinement of the module under test.
     pub(super) needs_inside: bool,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct TestWriter<'w, 'p> {
     pub(super) mocks: &'w Mocks<'p>,
 }
 
-/// `expect condition, "message";`
+/// Formats `expect condition, "message";`.
 pub(super) fn expect(condition: &str, message: &str) -> String {
     let mut text = String::new();
     for c in dafny_syntax::source::visible(message, &[]).chars() {
@@ -97,9 +98,9 @@ impl TestWriter<'_, '_> {
             variables.this = Some(self.input(&mut values, &word, value, &ty)?);
         }
 
-        // The arguments. Ghost ones are passed too: a call has all.
+        // Ghost arguments are passed too: a Dafny call has all arguments.
         let mut actuals = Vec::new();
-        // How often an iterator is called is no argument of its constructor.
+        // The number of calls of an iterator is not an argument of its constructor.
         let driven = program.driven_by(case.unit);
         let inputs = c.ins.len() - usize::from(driven.is_some());
         for (formal, value) in c.ins.iter().take(inputs).zip(args) {
@@ -111,7 +112,8 @@ impl TestWriter<'_, '_> {
             } else {
                 name.clone()
             });
-            // What clauses say of a ghost parameter is ghost; the value that is passed is not.
+            // The test's variable for a ghost parameter is compiled, so clauses about it can be
+            // executed.
             variables.locals.insert(formal.local, name);
         }
         if !values.by_fields.is_empty() {
@@ -146,7 +148,7 @@ impl TestWriter<'_, '_> {
                 .unanswered
                 .iter()
                 .find(|(span, _)| *span == clause.cond.span);
-            // Conjuncts are executed one by one: some may be ghost.
+            // Conjuncts are executed separately, because some of them may be ghost.
             for conjunct in conjuncts(&clause.cond) {
                 let place = self.sources.locate(conjunct.span);
                 let shown = format!("{place}: {}", self.text_at(conjunct.span));
@@ -208,7 +210,7 @@ impl TestWriter<'_, '_> {
         })
     }
 
-    /// A variable for an input.
+    /// Writes the variable for an input.
     fn input(
         &self,
         values: &mut Values<'_, '_>,
@@ -219,7 +221,8 @@ impl TestWriter<'_, '_> {
         let word = lower_first(word);
         if let Value::Ref(object) = value {
             let is_known = values.objects.contains_key(object);
-            // An object that is seen as a trait keeps its class: its fields are then in reach.
+            // An object that is passed as a trait keeps its class in the variable, so that its
+            // fields are accessible.
             if !is_known {
                 let name = values.fresh(&word);
                 values.objects.insert(*object, name);
@@ -297,7 +300,8 @@ impl TestWriter<'_, '_> {
         ))
     }
 
-    /// The constraints of the results' types, where their values are not known.
+    /// Writes checks of the constraints of the results' types, for results without an expected
+    /// value.
     fn result_constraints(
         &self,
         case: &Case,
@@ -346,7 +350,7 @@ impl TestWriter<'_, '_> {
         found
     }
 
-    /// The source at a place, on one line and not too long.
+    /// Returns the source text at a span, on one line and shortened.
     fn text_at(&self, span: Span) -> String {
         let text = self
             .sources
@@ -365,7 +369,7 @@ impl TestWriter<'_, '_> {
     }
 }
 
-/// The conjuncts of a condition.
+/// Splits a condition into conjuncts.
 fn conjuncts(e: &Expr) -> Vec<&Expr> {
     if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
         let mut all = conjuncts(a);
@@ -376,7 +380,7 @@ fn conjuncts(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The name of a parameter as that of a variable.
+/// Converts the name of a parameter to that of a variable.
 fn lower_first(word: &str) -> String {
     if super::names::is_name(word) {
         word.to_owned()

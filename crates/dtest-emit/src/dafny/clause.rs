@@ -1,5 +1,10 @@
-//! Typed expressions → Dafny, as the tests of a module write them: clauses of contracts, and the bodies of the specification
-//! functions that clauses call.
+//! Converts typed expressions to Dafny text in the scope of a test module: clauses of contracts,
+//! and the bodies of the specification functions that clauses call.
+//!
+//! [`Writer`] writes expressions, [`Specs`] has compiled copies of ghost functions, and [`Before`]
+//! has the copies of the state before the call. The hard part is `old(e)`: a test cannot evaluate
+//! it after the call, so the parts without bound variables are stored in variables before the call
+//! ([`Writer::old`]).
 
 use std::cell::RefCell;
 
@@ -14,8 +19,8 @@ use super::names::{Names, Variables, lower_camel, unique, upper_camel};
 use super::value::{character, escaped, rational};
 use super::{Piece, Role, Written};
 
-/// Specification functions that the tests of a module bring along as compiled functions: clauses call them, and in the program they
-/// are ghost.
+/// Specification functions that the tests of a module declare as compiled functions, because they
+/// are ghost in the program and clauses call them.
 #[derive(Default)]
 pub(super) struct Specs {
     names: RefCell<SortedMap<CallableId, Written<String>>>,
@@ -25,12 +30,12 @@ pub(super) struct Specs {
 }
 
 impl Specs {
-    /// The declarations.
+    /// Takes the declarations.
     pub(super) fn take(&self) -> Vec<Piece> {
         std::mem::take(&mut self.pieces.borrow_mut())
     }
 
-    /// The name of the copy of a ghost function; it is declared if it is not yet.
+    /// Returns the name of the copy of a ghost function, which is declared if needed.
     fn copy(&self, names: &Names<'_>, id: CallableId) -> Written<String> {
         if let Some(known) = self.names.borrow().get(&id) {
             return known.clone();
@@ -134,7 +139,7 @@ impl Specs {
 /// The parts of the state before the call that clauses read.
 #[derive(Default)]
 pub(super) struct Before {
-    /// Expressions with the variables that hold their values.
+    /// Expressions with the variables that store their values.
     known: Vec<(String, String)>,
     pub(super) pieces: Vec<Piece>,
 }
@@ -158,11 +163,11 @@ pub(super) struct Writer<'a, 'p> {
     pub(super) locals: SortedMap<LocalId, String>,
     pub(super) this: Option<String>,
     substitution: Substitution,
-    /// The state before the call, where there is one; with the names of the test's variables.
+    /// The state before the call, if there is one, with the names of the test's variables.
     pub(super) before: Option<(&'a mut Before, &'a mut SortedSet<String>)>,
-    /// Whether what is written is read before the call, and bound variables stand in it.
+    /// Whether the text is evaluated before the call and contains bound variables.
     in_old: bool,
-    /// Variables that are bound where the writer is.
+    /// The bound variables in scope.
     bound: SortedSet<LocalId>,
     /// Declarations and variables that the text needs.
     pub(super) needs: Vec<String>,
@@ -195,10 +200,10 @@ impl<'a, 'p> Writer<'a, 'p> {
         self.names.ty(&ty.subst(&self.substitution))
     }
 
-    /// Brings a variable into scope under its own name, or one that hides nothing.
+    /// Brings a variable into scope, under its own name if that shadows nothing.
     fn bind(&mut self, local: LocalId) -> String {
         let own = self.program()[local].name.to_string();
-        // Names that the language makes up have characters that a program cannot write.
+        // Generated names have characters that programs cannot write.
         let word = if own.starts_with(['_', '$']) || own.contains('#') {
             lower_camel(&own)
         } else {
@@ -211,7 +216,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         name
     }
 
-    /// `x: int, y`; the variables are in scope from here on.
+    /// Writes `x: int, y`, and brings the variables into scope.
     fn bind_all(&mut self, vars: &[LocalId]) -> Written<String> {
         let mut out = Vec::new();
         for &v in vars {
@@ -227,7 +232,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         Ok(out.join(", "))
     }
 
-    /// An expression; in parentheses where it binds more loosely than `least`.
+    /// Writes an expression, in parentheses if it binds more loosely than `least`.
     pub(super) fn expr(&mut self, e: &Expr, least: u8) -> Written<String> {
         let (text, precedence) = dtest_engine::value::deeper(|| self.bare(e))?;
         Ok(if precedence < least {
@@ -552,7 +557,7 @@ impl<'a, 'p> Writer<'a, 'p> {
                 if *ghost {
                     return Err("a ghost binding".into());
                 }
-                // The values do not see the variables.
+                // The values are outside of the scope of the variables.
                 let mut values = Vec::new();
                 for (_, value) in bindings {
                     values.push(self.expr(value, 1)?);
@@ -594,7 +599,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         })
     }
 
-    /// Runs `write` in a scope of its own.
+    /// Runs `write` in a nested scope.
     fn binding(
         &mut self,
         write: impl FnOnce(&mut Self) -> Written<(String, u8)>,
@@ -606,7 +611,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         written
     }
 
-    /// `x: int, y | range`.
+    ///  range`.|Writes `x: int, y | range`.
     fn quantified(&mut self, vars: &Quantified) -> Written<String> {
         let names = self.bind_all(&vars.vars)?;
         match &vars.range {
@@ -636,7 +641,8 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Written<(String, u8)> {
         let (sign, precedence) = operator(op);
-        // Operators of one level may stand beside each other where they are the same and associate to the left.
+        // Operators of the same level can be chained without parentheses if they are equal and
+        // left-associative.
         let is_same = |e: &Expr| matches!(&e.kind, ExprKind::Binary(other, ..) if *other == op);
         let (left, right) = match precedence {
             LOGIC => {
@@ -710,7 +716,8 @@ impl<'a, 'p> Writer<'a, 'p> {
         })
     }
 
-    /// The type arguments of a callable's own parameters, where the arguments do not say them.
+    /// Writes the type arguments of a callable's own parameters, if the arguments do not determine
+    /// them.
     pub(super) fn own_type_args(&self, callee: CallableId, type_args: &[Type]) -> Written<String> {
         let program = self.program();
         let c = &program[callee];
@@ -755,7 +762,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         })
     }
 
-    /// The value of an expression before the call.
+    /// Writes the value of an expression before the call.
     fn old(&mut self, e: &Expr) -> Written<String> {
         if self.in_old {
             return self.expr(e, PRIMARY);
@@ -764,7 +771,8 @@ impl<'a, 'p> Writer<'a, 'p> {
             return Err("`old` in a specification function".into());
         }
         if self.mentions_bound(e) {
-            // Parts without bound variables are read before the call, the rest afterwards.
+            // Parts without bound variables are stored before the call; the rest is evaluated
+            // afterwards.
             self.in_old = true;
             let written = self.expr(e, PRIMARY);
             self.in_old = false;
@@ -773,9 +781,9 @@ impl<'a, 'p> Writer<'a, 'p> {
         self.hoist(e, "")
     }
 
-    /// A variable for the value of an expression without bound variables, read before the call.
+    /// Stores the value of an expression without bound variables in a variable before the call.
     fn hoist(&mut self, e: &Expr, suffix: &str) -> Written<String> {
-        // What does not read the heap has the same value afterwards.
+        // An expression that does not read the heap has the same value after the call.
         if suffix.is_empty() && !reads_heap(self.program(), e) {
             let was = std::mem::replace(&mut self.in_old, false);
             let text = self.expr(e, PRIMARY);
@@ -786,7 +794,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             std::mem::take(&mut self.needs),
             std::mem::replace(&mut self.in_old, false),
         );
-        // Inside, nothing is read before the call: it is.
+        // The expression itself is evaluated before the call, so nothing in it needs to be stored.
         let before = self.before.take();
         let text = self.expr(e, if suffix.is_empty() { 0 } else { PRIMARY });
         self.in_old = was;
@@ -817,7 +825,8 @@ impl<'a, 'p> Writer<'a, 'p> {
         Ok(name)
     }
 
-    /// Within `old` with bound variables: what is read of the state before the call.
+    /// Writes an expression within an `old` that has bound variables; the parts that read the state
+    /// before the call are stored.
     fn read_before(&mut self, e: &Expr) -> Written<Option<String>> {
         if !self.mentions_bound(e) {
             return self.hoist(e, "").map(Some);
@@ -881,7 +890,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     }
 }
 
-/// Whether the value of an expression depends on the state of objects.
+/// Whether the value of an expression depends on the heap.
 fn reads_heap(program: &Program, e: &Expr) -> bool {
     struct Reads<'p>(&'p Program, bool);
     impl<'t> Visit<'t> for Reads<'_> {
@@ -936,7 +945,7 @@ fn is_negative(literal: &Literal) -> bool {
     }
 }
 
-/// Whether a statement is only there for the verifier.
+/// Whether a statement only serves the verifier.
 fn is_proof(kind: &StmtKind) -> bool {
     matches!(
         kind,
@@ -944,7 +953,7 @@ fn is_proof(kind: &StmtKind) -> bool {
     )
 }
 
-/// A word for the value of an expression.
+/// Returns a word for the value of an expression, for a variable name.
 fn word_of(program: &Program, e: &Expr) -> String {
     let mut e = e;
     while let ExprKind::Slice { object: inner, .. }
@@ -987,7 +996,7 @@ fn builtin(member: BuiltinMember, dims: u32) -> Written<String> {
     })
 }
 
-/// An operator and its precedence.
+/// Returns the text of an operator and its precedence.
 fn operator(op: BinaryOp) -> (&'static str, u8) {
     match op {
         BinaryOp::Iff => ("<==>", LOGIC),

@@ -1,4 +1,7 @@
-//! The state that Dafny's semantics gives after a call, as checks of a test.
+//! Checks of the state after a call, as Dafny's semantics determines it.
+//!
+//! [`Expected::all`] checks results and reachable objects. A value that `==` can compare is checked
+//! as a whole ([`Expected::is_whole`]), others by their parts.
 
 use dafny_resolve::typed::{
     CallableId, CallableKind, FieldKind, LocalId, Program, Type, TypeDeclKind,
@@ -14,9 +17,9 @@ use super::{Piece, Role};
 use crate::suite::case::Case;
 use crate::suite::{is_plain, name_of};
 
-/// Objects that the call has made whose state is checked, at most.
+/// Maximum number of objects allocated by the call whose state is checked.
 const MAX_MADE: usize = 8;
-/// Parts of one value that are checked one by one, at most.
+/// Maximum number of parts of one value that are checked separately.
 const MAX_PARTS: usize = 16;
 
 /// The known final state of a call.
@@ -25,11 +28,11 @@ pub(super) struct After<'a> {
     pub(super) sources: &'a SourceMap,
     /// The variables of the results.
     pub(super) outs: &'a [(LocalId, String)],
-    /// The variable of the receiver, or of the object that a constructor makes.
+    /// The variable of the receiver, or of the object that a constructor creates.
     pub(super) this: Option<&'a str>,
 }
 
-/// The name of a unit; of a constructor, that of its class.
+/// Returns the name of a unit; for a constructor, that of its class.
 fn shown_name(program: &Program, unit: CallableId) -> String {
     let c = &program[unit];
     match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
@@ -38,13 +41,13 @@ fn shown_name(program: &Program, unit: CallableId) -> String {
     }
 }
 
-/// The checks on the way.
+/// The checks of a test under construction.
 pub(super) struct Expected<'a, 'v, 's, 'p> {
     after: After<'a>,
     values: &'v mut Values<'s, 'p>,
     /// The variables of objects.
     names: SortedMap<ObjectId, String>,
-    /// Objects to look at, with whether the inputs have them.
+    /// Objects still to be checked, and whether they belong to the inputs.
     todo: Vec<(ObjectId, bool)>,
     made: usize,
     reason: String,
@@ -78,12 +81,13 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         }
     }
 
-    /// The checks, the copies that they need, and what is not checked.
+    /// Returns the checks, the copies that they need, and the unchecked parts.
     pub(super) fn finish(self) -> (Vec<Piece>, Vec<Piece>, Vec<String>) {
         (self.checks, self.copies, self.missing)
     }
 
-    /// Results, and the state of the objects that the inputs have, that a constructor makes, and that can be reached from there.
+    /// Checks the results, and the state of the objects of the inputs, of the object that a
+    /// constructor creates, and of objects that are reachable from these.
     pub(super) fn all(&mut self, results: &[Option<Value>], heap: &Heap) {
         let program = self.values.names.program;
         let c = &program[self.after.case.unit];
@@ -122,7 +126,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         self.identity(heap);
     }
 
-    /// Where the end is not known: that objects of the inputs keep their state, if the unit modifies nothing.
+    /// Checks that objects of the inputs keep their state if the unit modifies nothing. Used when
+    /// the final state is unknown.
     pub(super) fn unchanged(&mut self) {
         let program = self.values.names.program;
         let c = &program[self.after.case.unit];
@@ -178,7 +183,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         !ty.any(&mut |t| matches!(t, Type::Arrow { .. } | Type::Param(_)))
     }
 
-    /// Notes an object that the call has made, which a variable or place `name` of type `ty` holds.
+    /// Registers an object allocated by the call, which a variable or place `name` of type `ty`
+    /// holds.
     fn meet(&mut self, object: ObjectId, name: String, ty: &Type, heap: &Heap) {
         let program = self.values.names.program;
         let Some(own) = heap.objects.get(object.0 as usize).map(|o| o.ty.clone()) else {
@@ -243,7 +249,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 let dims = array.dims();
                 let elements: Option<Vec<Value>> = array.iter().cloned().collect();
                 let Some(elements) = elements else {
-                    // Nothing was assigned to some of them.
+                    // Some elements were never assigned.
                     if let ([length], None) = (dims, old) {
                         self.check(
                             &format!("{name}.Length == {length}"),
@@ -297,7 +303,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                     self.equal(&format!("{name}.{}", field.name), value, &ty, &role, heap);
                 }
             }
-            // A mock has no state of its own.
+            // A mock has no state.
             (Contents::Elements(_) | Contents::Fields(_), _) => {}
         }
     }
@@ -352,12 +358,13 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         }
     }
 
-    /// The variable at the front of a place.
+    /// Returns the variable at the start of a place.
     fn first_word<'t>(&self, place: &'t str) -> &'t str {
         place.split(['.', '[', '(']).next().unwrap_or(place)
     }
 
-    /// What is checked of a value that is not compared as a whole: conditions at once, parts as the result.
+    /// Returns the checks of a value that is not compared as a whole: conditions directly, and
+    /// parts to be checked.
     fn parts(
         &mut self,
         got: &str,
@@ -465,7 +472,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         parts
     }
 
-    /// Gives a variable to an object that the call has made and that a place holds.
+    /// Stores an object allocated by the call, which a place holds, in a variable.
     fn meet_at(&mut self, object: ObjectId, place: &str, ty: &Type, role: &str, heap: &Heap) {
         if self.made >= MAX_MADE {
             return;
@@ -482,7 +489,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         self.meet(object, name, ty, heap);
     }
 
-    /// Whether `==` compares the value: it has no functions, its type supports equality, and its objects have names.
+    /// Whether `==` can compare the value: it has no functions, its type supports equality, and its
+    /// objects have names.
     fn is_whole(&self, value: &Value, ty: &Type) -> bool {
         let program = self.values.names.program;
         program.supports_equality(ty)
@@ -497,7 +505,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             })
     }
 
-    /// That what the call has made is neither an object of the inputs nor another that it has made.
+    /// Checks that objects allocated by the call differ from the objects of the inputs and from
+    /// each other.
     fn identity(&mut self, heap: &Heap) {
         let all: Vec<(String, Type, bool)> = self
             .todo
@@ -518,7 +527,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 .map(|(_, (n, ..))| n.as_str())
                 .collect();
             if !others.is_empty() {
-                // One by one: sets of arrays do not work on every backend.
+                // Compared one by one, because sets of arrays do not work on every backend.
                 let different: Vec<String> =
                     others.iter().map(|o| format!("{name} != {o}")).collect();
                 let condition = different.join(" && ");

@@ -12,19 +12,19 @@ use super::names::{lower_camel, unique, upper_camel};
 use super::value::Values;
 use super::{Piece, Role, Written};
 
-/// The trait of a mock, and the members with bodies that it redefines.
+/// The trait of a mock, and the members with bodies that it overrides.
 type Implemented = (Type, SortedSet<CallableId>);
 
 /// The mocks that a test module declares.
 pub(super) struct Mocks<'p> {
     program: &'p Program,
-    /// The mocks by what they implement and which members with bodies they redefine.
+    /// The class names of mocks by their trait and the overridden members with bodies.
     names: RefCell<Vec<(Implemented, String)>>,
     pieces: RefCell<Vec<Piece>>,
     taken: RefCell<SortedSet<String>>,
 }
 
-/// Whether an answer is one of a mock of the heap, and not of external code.
+/// Whether an answer belongs to a mock of the heap rather than to external code.
 pub(super) fn is_of_mock(program: &Program, answer: &Answer, heap: &Heap) -> bool {
     let Some(Some(Value::Ref(object))) = answer.args.first() else {
         return false;
@@ -39,7 +39,7 @@ pub(super) fn is_of_mock(program: &Program, answer: &Answer, heap: &Heap) -> boo
             .is_some_and(|o| of_trait(&o.ty))
 }
 
-/// A mock's field with the answers for one member.
+/// The field of a mock with the answers for one member.
 struct Member {
     id: CallableId,
     /// The type of the answers' field.
@@ -57,12 +57,12 @@ impl<'p> Mocks<'p> {
         }
     }
 
-    /// The declarations.
+    /// Takes the declarations.
     pub(super) fn take(&self) -> Vec<Piece> {
         std::mem::take(&mut self.pieces.borrow_mut())
     }
 
-    /// Adds the statement that makes a mock.
+    /// Adds the statement that creates a mock.
     pub(super) fn make(
         &self,
         values: &mut Values<'_, 'p>,
@@ -115,7 +115,7 @@ impl<'p> Mocks<'p> {
                     }
                     Some(other) => values.function(other, &params, &result)?,
                     None => match super::value::default(program, &result) {
-                        // It is not called in this test.
+                        // The member is not called in this test.
                         Some(value) => {
                             let wild = vec!["_"; params.len()].join(", ");
                             format!("({wild}) => {}", values.value(&value, &result)?)
@@ -167,7 +167,7 @@ impl<'p> Mocks<'p> {
         Ok(())
     }
 
-    /// The members that a mock answers: those without a body, and those that it redefines.
+    /// Returns the members that a mock answers: those without a body, and the overridden ones.
     fn members(
         &self,
         values: &Values<'_, 'p>,
@@ -227,7 +227,7 @@ impl<'p> Mocks<'p> {
         program.substitution(owner, &args)
     }
 
-    /// The types of the compiled parameters and of the result of a function.
+    /// Returns the types of the compiled parameters and of the result of a function.
     fn signature(&self, decl: TypeId, args: &[Type], member: CallableId) -> (Vec<Type>, Type) {
         let program = self.program;
         let c = &program[member];
@@ -241,7 +241,7 @@ impl<'p> Mocks<'p> {
         )
     }
 
-    /// The types of the compiled results of a method.
+    /// Returns the types of the compiled results of a method.
     fn results(&self, decl: TypeId, args: &[Type], member: CallableId) -> Vec<Type> {
         let program = self.program;
         let map = self.within(decl, args, member);
@@ -252,7 +252,7 @@ impl<'p> Mocks<'p> {
         outs.map(|f| program[f.local].ty.subst(&map)).collect()
     }
 
-    /// The name of the class of a mock; it is declared if it is not yet.
+    /// Returns the name of the class of a mock, which is declared if needed.
     fn declare(
         &self,
         values: &Values<'_, 'p>,
@@ -319,7 +319,7 @@ impl<'p> Mocks<'p> {
         Ok(name)
     }
 
-    /// The declaration of a member.
+    /// Writes the declaration of a member.
     fn member(
         &self,
         values: &Values<'_, 'p>,
@@ -470,7 +470,8 @@ impl<'p> Mocks<'p> {
     }
 }
 
-/// The members of a trait, those of its ancestors first; each by its first declaration.
+/// Returns the members of a trait, those of its ancestors first; an overridden member is
+/// represented by its first declaration.
 fn all_members(program: &Program, decl: TypeId) -> Vec<CallableId> {
     let mut all = Vec::new();
     let owners = program
@@ -489,7 +490,7 @@ fn all_members(program: &Program, decl: TypeId) -> Vec<CallableId> {
     all
 }
 
-/// The fields of a trait that a mock is given values of.
+/// Returns the fields of a trait that a mock gets values for.
 fn mutable_or_given(program: &Program, decl: TypeId) -> Vec<FieldId> {
     super::value::fields_of(program, decl)
         .into_iter()

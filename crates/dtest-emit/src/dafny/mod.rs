@@ -1,9 +1,10 @@
-//! Test cases → tests written in Dafny, for `dafny test` on any backend.
+//! Converts test cases to tests in Dafny, for `dafny test` on any backend.
 //!
-//! A test consists of pieces: statements that make its inputs, the call, and checks. What a test module may name, and what Dafny
-//! compiles, is decided by the resolver alone: the caller resolves [`Draft::render`], and takes out the pieces in which it finds
-//! errors ([`Draft::refuse`]), with what needs them, until nothing is wrong. A check that is taken out is said in the documentation
-//! of its test; a test without its inputs or its call is not written.
+//! A test consists of pieces: statements that create its inputs, the call, and checks. Only the
+//! resolver knows which names a test module may use and what Dafny compiles. The caller therefore
+//! resolves the text of [`Draft::render`] and removes the pieces with errors ([`Draft::refuse`]),
+//! together with the pieces that need them, until no error is left. The documentation of a test
+//! lists its removed checks; a test without its inputs or its call is not written.
 
 mod call;
 mod clause;
@@ -24,7 +25,7 @@ use clause::Specs;
 use mock::Mocks;
 use names::{Names, unique, upper_camel};
 
-/// Text, or why there is none, in the user's terms.
+/// Text, or the reason why there is none, for the user.
 type Written<T> = Result<T, String>;
 
 /// The role of a piece of a test.
@@ -32,7 +33,7 @@ type Written<T> = Result<T, String>;
 pub enum Role {
     /// A declaration of the module: a mock, or a specification function.
     Declaration,
-    /// A statement that makes inputs.
+    /// A statement that creates inputs.
     Given,
     /// A copy of a value of the state before the call, for checks.
     Before,
@@ -46,17 +47,17 @@ pub enum Role {
 #[derive(Debug, Clone)]
 pub struct Piece {
     text: String,
-    /// Its role.
+    /// The role of the piece.
     pub role: Role,
-    /// The name that it declares, if others may need it.
+    /// The name that it declares, if other pieces may need it.
     provides: Option<String>,
-    /// Names that it needs.
+    /// The names that it needs.
     needs: Vec<String>,
-    /// The clause that it checks, as it is shown; checks of values have none.
+    /// The clause that it checks, as shown; checks of values have none.
     clause: Option<(Span, String)>,
-    /// Whether a check compares with a value that Dafny's semantics gives.
+    /// Whether a check compares with a value that Dafny's semantics determines.
     is_value: bool,
-    /// Why it is left out.
+    /// The reason why it is left out.
     refused: Option<String>,
 }
 
@@ -84,18 +85,18 @@ impl Piece {
     }
 }
 
-/// A test as it is drafted.
+/// The draft of a test.
 #[derive(Debug, Clone)]
 struct TestDraft {
-    /// Its index among the cases.
+    /// The index of its case.
     case: usize,
     unit: CallableId,
     name: String,
     doc: Vec<String>,
     pieces: Vec<Piece>,
-    /// Why it is not written.
+    /// The reason why it is not written.
     refused: Option<String>,
-    /// Whether it is left out for a backend's sake.
+    /// Whether it is left out because a backend is known to fail it.
     is_left_out: bool,
     /// Whether the unit may not terminate.
     may_diverge: bool,
@@ -104,7 +105,7 @@ struct TestDraft {
 /// The tests of a module.
 #[derive(Debug, Clone)]
 struct ModuleDraft {
-    /// The name of the test module, or of the class of tests of what stands outside of modules.
+    /// The name of the test module, or of the class of tests for code outside of modules.
     name: String,
     /// The module under test; empty outside of modules.
     path: String,
@@ -115,7 +116,7 @@ struct ModuleDraft {
     tests: Vec<TestDraft>,
 }
 
-/// A suite that may still lose pieces.
+/// A suite whose pieces can be removed.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     modules: Vec<ModuleDraft>,
@@ -123,7 +124,7 @@ pub struct Draft {
     unwritten: SortedMap<usize, String>,
 }
 
-/// The place of a piece in a [`Draft`].
+/// The position of a piece in a [`Draft`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PieceId {
     module: usize,
@@ -138,12 +139,12 @@ pub struct Rendered {
     pub text: String,
     /// Byte ranges of pieces, in order.
     pub pieces: Vec<(std::ops::Range<usize>, PieceId)>,
-    /// Byte ranges of whole tests, in order, by their place in the draft.
+    /// Byte ranges of whole tests in order, with their positions in the draft.
     tests: Vec<(std::ops::Range<usize>, (usize, usize))>,
 }
 
 impl Rendered {
-    /// The piece at an offset.
+    /// Returns the piece at an offset.
     pub fn piece_at(&self, offset: usize) -> Option<PieceId> {
         let found = self
             .pieces
@@ -156,9 +157,9 @@ impl Rendered {
 /// The outcome of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DafnyTest {
-    /// Its path as Dafny prints it: `TestsOfM.Name`.
+    /// The path as Dafny prints it: `TestsOfM.Name`.
     pub test: String,
-    /// Whether it compares with values that Dafny's semantics gives, or checks clauses.
+    /// The oracle: values that Dafny's semantics determines, or clauses.
     pub oracle: crate::suite::case::Oracle,
     /// Clauses that are not executed, with the reason.
     pub not_executed: Vec<(Span, String)>,
@@ -211,7 +212,7 @@ impl Draft {
         }
     }
 
-    /// Takes a piece out, with what needs it. Whether it was still there.
+    /// Removes a piece and the pieces that need it. Returns whether it was still there.
     pub fn refuse(&mut self, id: PieceId, reason: &str) -> bool {
         let Some(piece) = self.piece_mut(id).filter(|p| p.refused.is_none()) else {
             return false;
@@ -221,7 +222,7 @@ impl Draft {
         true
     }
 
-    /// Takes out the test that a piece belongs to. Whether it was still there.
+    /// Removes the test that a piece belongs to. Returns whether it was still there.
     pub fn refuse_test(&mut self, id: PieceId, reason: &str) -> bool {
         let test = id
             .test
@@ -235,7 +236,7 @@ impl Draft {
         }
     }
 
-    /// Leaves out the test of a case, which a comment says: a backend is known to fail it.
+    /// Leaves out the test of a case with a comment, because a backend is known to fail it.
     pub fn leave_out(&mut self, case: usize, reason: &str) {
         let mut tests = self.modules.iter_mut().flat_map(|m| &mut m.tests);
         if let Some(test) = tests.find(|t| t.case == case && t.refused.is_none()) {
@@ -244,14 +245,14 @@ impl Draft {
         }
     }
 
-    /// Takes out every test: something is wrong beside the pieces.
+    /// Removes every test, if an error is outside of the pieces.
     pub fn refuse_all(&mut self, reason: &str) {
         for test in self.modules.iter_mut().flat_map(|m| &mut m.tests) {
             test.refused.get_or_insert_with(|| reason.to_owned());
         }
     }
 
-    /// What a piece that is left out declares is not there for others either.
+    /// Removes pieces that need a declaration of a removed piece, until nothing changes.
     fn settle(&mut self) {
         for module in &mut self.modules {
             let mut missing: SortedMap<String, String> = SortedMap::new();
@@ -282,7 +283,7 @@ impl Draft {
         }
     }
 
-    /// The module declarations of the suite.
+    /// Formats the module declarations of the suite.
     pub fn render(&self) -> Rendered {
         let mut out = Rendered::default();
         for (m, module) in self.modules.iter().enumerate() {
@@ -300,7 +301,7 @@ impl Draft {
                 out.text.push('\n');
             }
             let is_top_level = module.path.is_empty();
-            // Outside of modules, mocks cannot stand within the class of the tests.
+            // Outside of modules, mocks cannot be declared inside the class of the tests.
             let (inner, outer): (Vec<_>, Vec<_>) = module
                 .declarations
                 .iter()
@@ -387,7 +388,7 @@ impl Draft {
         out
     }
 
-    /// The outcome of each case, in order.
+    /// Returns the outcome of each case, in order.
     pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, String>> {
         let mut results: Vec<Result<DafnyTest, String>> = (0..cases)
             .map(|i| {
@@ -420,7 +421,7 @@ impl Draft {
         results
     }
 
-    /// The unit of the test that stands at an offset.
+    /// Returns the unit of the test at an offset.
     pub fn unit_at(&self, rendered: &Rendered, offset: usize) -> Option<CallableId> {
         let (_, (module, test)) = rendered
             .tests
@@ -429,7 +430,7 @@ impl Draft {
         Some(self.modules.get(*module)?.tests.get(*test)?.unit)
     }
 
-    /// Any piece of the test that stands at an offset.
+    /// Returns any piece of the test at an offset.
     pub fn test_at(&self, rendered: &Rendered, offset: usize) -> Option<PieceId> {
         let (_, (module, test)) = rendered
             .tests
@@ -442,7 +443,7 @@ impl Draft {
         })
     }
 
-    /// The role of a piece.
+    /// Returns the role of a piece.
     pub fn role(&self, id: PieceId) -> Option<Role> {
         let module = self.modules.get(id.module)?;
         let piece = match id.test {
@@ -465,7 +466,8 @@ struct Drafter<'d, 'p> {
 }
 
 impl Drafter<'_, '_> {
-    /// Adds a test module for these cases. The result has the cases whose tests must be within the module under test.
+    /// Adds a test module for these cases. Returns the cases whose tests must be in a refinement of
+    /// the module under test.
     fn module(&mut self, indices: &[usize], is_inside: bool) -> Vec<usize> {
         let program = self.program;
         let path = program.module_path(self.module).join(".");
@@ -527,7 +529,7 @@ impl Drafter<'_, '_> {
     }
 }
 
-/// The prefix of the names of a unit's tests.
+/// Returns the prefix of the names of a unit's tests.
 fn name_of_unit(program: &Program, unit: CallableId) -> String {
     let c = &program[unit];
     match c.owner {
@@ -545,7 +547,7 @@ fn name_of_unit(program: &Program, unit: CallableId) -> String {
     }
 }
 
-/// The name that opens a module: of a nested one, with a name for the import.
+/// Returns the name for opening a module; a nested one gets a name for the import.
 fn opened(path: &str) -> String {
     match path.rsplit_once('.') {
         Some(_) => format!("{} = {path}", path.replace('.', "_")),
@@ -567,7 +569,7 @@ fn note(piece: &Piece, missing: &mut SortedMap<String, String>) {
     }
 }
 
-/// The names of declarations that tests need, and that these need.
+/// Returns the names of declarations that tests need, transitively.
 fn needed<'t>(
     module: &ModuleDraft,
     tests: impl Iterator<Item = &'t TestDraft>,
@@ -610,7 +612,7 @@ impl TestDraft {
     }
 }
 
-/// Whether a text has the word as a name.
+/// Whether a text contains the word as a name.
 fn mentions_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '?');
     text.match_indices(word).any(|(at, _)| {
@@ -620,7 +622,7 @@ fn mentions_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Text that may stand in a documentation comment.
+/// Escapes text for a documentation comment.
 fn in_comment(text: &str) -> String {
     dafny_syntax::source::visible(text, &['\t'])
         .replace("*/", "* /")
@@ -676,7 +678,7 @@ impl Rendered {
             "  {modifier}method {{:test}} {}(){star}\n",
             test.name
         ));
-        // What is read for checks that are left out is not needed.
+        // Copies that only removed checks read are not needed.
         let is_used = |name: &String, from: usize| {
             let rest = test
                 .pieces

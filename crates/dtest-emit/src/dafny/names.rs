@@ -1,4 +1,4 @@
-//! Names of the program's declarations as the tests of one module see them.
+//! Names of the program's declarations in the scope of the tests of one module.
 
 use std::cell::RefCell;
 
@@ -16,13 +16,14 @@ pub(super) struct Names<'p> {
     pub(super) program: &'p Program,
     /// The module under test.
     pub(super) home: ModuleId,
-    /// Whether the test module refines the module under test: it may then allocate objects of classes without constructor.
+    /// Whether the test module refines the module under test. It can then allocate objects of
+    /// classes without constructors.
     pub(super) is_inside: bool,
     /// The names that opening the module brings into scope.
     opened: SortedSet<String>,
-    /// Constructors whose names denote nothing else in the module.
+    /// Constructors whose names are unambiguous in the module.
     plain_ctors: SortedSet<CtorId>,
-    /// Modules that tests name, with their names in the test module.
+    /// Modules that tests use, with their names in the test module.
     imports: RefCell<SortedMap<ModuleId, String>>,
 }
 
@@ -53,7 +54,7 @@ impl<'p> Names<'p> {
             .filter(|(name, all)| {
                 let [only] = all.as_slice() else { return false };
                 let datatype = program[*only].datatype;
-                // A datatype and its only constructor may have one name.
+                // A datatype and its only constructor may share a name.
                 !opened.contains(*name)
                     || *program[datatype].name == ***name
                         && program[datatype].name == program[*only].name
@@ -71,7 +72,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// Whether the tests stand outside of modules, as what they test.
+    /// Whether the tests are outside of modules, like the code that they test.
     pub(super) fn is_top_level(&self) -> bool {
         self.program[self.home].name.is_empty()
     }
@@ -81,7 +82,7 @@ impl<'p> Names<'p> {
         self.opened.contains(name)
     }
 
-    /// The imports that the tests need beside the module under test: name and path.
+    /// Returns the imports of the tests besides the module under test: name and path.
     pub(super) fn imports(&self) -> Vec<(String, String)> {
         let imports = self.imports.borrow();
         let path = |m: ModuleId| self.program.module_path(m).join(".");
@@ -91,7 +92,7 @@ impl<'p> Names<'p> {
             .collect()
     }
 
-    /// The qualifier of names that the module declares.
+    /// Returns the qualifier of names that the module declares.
     fn prefix(&self, module: ModuleId) -> Written<String> {
         if module == self.home {
             return Ok(String::new());
@@ -109,7 +110,7 @@ impl<'p> Names<'p> {
         }
         let mut name = path.join("_");
         if self.is_inside {
-            // The module under test may have an import of that name.
+            // The module under test may have an import with that name.
             name.push_str("_Import");
         }
         while self.opened.contains(&name) || imports.values().any(|n| *n == name) {
@@ -119,7 +120,7 @@ impl<'p> Names<'p> {
         Ok(format!("{name}."))
     }
 
-    /// A type declaration.
+    /// Writes a type declaration's name.
     pub(super) fn type_name(&self, decl: TypeId) -> Written<String> {
         let program = self.program;
         if program.nat == Some(decl) {
@@ -132,7 +133,7 @@ impl<'p> Names<'p> {
         ))
     }
 
-    /// A datatype constructor: alone where that is clear, else with its datatype.
+    /// Writes a datatype constructor, qualified if its name is ambiguous.
     pub(super) fn ctor(&self, ctor: CtorId) -> Written<String> {
         let c = &self.program[ctor];
         if self.plain_ctors.contains(&ctor) && self.program[c.datatype].module == self.home {
@@ -141,7 +142,7 @@ impl<'p> Names<'p> {
         Ok(format!("{}.{}", self.type_name(c.datatype)?, c.name))
     }
 
-    /// A callable or constant without receiver.
+    /// Writes a callable or constant without receiver.
     pub(super) fn static_member(
         &self,
         module: ModuleId,
@@ -163,13 +164,13 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The name of a callable without receiver.
+    /// Writes the name of a callable without receiver.
     pub(super) fn callable(&self, id: CallableId, type_args: &[Type]) -> Written<String> {
         let c = &self.program[id];
         self.static_member(c.module, c.owner, type_args, &c.name)
     }
 
-    /// `<int, bool>`; empty for none.
+    /// Writes type arguments as `<int, bool>`; empty for none.
     pub(super) fn args(&self, types: &[Type]) -> Written<String> {
         if types.is_empty() {
             return Ok(String::new());
@@ -182,7 +183,7 @@ impl<'p> Names<'p> {
         Ok(texts?.join(", "))
     }
 
-    /// A type.
+    /// Writes a type.
     pub(super) fn ty(&self, ty: &Type) -> Written<String> {
         Ok(match ty {
             Type::Bool => "bool".into(),
@@ -267,7 +268,7 @@ impl<'p> Names<'p> {
     }
 }
 
-/// The variables of a test, and what type parameters stand for in it.
+/// The variables of a test, and its type arguments.
 #[derive(Clone, Default)]
 pub(super) struct Variables {
     /// The text of each variable of the unit.
@@ -286,7 +287,7 @@ pub(super) fn is_name(word: &str) -> bool {
         && TokenKind::of_word(word) == TokenKind::Ident
 }
 
-/// A name that nothing has yet: the word, or the word with a number.
+/// Returns an unused name: the word, or the word with a number.
 pub(super) fn unique(
     word: &str,
     taken: &mut SortedSet<String>,
@@ -305,7 +306,7 @@ pub(super) fn unique(
     name
 }
 
-/// `BoundedQueue` → `boundedQueue`.
+/// Converts `BoundedQueue` to `boundedQueue`.
 pub(super) fn lower_camel(name: &str) -> String {
     let clean: String = name
         .chars()
@@ -320,7 +321,7 @@ pub(super) fn lower_camel(name: &str) -> String {
     }
 }
 
-/// `when_is_full` → `WhenIsFull`.
+/// Converts `when_is_full` to `WhenIsFull`.
 pub(super) fn upper_camel(words: &str) -> String {
     words
         .split(|c: char| !c.is_ascii_alphanumeric())

@@ -1,5 +1,5 @@
-//! The targets of Dafny's compiler, and constructs that a backend of Dafny 4.11.0 is known to compute or compile wrongly
-//! (`docs/found-in-dafny-4.11.md`).
+//! The targets of Dafny's compiler, and constructs that a backend of Dafny 4.11.0 is known to
+//! compute or compile wrongly (`docs/found-in-dafny-4.11.md`).
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{
@@ -25,7 +25,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The name that Dafny's command line has for it.
+    /// Returns the name on Dafny's command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cs => "cs",
@@ -38,8 +38,8 @@ impl Target {
     }
 }
 
-/// Why a backend does not compute what a unit means, if that is known: the first construct that it is known to get wrong, in what the unit
-/// reaches (`callables`).
+/// Returns the reason why a backend is known to miscompile a unit: the first construct with a known
+/// bug in the code that the unit reaches (`callables`).
 pub fn known_bug(
     program: &Program,
     target: Target,
@@ -51,7 +51,7 @@ pub fn known_bug(
         target,
         found: None,
     };
-    // Of contracts, tests execute those of the unit.
+    // Tests execute only the contract of the unit.
     for clause in &program[unit].spec.ensures {
         finder.expr(&clause.cond);
     }
@@ -87,7 +87,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Bugs of declarations that a type mentions.
+    /// Finds bugs of the declarations that a type mentions.
     fn of_type(&mut self, ty: &Type) {
         let program = self.program;
         let target = self.target;

@@ -1,4 +1,8 @@
-//! Values → Dafny expressions; objects become variables of the test.
+//! Converts values to Dafny expressions; objects become variables of the test.
+//!
+//! [`Values::value`] writes values, and [`Values::object`] creates objects: by the calls of a
+//! [`Construction`], or field by field. The hard part is cycles: a field that refers to an object
+//! under construction is assigned later ([`Values::later`]).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -18,15 +22,16 @@ use super::mock::Mocks;
 use super::names::{Names, lower_camel, unique};
 use super::{Piece, Role, Written};
 
-/// Parts that the values of a test are written with, at most.
+/// Maximum number of parts of all values of a test.
 const MAX_PARTS: usize = 4_096;
-/// Elements of one display, at most: longer ones take the resolver long, and javac refuses them.
+/// Maximum number of elements of one display; longer ones are slow to resolve, and javac rejects
+/// them.
 const MAX_DISPLAY: usize = 100;
-/// Characters of one literal, at most.
+/// Maximum length of one literal, in characters.
 const MAX_LITERAL: usize = 8_000;
-/// Values within each other, at most: Python's parser refuses more parentheses than some ninety.
+/// Maximum nesting depth of values; Python's parser rejects more than about ninety parentheses.
 const MAX_NESTING: usize = 60;
-/// Rows of a function that are written as conditions; more are looked up in a map.
+/// Maximum number of rows of a function that are written as conditions; larger tables become maps.
 const MAX_CONDITIONS: usize = 8;
 
 /// Writes values; objects of the heap become variables.
@@ -34,27 +39,27 @@ pub(super) struct Values<'s, 'p> {
     pub(super) names: &'s Names<'p>,
     pub(super) heap: &'s Heap,
     pub(super) constructed: &'s SortedMap<ObjectId, Construction>,
-    /// Answers of mocks.
+    /// The answers of mocks.
     pub(super) answers: &'s [Answer],
-    /// The declarations that the module's mocks need.
+    /// The declarations of the module's mocks.
     pub(super) mocks: Option<&'s Mocks<'p>>,
     /// The variables of objects.
     pub(super) objects: SortedMap<ObjectId, String>,
-    /// The statements that make them.
+    /// The statements that create the objects.
     pub(super) lines: Vec<Piece>,
-    /// Objects that are being made, to find cycles.
+    /// Objects under construction, to detect cycles.
     making: Vec<ObjectId>,
-    /// Objects that are there.
+    /// Objects that exist.
     made: SortedSet<ObjectId>,
-    /// Fields that refer to an object that is being made.
+    /// Fields that refer to an object under construction; they are assigned later.
     later: Vec<(String, Value, Type)>,
-    /// Names of variables.
+    /// The names of variables.
     pub(super) taken: SortedSet<String>,
     /// Variables of objects whose fields are assigned one by one.
     pub(super) by_fields: Vec<String>,
-    /// Whether an object can only be allocated within the module under test.
+    /// Whether an object can be allocated only in a refinement of the module under test.
     pub(super) needs_inside: bool,
-    /// Module-level declarations that the lines need.
+    /// Module-level declarations that the statements need.
     pub(super) needs: Vec<String>,
     parts: usize,
     depth: usize,
@@ -86,7 +91,7 @@ impl<'s, 'p> Values<'s, 'p> {
         }
     }
 
-    /// A new name for a variable.
+    /// Returns an unused name for a variable.
     pub(super) fn fresh(&mut self, word: &str) -> String {
         let names = self.names;
         unique(word, &mut self.taken, &|n| !names.is_opened(n))
@@ -99,7 +104,7 @@ impl<'s, 'p> Values<'s, 'p> {
             .push(Piece::new(text, Role::Given).needing(needs));
     }
 
-    /// The dynamic type of an object.
+    /// Returns the dynamic type of an object.
     pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
         self.heap
             .objects
@@ -107,7 +112,7 @@ impl<'s, 'p> Values<'s, 'p> {
             .map(|o| o.ty.clone())
     }
 
-    /// A value of a type without type parameters.
+    /// Writes a value of a type without type parameters.
     pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Written<String> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
@@ -192,7 +197,7 @@ impl<'s, 'p> Values<'s, 'p> {
         }
     }
 
-    /// A display; in pieces that are variables with a type, where it is long.
+    /// Writes a display; a long one is split into variables with a type.
     fn pieces<T: Copy>(
         &mut self,
         all: &[T],
@@ -242,7 +247,8 @@ impl<'s, 'p> Values<'s, 'p> {
                     out.push_str(&escaped(c, program.options.unicode_char)?);
                 }
                 out.push('"');
-                // Where the elements are of a newtype, a string literal is of another type.
+                // A string literal has elements of type `char`, so it does not fit a newtype of
+                // `char`.
                 if program.strip_subset(elem) == Type::Char {
                     return Ok(out);
                 }
@@ -267,7 +273,8 @@ impl<'s, 'p> Values<'s, 'p> {
         if ctor.ghost {
             return Err(format!("a value of the ghost constructor `{}`", ctor.name));
         }
-        // Seen as a trait, the type arguments are those of the datatype that implements it.
+        // For a value with the type of a trait, the type arguments are those of the datatype that
+        // implements it.
         let own = |t: &Type| matches!(t, Type::Named { decl, .. } if *decl == ctor.datatype);
         let mut seen = rep.clone();
         if let Type::Named { decl, args, .. } = rep
@@ -297,7 +304,7 @@ impl<'s, 'p> Values<'s, 'p> {
         })
     }
 
-    /// A function as a lambda expression.
+    /// Writes a function as a lambda expression.
     pub(super) fn function(
         &mut self,
         f: &FunctionValue,
@@ -393,7 +400,7 @@ impl<'s, 'p> Values<'s, 'p> {
         })
     }
 
-    /// The result of a table: conditions one after the other, or a map that is looked up.
+    /// Writes the result of a table: a chain of conditions, or a map lookup.
     pub(super) fn table(
         &mut self,
         names: &[String],
@@ -443,7 +450,7 @@ impl<'s, 'p> Values<'s, 'p> {
         ))
     }
 
-    /// The variable of an object; the object is made first where it is not yet there.
+    /// Returns the variable of an object, which is created first if needed.
     pub(super) fn object(&mut self, id: ObjectId) -> Written<String> {
         if let Some(name) = self.objects.get(&id) {
             if self.making.contains(&id) {
@@ -471,7 +478,7 @@ impl<'s, 'p> Values<'s, 'p> {
         self.making.pop();
         made?;
         self.made.insert(id);
-        // Fields that waited for the object.
+        // Fields whose objects exist now are assigned.
         let (waiting, ready): (Vec<_>, Vec<_>) = std::mem::take(&mut self.later)
             .into_iter()
             .partition(|(_, value, _)| self.refers_to_unmade(value));
@@ -483,14 +490,14 @@ impl<'s, 'p> Values<'s, 'p> {
         Ok(name)
     }
 
-    /// Notes that an object is there, under a name.
+    /// Registers an existing object under a name.
     pub(super) fn know(&mut self, id: ObjectId, name: String) {
         self.taken.insert(name.clone());
         self.objects.insert(id, name);
         self.made.insert(id);
     }
 
-    /// Notes that an object which has a name is there.
+    /// Registers that a named object exists now.
     pub(super) fn note_made(&mut self, id: ObjectId) {
         self.made.insert(id);
     }
@@ -589,7 +596,8 @@ impl<'s, 'p> Values<'s, 'p> {
         Ok(())
     }
 
-    /// An object by calls: of a constructor, or of a callable without receiver that gives it, then of its methods.
+    /// Creates an object by calls: a constructor, or a callable without receiver that returns it,
+    /// then its methods.
     fn construct(&mut self, id: ObjectId, name: &str, ty: &Type, by: &Construction) -> Written<()> {
         let program = self.names.program;
         let maker = &program[by.maker];
@@ -608,7 +616,7 @@ impl<'s, 'p> Values<'s, 'p> {
         } else {
             format!("{}({args})", self.names.callable(by.maker, &type_args)?)
         };
-        // Ghost results, and further ones, are taken and not looked at.
+        // Ghost results and further results are bound and ignored.
         let others = maker.outs.iter().skip(1).map(|_| ", _").collect::<String>();
         self.line(format!("var {name}{others} := {made};"));
         self.made.insert(id);
@@ -626,7 +634,8 @@ impl<'s, 'p> Values<'s, 'p> {
         Ok(())
     }
 
-    /// Gives variables to the objects that calls have made along with an object, where a field holds them.
+    /// Stores objects that the calls allocated along with an object in variables, if a field holds
+    /// them.
     fn name_parts(&mut self, id: ObjectId) {
         let program = self.names.program;
         let heap = self.heap;
@@ -662,7 +671,7 @@ impl<'s, 'p> Values<'s, 'p> {
         }
     }
 
-    /// Arguments as a list. Ghost ones are written too: a call has all.
+    /// Writes arguments as a list. Ghost ones are written too: a Dafny call has all arguments.
     pub(super) fn arguments(
         &mut self,
         callee: CallableId,
@@ -688,7 +697,7 @@ impl<'s, 'p> Values<'s, 'p> {
         Ok(out.join(", "))
     }
 
-    /// An object of a class whose fields are assigned one by one.
+    /// Creates an object of a class by assigning its fields one by one.
     fn by_fields(
         &mut self,
         name: &str,
@@ -718,7 +727,8 @@ impl<'s, 'p> Values<'s, 'p> {
             }
             self.line(format!("var {name} := new {text};"));
         } else {
-            // A constructor that gives the constants their values; other fields are assigned afterwards.
+            // Finds a constructor that sets the constants to their values; other fields are
+            // assigned afterwards.
             let substitution = program.substitution(decl, args);
             let mut found: Option<(CallableId, Vec<Value>, SortedSet<FieldId>)> = None;
             for constructor in constructors {
@@ -794,7 +804,7 @@ impl<'s, 'p> Values<'s, 'p> {
     }
 }
 
-/// The fields of a class, those of its traits first.
+/// Returns the fields of a class, those of its traits first.
 pub(super) fn fields_of(program: &Program, decl: TypeId) -> Vec<FieldId> {
     let mut all: Vec<FieldId> = Vec::new();
     let owners = program
@@ -812,7 +822,7 @@ pub(super) fn fields_of(program: &Program, decl: TypeId) -> Vec<FieldId> {
     all
 }
 
-/// A constant without a value that is not among the fields that a constructor sets.
+/// Returns a constant without a value that the constructor does not set.
 fn unassigned_constant(
     program: &Program,
     all: &[FieldId],
@@ -834,7 +844,7 @@ fn no_calls(program: &Program, decl: TypeId, constant: FieldId) -> String {
     )
 }
 
-/// The fields that a constructor only sets to one of its parameters, with the parameter.
+/// Returns the fields that a constructor just sets to one of its parameters, with the parameter.
 fn fields_set(program: &Program, constructor: CallableId) -> Vec<(FieldId, LocalId)> {
     let Body::Block(body) = &program[constructor].body else {
         return Vec::new();
@@ -853,13 +863,13 @@ fn fields_set(program: &Program, constructor: CallableId) -> Vec<(FieldId, Local
             }
         }
     }
-    // A parameter that sets two fields, or a field that is set twice, says nothing.
+    // A parameter that sets two fields, or a field that is set twice, is ambiguous.
     let is_one =
         |(f, l): &(FieldId, LocalId)| set.iter().filter(|(g, m)| f == g || l == m).count() == 1;
     set.iter().copied().filter(is_one).collect()
 }
 
-/// `.Name`; empty for the anonymous constructor.
+/// Returns `.Name`; empty for the anonymous constructor.
 pub(super) fn constructor_suffix(name: &str) -> String {
     if name == "_ctor" {
         String::new()
@@ -868,9 +878,9 @@ pub(super) fn constructor_suffix(name: &str) -> String {
     }
 }
 
-/// A default value of a type, where the type alone gives a simple one.
+/// Returns a default value of a type, if the type has a simple one.
 pub(super) fn default(program: &Program, ty: &Type) -> Option<Value> {
-    // A constraint may exclude it.
+    // A constraint may exclude the default value.
     let is_constrained = matches!(ty, Type::Named { decl, .. }
         if program.nat != Some(*decl)
             && matches!(program[*decl].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)));
@@ -898,7 +908,7 @@ pub(super) fn default(program: &Program, ty: &Type) -> Option<Value> {
     }
 }
 
-/// A rational number.
+/// Writes a rational number.
 pub(super) fn rational(r: &BigRational) -> String {
     let reduced = r.reduced();
     let (_, rest) = real::decimal_places(reduced.denom());
@@ -914,12 +924,12 @@ pub(super) fn rational(r: &BigRational) -> String {
     )
 }
 
-/// A character literal.
+/// Writes a character literal.
 pub(super) fn character(c: u32, unicode: bool) -> Written<String> {
     Ok(format!("'{}'", escaped(c, unicode)?))
 }
 
-/// A character as it stands in a literal.
+/// Escapes a character for a literal.
 pub(super) fn escaped(c: u32, unicode: bool) -> Written<String> {
     Ok(match char::from_u32(c) {
         Some('\n') => "\\n".into(),

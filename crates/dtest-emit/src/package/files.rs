@@ -1,23 +1,23 @@
-//! The files of a translation: which item stands in which module, and their text.
+//! The files of a translation: the module of each item, and the text of the files.
 
 use super::imports::{Modules, Place};
 use super::{Placement, RustFile, lints};
 use crate::rust::{Use, ident, print, resolved};
 use dtest_sorted::SortedMap;
 
-/// Items that stand together.
+/// Items of one module.
 pub(crate) struct Placed<'a> {
     /// The file.
     pub(crate) file: &'a RustFile,
-    /// Their module below the root, with that of the file.
+    /// The path of the module below the root, including that of the file.
     pub(crate) module: Vec<String>,
-    /// What is said of that module: lines of its documentation.
+    /// The lines of the module's documentation.
     pub(crate) doc: Vec<String>,
     /// The items.
     pub(crate) items: Vec<resolved::Item>,
 }
 
-/// A Rust module with what stands in it.
+/// A Rust module with its contents.
 #[derive(Default)]
 struct Tree {
     items: Vec<resolved::Item>,
@@ -25,7 +25,7 @@ struct Tree {
     children: SortedMap<String, Tree>,
 }
 
-/// The files of the translation, and the modules in them.
+/// Returns the files of the translation, and the modules in them.
 pub(crate) fn files(
     placement: &Placement,
     placed: Vec<Placed<'_>>,
@@ -75,7 +75,7 @@ fn file_text(placement: &Placement, modules: &Modules, module: &[String], tree: 
     super::rust_text(&text)
 }
 
-/// The text of a module, modules within it last.
+/// Formats a module, with its submodules last.
 fn module_text(placement: &Placement, modules: &Modules, path: &[String], tree: Tree) -> String {
     let root = placement.root.split("::").map(str::to_owned).collect();
     let here = Some(path.iter().map(|s| ident(s).to_string()).collect());

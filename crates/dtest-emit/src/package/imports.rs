@@ -1,15 +1,17 @@
-//! Full paths → `use` declarations and short paths.
+//! Converts full paths to `use` declarations and short paths.
 //!
-//! Pieces are translated one by one and name everything by its full path. When a file is put together, a type that is
-//! named from another module is imported by its name, a function by its module, as Rust programmers do. Where two
-//! things would go by one name, neither takes it: the next longer path is tried.
+//! Pieces are translated one by one, and use full paths for all names. When a file is assembled, a
+//! type of another module is imported by its name and a function by its module, as is usual in
+//! Rust. If two items would get the same name, neither does: the next longer path is tried.
+//!
+//! [`Place::shorten`] rewrites the items of one module; [`Modules`] has the items of all modules.
 
 use crate::rust::{
     Generics, Ident, Path, Segment, Use, Used, each_path, ident, resolved::Item, type_params,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Names that `dunit::prelude` brings along and Rust's own types: an import must not hide them.
+/// Names of `dunit::prelude` and of Rust's own types, which an import must not shadow.
 const PRELUDE: &[&str] = &[
     "AnyObject",
     "Array",
@@ -75,19 +77,19 @@ const PRELUDE: &[&str] = &[
     "subject",
 ];
 
-/// What an item is, as far as imports differ.
+/// The kind of an item, as far as imports differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Type,
     Function,
 }
 
-/// The items of all modules of the translation, by the modules' paths below the root.
+/// The items of all modules of the translation, by the paths of the modules below the root.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Modules(SortedMap<Vec<String>, SortedMap<String, Kind>>);
 
 impl Modules {
-    /// Notes what stands in a module, and that the modules around it are there.
+    /// Registers the items of a module, and the existence of its parents.
     pub(crate) fn add(&mut self, module: &[String], items: &[Item]) {
         let module: Vec<String> = module.iter().map(|s| ident(s).to_string()).collect();
         for n in 0..module.len() {
@@ -105,36 +107,36 @@ impl Modules {
         }
     }
 
-    /// The names of all modules below the root.
+    /// Returns the names of all modules below the root.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
         self.0.keys().filter_map(|m| m.last())
     }
 
-    /// The modules directly in a module.
+    /// Returns the direct submodules of a module.
     fn children<'m>(&'m self, module: &'m [String]) -> impl Iterator<Item = &'m String> {
         let inside = move |m: &&Vec<String>| m.len() == module.len() + 1 && m.starts_with(module);
         self.0.keys().filter(inside).filter_map(|m| m.last())
     }
 }
 
-/// Where a module stands and how it names the others.
+/// The position of a module, and the way in which it names the others.
 pub(crate) struct Place<'m> {
     /// All modules.
     pub(crate) modules: &'m Modules,
-    /// What full paths start with: `crate`, `crate::programs`, `subject`.
+    /// The prefix of full paths: `crate`, `crate::programs`, `subject`.
     pub(crate) root: Vec<String>,
-    /// What a `use` declaration has before the root.
+    /// The prefix of the root in a `use` declaration.
     pub(crate) before: Vec<String>,
     /// The path of the module below the root; `None` for a module outside of it: the suite.
     pub(crate) here: Option<Vec<String>>,
 }
 
-/// What a module means by a name that it imports.
+/// The paths of imported names.
 type Imports = SortedMap<String, Vec<String>>;
 
 impl Place<'_> {
-    /// Shortens the full paths in the items of a module, beside which macros declare these names. The result are the declarations that they
-    /// need then.
+    /// Shortens the full paths in the items of a module, in which macros declare the given names.
+    /// Returns the declarations that the items then need.
     pub(crate) fn shorten(
         &self,
         items: &mut [Item],
@@ -157,7 +159,7 @@ impl Place<'_> {
         )
     }
 
-    /// Shortens a full path; the result is the name that is imported for it.
+    /// Shortens a full path. Returns the name that is imported for it.
     fn shortened(&self, path: &mut Path, imports: &Imports) -> Option<String> {
         let (module, item) = self.resolve(path)?;
         let (segments, name) = self.short(&module, &item, imports)?;
@@ -183,7 +185,7 @@ impl Place<'_> {
         name
     }
 
-    /// Names of types and modules that the module cannot import anything by.
+    /// Returns the names of types and modules that imports of the module must not use.
     fn taken(&self, items: &[Item]) -> SortedSet<String> {
         let mut here = Modules::default();
         here.add(&[], items);
@@ -200,7 +202,7 @@ impl Place<'_> {
             .collect()
     }
 
-    /// The module and the item of a full path, with the number of its segments.
+    /// Returns the module and the item of a full path.
     fn resolve(&self, path: &Path) -> Option<(Vec<String>, String)> {
         let segments: Vec<String> = path.segments.iter().map(|s| s.name.clone()).collect();
         let below = segments.strip_prefix(self.root.as_slice())?;
@@ -224,7 +226,7 @@ impl Place<'_> {
             .unwrap_or(Kind::Function)
     }
 
-    /// What is imported for the items that are named. Each name stands for one thing.
+    /// Chooses the imports for the named items. Each name stands for one item.
     fn choose(
         &self,
         paths: &SortedSet<(Vec<String>, String)>,
@@ -250,7 +252,8 @@ impl Place<'_> {
         by_name
     }
 
-    /// What can be imported to name an item, the best first: a type itself, then the module, then the modules around it.
+    /// Returns the possible imports for an item, the best first: the type itself, its module, then
+    /// the parents of the module.
     fn candidates(&self, module: &[String], item: &str) -> Vec<Vec<String>> {
         let mut out = Vec::new();
         if self.kind(module, item) == Kind::Type {
@@ -264,7 +267,7 @@ impl Place<'_> {
         out
     }
 
-    /// `use` declarations, one for each module that things are taken from.
+    /// Returns the `use` declarations, one for each source module.
     fn declarations(&self, imports: impl Iterator<Item = Vec<String>>) -> Vec<Item> {
         let mut by_module: SortedMap<Vec<String>, Vec<String>> = SortedMap::new();
         for mut path in imports {
@@ -272,7 +275,8 @@ impl Place<'_> {
                 by_module.entry(path).or_default().push(name);
             }
         }
-        // A module and what is in it in one declaration; the inner modules first, as what they take along may be all.
+        // A module and its contents share a declaration. Inner modules are processed first, because
+        // they may absorb all imports.
         let whole: Vec<Vec<String>> = by_module
             .keys()
             .filter(|m| !m.is_empty())
@@ -323,7 +327,7 @@ impl Place<'_> {
         out
     }
 
-    /// The segments that stand for a module and an item in it, and the name that is imported for them.
+    /// Returns the short path of an item in a module, and the name that is imported for it.
     fn short(
         &self,
         module: &[String],
@@ -349,7 +353,7 @@ impl Place<'_> {
                 .map(|(_, p)| (p, candidate.len() <= module.len()))
                 && self.here.as_deref() == Some(parent)
             {
-                // A module in this one.
+                // A submodule needs no import.
                 return Some((
                     module
                         .iter()
@@ -379,7 +383,8 @@ mod tests {
     use crate::rust::{Item, items};
     use dtest_sorted::SortedSet;
 
-    /// The declarations of a module outside of the translation with these items, where these modules have these items.
+    /// Returns the declarations for a module outside of the translation with the items `here`,
+    /// given the items of other modules.
     fn imports(modules: &[(&str, Vec<Item>)], here: Vec<Item>) -> Vec<String> {
         let tidied = |items: &[Item]| crate::passes::tidy(items.to_vec(), &SortedSet::new());
         let mut all = Modules::default();

@@ -1,14 +1,16 @@
-//! The lints that generated code turns off, each with its reason. All others hold: `cargo clippy -- -D warnings` passes.
+//! The lints that generated code allows, each with a reason. All others are satisfied: `cargo
+//! clippy -- -D warnings` passes.
 
-/// Lints on names: what Dafny names is called so in Rust, in the case that Rust asks for where that is not a type's.
+/// Lints on names: Rust items keep the names that they have in Dafny, with Rust's capitalization
+/// except for types.
 const NAMES: &[&str] = &[
     // Types and constructors keep their names: `datatype tree`.
     "non_camel_case_types",
-    // A variable that is called like a constructor; patterns name constructors by their paths.
+    // A variable that has the name of a constructor; patterns use paths for constructors.
     "bindings_with_variant_name",
     // `foo`, `bar`.
     "clippy::disallowed_names",
-    // A module within the file that is named like it.
+    // A module that has the name of its file.
     "clippy::module_inception",
     // `constructor Heap` of `class Heap`.
     "clippy::self_named_constructors",
@@ -16,7 +18,8 @@ const NAMES: &[&str] = &[
     "clippy::doc_lazy_continuation",
 ];
 
-/// Lints on what a program says: the translation has the statements and conditions of the source.
+/// Lints on the contents of a program: the translation has the statements and conditions of the
+/// source.
 const SHAPE: &[&str] = &[
     // `if` as the only statement of a case.
     "clippy::collapsible_match",
@@ -30,26 +33,27 @@ const SHAPE: &[&str] = &[
     "clippy::manual_swap",
     // `a && b ==> c` is `!(a && b) || c`.
     "clippy::nonminimal_bool",
-    // A parameter that matters to specifications alone, and is passed on.
+    // A parameter that only specifications use, and that is passed on.
     "clippy::only_used_in_recursion",
     "clippy::too_many_arguments",
-    // A function without end, under `decreases *`.
+    // A function that never returns, under `decreases *`.
     "unconditional_recursion",
-    // A case behind one that takes all of its values; Dafny warns of it too.
+    // A case after one that matches all of its values; Dafny warns of it too.
     "unreachable_patterns",
 ];
 
-/// Lints on how the translation is written.
+/// Lints on the style of the translation.
 const STYLE: &[&str] = &[
-    // Patterns look through `Rc` a step at a time; conditions that bind variables, which would do it at once, need the
-    // edition of 2024.
+    // Patterns dereference `Rc` one step at a time. Conditions that bind variables would do it at
+    // once, but require the 2024 edition.
     "clippy::collapsible_if",
-    // What a lazy field holds is taken out where it is needed: `&*xs`.
+    // The content of a lazy field is dereferenced explicitly: `&*xs`.
     "clippy::explicit_auto_deref",
 ];
 
-/// The attributes, as lines of text. `cargo fmt` leaves the file as it is: what is generated anew would differ from it. (The attribute
-/// of today, `#![rustfmt::skip]`, is not stable at the head of a file.)
+/// Returns the attributes, as lines of text. `cargo fmt` must not change the file, because the
+/// regenerated file would differ. (The modern attribute, `#![rustfmt::skip]`, is not stable at the
+/// head of a file.)
 pub(crate) fn header() -> String {
     let mut text = "#![cfg_attr(rustfmt, rustfmt_skip)]\n".to_owned();
     for (reason, lints) in [

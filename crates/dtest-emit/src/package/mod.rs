@@ -1,6 +1,6 @@
-//! The files of a package: which items stand in which module and file, what they import, and their text.
+//! The files of a package: the module and file of each item, the imports, and the text.
 //!
-//! It knows the tree of Rust ([`crate::rust`]) alone, not what the items are the translation of.
+//! This module depends on the Rust tree ([`crate::rust`]) alone, not on the source of the items.
 
 mod files;
 mod imports;
@@ -12,30 +12,31 @@ pub(crate) use imports::{Modules, Place};
 use dafny_syntax::source::FileId;
 use dtest_sorted::SortedMap;
 
-/// Where the translation goes.
+/// The placement of the translation in files.
 #[derive(Debug, Clone)]
 pub struct Placement {
-    /// The Rust path of the crate or module that holds all of it: `crate`, `crate::programs::p17`.
+    /// The Rust path of the crate or module that contains the translation: `crate`,
+    /// `crate::programs::p17`.
     pub root: String,
     /// The Rust file of each Dafny file.
     pub files: SortedMap<FileId, RustFile>,
     /// The Rust file of all other Dafny files.
     pub other: RustFile,
-    /// What every file starts with: the marker, as line comments.
+    /// The header of every file: the marker, as line comments.
     pub header: String,
 }
 
 /// A Rust file of the translation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RustFile {
-    /// Its path: `src/lib.rs`.
+    /// The path: `src/lib.rs`.
     pub path: String,
-    /// Its module path below the root: empty for `src/lib.rs`, `["x"]` for `src/x.rs`.
+    /// The module path below the root: empty for `src/lib.rs`, `["x"]` for `src/x.rs`.
     pub module: Vec<String>,
 }
 
 impl Placement {
-    /// All in one file at the root.
+    /// Places everything in one file at the root.
     pub fn single(
         path: impl Into<String>,
         root: impl Into<String>,
@@ -54,8 +55,8 @@ impl Placement {
     }
 }
 
-/// The text of a file of Rust: what the program's comments hold, quoted in comments, hides nothing and ends none. Literals are escaped
-/// as they are made.
+/// Escapes the text of a Rust file, so that text of the program that is quoted in comments can
+/// neither hide code nor end a comment. Literals are escaped when they are created.
 pub(crate) fn rust_text(text: &str) -> String {
     dafny_syntax::source::visible(text, &['\n', '\t']).into_owned()
 }

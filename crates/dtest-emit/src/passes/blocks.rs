@@ -1,13 +1,14 @@
-//! Blocks in blocks, blocks of one expression, and variables that are returned at once.
+//! Removes nested blocks, blocks of one expression, and variables that are returned immediately.
 
 use crate::rust::resolved::{Block, Expr, If, Stmt, VisitMut};
 
-/// Opens blocks at the end of blocks, and turns `else { if … }` into `else if …`.
+/// Flattens blocks at the end of blocks, and turns `else { if … }` into `else if …`.
 pub(super) fn open(body: &mut Block) {
     Open.block(body);
 }
 
-/// What moves leave: variables that are returned at once, blocks around a call.
+/// Removes constructs that the insertion of moves leaves behind: variables that are returned
+/// immediately, and blocks around a call.
 pub(super) fn redundant(body: &mut Block) {
     Redundant.block(body);
 }
@@ -24,7 +25,7 @@ impl VisitMut for Open {
 
     fn expr(&mut self, e: &mut Expr) {
         self.inside_expr(e);
-        // A block of one expression is that expression.
+        // A block of one expression is replaced by the expression.
         if let Some(only) = only_value(e, |_| true) {
             *e = only;
         }
@@ -40,7 +41,7 @@ impl VisitMut for Open {
     }
 }
 
-/// Opens unlabelled blocks at the end of a block.
+/// Flattens unlabelled blocks at the end of a block.
 fn open_end(b: &mut Block) {
     while let Some(Stmt::Value(Expr::Block { label: None, .. })) = b.stmts.last() {
         if let Some(Stmt::Value(Expr::Block { block, .. })) = b.stmts.pop() {
@@ -49,7 +50,8 @@ fn open_end(b: &mut Block) {
     }
 }
 
-/// `break 'label { …; e };` → `…; break 'label e;`: a block right behind a label is easily misread, and rustc says so.
+/// Rewrites `break 'label { …; e };` to `…; break 'label e;`: a block directly after a label is
+/// easily misread, and rustc warns of it.
 fn open_breaks(b: &mut Block) {
     let is_block = |e: &Expr| matches!(e, Expr::Block { .. } | Expr::Loop(_));
     let ends_in_value = |e: &Expr| {
@@ -75,7 +77,8 @@ fn open_breaks(b: &mut Block) {
     }
 }
 
-/// The expression that a block without a label consists of, if it is as wanted.
+/// Takes the expression of an unlabelled block that consists of one expression, if it satisfies the
+/// predicate.
 fn only_value(e: &mut Expr, is_wanted: impl FnOnce(&Expr) -> bool) -> Option<Expr> {
     let Expr::Block { label: None, block } = e else {
         return None;
@@ -86,7 +89,8 @@ fn only_value(e: &mut Expr, is_wanted: impl FnOnce(&Expr) -> bool) -> Option<Exp
     is_wanted(only).then(|| std::mem::replace(only, Expr::Ignored))
 }
 
-/// `let x = e; x` → `e`, and the same with `return x;`. With `typed`, also where the `let` gives the type.
+/// Rewrites `let x = e; x` to `e`, and the same with `return x;`. With `typed`, also if the `let`
+/// has a type.
 pub(super) fn returned_variable(b: &mut Block, typed: bool) {
     let [.., Stmt::Let(l), last] = b.stmts.as_mut_slice() else {
         return;
@@ -99,7 +103,8 @@ pub(super) fn returned_variable(b: &mut Block, typed: bool) {
         }
         Stmt::Let(_) | Stmt::Run(_) | Stmt::Value(_) | Stmt::Space | Stmt::Fn(_) => return,
     };
-    // What is returned has the type of the function's result.
+    // A returned value has the type of the function's result, so the type of the `let` is
+    // redundant.
     let may_have_type = typed || returns;
     let is_plain = !l.borrows && !l.unassigned && l.or_else.is_none();
     if l.variable() != Some(name) || !is_plain || l.ty.is_some() && !may_have_type {

@@ -1,11 +1,11 @@
-//! Variables are declared where they get their first value.
+//! Moves declarations of variables to their first assignment.
 
 use crate::rust::resolved::{
     Block, Expr, NameId, Stmt, Visit, VisitMut, bound, mentions, stmt_mentions,
 };
 
-/// Moves declarations without a value of the program's to the statement that gives the variable its first value, where one
-/// does in all cases.
+/// Moves declarations without an initial value to the statement that assigns the first value, if
+/// one does on all paths.
 pub(super) fn at_first_value(body: &mut Block) {
     Declarations.block(body);
 }
@@ -31,7 +31,7 @@ impl VisitMut for Declarations {
     }
 }
 
-/// Moves the declaration at this place; whether it did.
+/// Moves the declaration at this index. Returns whether it did.
 fn declare_later(b: &mut Block, at: usize) -> bool {
     let Some(Stmt::Let(l)) = b
         .stmts
@@ -61,14 +61,14 @@ fn declare_later(b: &mut Block, at: usize) -> bool {
     declaration.unassigned = false;
     declaration.ty = declaration.ty.take().filter(|_| needs_type(&value));
     declaration.value = Some(value);
-    // One was taken away before it.
+    // The declaration was removed, so the index has shifted by one.
     if let Some(s) = b.stmts.get_mut(place.saturating_sub(1)) {
         *s = Stmt::Let(declaration);
     }
     true
 }
 
-/// The value that a statement gives the variable, in all cases.
+/// Returns the value that a statement assigns to the variable on all paths.
 fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
     let (Stmt::Run(e) | Stmt::Value(e)) = s else {
         return None;
@@ -87,8 +87,8 @@ fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
     }
 }
 
-/// Whether a branching statement gives the variable a value at the end of each of its branches, and does not speak of it
-/// before that.
+/// Whether a branching statement assigns the variable at the end of each of its branches, and does
+/// not mention it before.
 fn gives_value(e: &Expr, name: NameId) -> bool {
     if let Some(branches) = e.branches() {
         !is_decided_by(e, name)
@@ -100,7 +100,7 @@ fn gives_value(e: &Expr, name: NameId) -> bool {
     }
 }
 
-/// Whether the variable is spoken of, or another has its name, before a branch is entered.
+/// Whether the variable is mentioned, or shadowed, before a branch is entered.
 fn is_decided_by(e: &Expr, name: NameId) -> bool {
     let speaks = |e: &Expr| mentions(e).contains(&name);
     if let Expr::If(i) = e {
@@ -123,7 +123,8 @@ fn block_gives_value(b: &Block, name: NameId) -> bool {
         && b.end().is_some_and(|last| gives_value(last, name))
 }
 
-/// The branching statement as an expression: assignments at the ends of its branches become their values.
+/// Converts the branching statement to an expression: assignments at the ends of its branches
+/// become their values.
 fn into_value(e: &mut Expr) {
     if let Some(branches) = e.branches_mut() {
         branches.each(block_into_value, into_value);
@@ -145,7 +146,8 @@ fn block_into_value(b: &mut Block) {
     b.stmts.push(Stmt::Value(value));
 }
 
-/// Whether a value may not show its type to Rust: a null reference, a function, what is never there.
+/// Whether Rust may not be able to infer the type of a value: a null reference, a function, or a
+/// diverging expression.
 fn needs_type(value: &Expr) -> bool {
     struct Untyped(bool);
     impl Visit for Untyped {

@@ -1,14 +1,14 @@
-//! The end of a function: no `return` there, and no types that its result's type says.
+//! Simplifies the end of a function: removes `return`, and types that the result's type implies.
 
 use super::blocks::returned_variable;
 use crate::rust::resolved::{Block, Expr, Function, Path, Stmt, VisitMut};
 
-/// `return e;` at the end of a function → `e`.
+/// Rewrites `return e;` at the end of a function to `e`.
 pub(super) fn without_return(f: &mut Function) {
     end_without_return(&mut f.body, f.signature.result.is_some());
 }
 
-/// Shortens the value of a function that has one.
+/// Shortens the value of a function body that has one.
 pub(super) fn value(body: &mut Block) {
     returned_variable(body, true);
     end_without_return(body, true);
@@ -22,7 +22,7 @@ fn end_without_return(b: &mut Block, has_result: bool) {
         Stmt::Run(Expr::Return(e)) | Stmt::Value(Expr::Return(e)) => {
             b.stmts.extend(e.map(|e| Stmt::Value(*e)))
         }
-        // Without a value behind it, each of its branches ends the function.
+        // Nothing follows the statement, so each of its branches ends the function.
         Stmt::Run(mut e @ (Expr::If(_) | Expr::Match(..))) if !has_result || returns(&e) => {
             branch_without_return(&mut e, has_result);
             b.stmts.push(if has_result {
@@ -60,9 +60,9 @@ fn branch_without_return(e: &mut Expr, has_result: bool) {
     }
 }
 
-// ---- What the result's type says ------------------------------------------------------------------------------------
+// ---- What the result's type says ----------------------------------------------------------------
 
-/// `Option::<Int>::None` → `Option::None` where the type is known from the function's result.
+/// Rewrites `Option::<Int>::None` to `Option::None` if the function's result determines the type.
 fn shorten_end(b: &mut Block) {
     if let Some(Stmt::Value(last)) = b.stmts.last_mut() {
         shorten(last);
@@ -124,12 +124,12 @@ fn is_empty_collection(path: &Path) -> bool {
         .any(|c| path.is(&[c, "new"]))
 }
 
-/// What is returned early.
+/// Shortens the values of early returns.
 struct Returns;
 
 impl VisitMut for Returns {
     fn expr(&mut self, e: &mut Expr) {
-        // A closure returns to its own caller.
+        // A `return` in a closure has the type of the closure.
         if let Expr::Return(Some(value)) = e {
             shorten(value)
         } else if !matches!(e, Expr::Closure(_)) {

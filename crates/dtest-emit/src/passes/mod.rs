@@ -1,7 +1,9 @@
-//! What a translation step by step leaves behind and a person would not write: blocks in blocks, variables that are
-//! returned at once, values that are given and never read, `return` at the end, types that are known from the result.
+//! Passes that remove artifacts of the step-by-step translation which a person would not write:
+//! nested blocks, variables that are returned immediately, values that are never read, `return` at
+//! the end, types that are known from the result.
 //!
-//! Each pass takes the tree of a function ([`crate::rust`]) to another that computes the same.
+//! Each pass transforms the tree of a function ([`crate::rust`]) and preserves its meaning.
+//! [`function`] has their order.
 
 mod blocks;
 mod declarations;
@@ -17,8 +19,8 @@ use crate::rust::{self, Expr, FnItem, Item, NameTable, Use, VisitMut, items, res
 use dtest_sorted::SortedSet;
 use resolved::{Function, Stmt};
 
-/// Resolves the names of the functions among the items, beside which others declare these names, and tidies them. None of it changes what
-/// they compute.
+/// Resolves the names of the functions among the items and runs the passes on them. `beside` has
+/// the names that other items declare.
 pub(super) fn tidy(items: Vec<Item>, beside: &SortedSet<String>) -> Vec<resolved::Item> {
     let mut declared = SortedSet::new();
     items.iter().for_each(|i| note_declared(i, &mut declared));
@@ -27,12 +29,12 @@ pub(super) fn tidy(items: Vec<Item>, beside: &SortedSet<String>) -> Vec<resolved
     items.into_iter().map(|i| i.map(&mut tidied)).collect()
 }
 
-/// The same, of a function that stands alone.
+/// Runs [`tidy`] on a single function.
 pub(super) fn tidy_function(f: FnItem) -> resolved::Item {
     resolved::Item::Fn(resolved_and_tidied(f, &|_| false))
 }
 
-/// An expression as text, tidied.
+/// Formats an expression after the passes.
 pub(super) fn print_expr(e: &Expr) -> String {
     let text = print_items(tidy(items!(fn f() { let _ = #e; }), &SortedSet::new()));
     let inner = text
@@ -60,7 +62,8 @@ fn resolved_and_tidied(f: FnItem, declares: &dyn Fn(&str) -> bool) -> Function {
     f
 }
 
-/// The types, traits and modules that an item declares or imports, at any depth: the run-time library has none of these names there.
+/// Collects the types, traits and modules that an item declares or imports, at any depth. Inside
+/// their scope, these names do not refer to the run-time library.
 fn note_declared(item: &Item, found: &mut SortedSet<String>) {
     found.extend(item.declared_type().map(ToString::to_string));
     match item {
@@ -80,7 +83,7 @@ fn note_declared(item: &Item, found: &mut SortedSet<String>) {
     }
 }
 
-/// Whether an import is of the run-time library or of Rust.
+/// Whether an import is from the run-time library or from Rust's own libraries.
 fn is_of_library(u: &Use) -> bool {
     u.path.segments.len() > 1
         && u.path
@@ -89,7 +92,7 @@ fn is_of_library(u: &Use) -> bool {
             .is_some_and(|s| s.name == "dunit" || s.name == "std")
 }
 
-/// The passes over one function, in their order.
+/// Runs the passes on one function, in their order.
 fn function(f: &mut Function) {
     blocks::open(&mut f.body);
     unused::unreachable(&mut f.body);
@@ -108,7 +111,7 @@ fn function(f: &mut Function) {
     mutability::settle(f);
 }
 
-/// The functions within a function, whose names stand with its own.
+/// Processes nested functions, whose names are in the table of the outer function.
 struct Inner<'f>(&'f mut NameTable);
 
 impl VisitMut for Inner<'_> {
@@ -137,7 +140,7 @@ impl VisitMut for Inner<'_> {
     }
 }
 
-/// Items as they are printed, for the tests of the passes.
+/// Formats items after the passes, for tests.
 #[cfg(test)]
 fn tidied(items: Vec<Item>) -> String {
     print_items(tidy(items, &SortedSet::new()))

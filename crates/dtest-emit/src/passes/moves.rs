@@ -1,11 +1,15 @@
-//! Clones of a variable that is not used any more become moves; what a variable is given and never read is found.
+//! Liveness analysis of functions: turns clones of variables into moves, and finds values that are
+//! never read.
 //!
-//! A translated expression that needs a variable's value is an [`Expr::Take`] where it cannot know what comes after. This
-//! pass walks a whole function against the direction of execution with the set of variables that are still needed
-//! (liveness analysis), and turns these into moves; those that stay are clones. It is careful rather than sharp: a variable that a
-//! reference may point to, or that stands beside its last use in the same expression, is cloned.
+//! A translated expression that needs a variable's value is an [`Expr::Take`], because the
+//! translation does not know what follows. This pass walks a function backwards with the set of
+//! variables that are still needed, and turns the last use of each into a move; the others become
+//! clones. The analysis is conservative: a variable that a reference may point into, or that is
+//! used again in the same expression, is cloned.
 //!
-//! The same walk is used to find values that are never read and variables that are given a second value.
+//! The same walk finds values that are never read, and variables that are assigned more than once
+//! ([`Purpose`]). The hard part is loops: the variables that the start of a loop needs are found by
+//! iteration ([`Pass::looped`]).
 
 use crate::rust::resolved::{
     Argument, Arm, Assign, Block, Expr, Function, If, Let, Loop, LoopHead, MacroName, NameId,
@@ -21,12 +25,13 @@ pub(super) fn settle(f: &mut Function) {
     }
 }
 
-/// Says of values in `let`s and assignments whether they are never read, and takes such places out of the tuples that are assigned to.
+/// Marks values in `let`s and assignments that are never read, and removes such places from
+/// assigned tuples.
 pub(super) fn mark_dead(f: &mut Function) {
     Pass::new(&Survey::of(&f.body), &f.names, Purpose::Mark).block(&mut f.body, &Names::new());
 }
 
-/// The variables that are changed after they got their first value.
+/// Returns the variables that are changed after their first assignment.
 pub(super) fn changed(f: &mut Function) -> Names {
     let found = Survey::of(&f.body);
     let mut pass = Pass::new(&found, &f.names, Purpose::Changes);
@@ -34,22 +39,22 @@ pub(super) fn changed(f: &mut Function) -> Names {
     pass.changed
 }
 
-/// What a walk is for.
+/// The purpose of a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// To find the last uses of variables.
+    /// Finds the last uses of variables.
     Settle,
-    /// To mark values that are never read.
+    /// Marks values that are never read.
     Mark,
-    /// To find variables that change.
+    /// Finds variables that change.
     Changes,
 }
 
-/// What is known of a function before the walk.
+/// Facts about a function that are collected before the walk.
 #[derive(Default)]
 struct Survey {
     takes: bool,
-    /// For a variable that is a reference: what it may point into.
+    /// For a variable that is a reference: the variables that it may point into.
     borrows: SortedMap<NameId, Names>,
 }
 
@@ -86,7 +91,7 @@ impl Visit for Survey {
             } = &**l
         {
             let mut into = mentions(value);
-            // A reference into what a reference points into.
+            // A reference that is derived from another one points into the same variables.
             let further: Names = into
                 .iter()
                 .filter_map(|n| self.borrows.get(n))
@@ -102,12 +107,12 @@ impl Visit for Survey {
     }
 }
 
-/// What is known at a place of what comes after it.
+/// The liveness state at a program point.
 #[derive(Clone, Default, PartialEq)]
 struct Live {
-    /// The variables whose values are needed.
+    /// The variables whose values are needed later.
     needed: Names,
-    /// The variables that are assigned.
+    /// The variables that are assigned later.
     assigned: Names,
 }
 
@@ -122,12 +127,12 @@ impl Live {
     }
 }
 
-/// What a jump can go to.
+/// The target of a jump.
 #[derive(Default)]
 struct Target {
     label: Option<String>,
     is_loop: bool,
-    /// What is needed after it, and where it starts over.
+    /// The state after the loop or block, and at the start of the next iteration.
     after: Live,
     head: Live,
 }
@@ -137,14 +142,15 @@ struct Pass<'s> {
     names: &'s NameTable,
     live: Live,
     loops: Vec<Target>,
-    /// For each closure around: the names that are bound in it.
+    /// For each enclosing closure, the names that are bound in it.
     closures: Vec<Names>,
-    /// How many clauses are around: what their macros evaluate, they also show.
+    /// The number of enclosing clauses; their macros evaluate an operand and also show it.
     clauses: usize,
-    /// Whether something is done about what is found; else the walk only finds out what a loop needs.
+    /// Whether the walk changes the tree. Otherwise it only computes the state at the start of a
+    /// loop.
     marking: bool,
     purpose: Purpose,
-    /// The variables that are changed after they got their first value.
+    /// Returns the variables that are changed after their first assignment.
     changed: Names,
 }
 
@@ -169,19 +175,19 @@ impl Pass<'_> {
         self.marking && self.purpose == Purpose::Mark
     }
 
-    /// Whether the closure around, if there is one, declares the variable.
+    /// Whether the innermost closure, if there is one, declares the variable.
     fn is_own(&self, name: NameId) -> bool {
         self.closures
             .last()
             .is_none_or(|bound| bound.contains(&name))
     }
 
-    /// Whether a value that the variable gets here is never read.
+    /// Whether a value that is assigned to the variable here is never read.
     fn is_dead(&self, name: NameId) -> bool {
         !self.live.needed.contains(&name) && self.names.is_declared(name) && self.is_own(name)
     }
 
-    /// A variable is declared.
+    /// Processes a declaration.
     fn declare(&mut self, l: &mut Let) {
         let names = bound(&l.pat);
         if l.value.is_some() {
@@ -199,7 +205,7 @@ impl Pass<'_> {
         }
     }
 
-    /// A variable is given a value.
+    /// Processes an assignment to a variable.
     fn store(&mut self, name: NameId) {
         if !self.live.assigned.insert(name) {
             self.changed.insert(name);
@@ -207,7 +213,7 @@ impl Pass<'_> {
         self.live.needed.remove(&name);
     }
 
-    /// A place is changed where it is.
+    /// Processes a change of a place.
     fn change(&mut self, place: &Expr) {
         if let Expr::Name(n) = place {
             self.changed.insert(*n);
@@ -236,12 +242,13 @@ impl Pass<'_> {
         }
     }
 
-    /// Variables get new values: the old ones are not needed before that.
+    /// Removes variables from the needed ones, because they are assigned here.
     fn kill(&mut self, names: &Names) {
         self.live.needed.retain(|n| !names.contains(n));
     }
 
-    /// Operands in the order of their evaluation; each is kept while the next ones are evaluated.
+    /// Processes operands, given in evaluation order. The value of each is held while the later
+    /// ones are evaluated, so none of its variables can be moved by them.
     fn operands<'e>(&mut self, operands: impl IntoIterator<Item = &'e mut Expr>, held: &Names) {
         let mut operands: Vec<&mut Expr> = operands.into_iter().collect();
         let mut before = vec![held.clone()];
@@ -367,7 +374,7 @@ impl Pass<'_> {
                 self.expr(e, held);
             }
             Expr::Literal(_) | Expr::Path(_) | Expr::Ignored => {}
-            // Its parts are needed, whatever is done with them.
+            // Conservatively, all variables in it are needed.
             Expr::Await(_) => self.live.needed.extend(mentions(e)),
         }
     }
@@ -445,7 +452,8 @@ impl Pass<'_> {
         self.expr(e, held);
     }
 
-    /// A loop: what its start needs is found first, since its end goes there.
+    /// Processes a loop. The state at its start is computed first, because the end of an iteration
+    /// continues there.
     fn looped(&mut self, l: &mut Loop, held: &Names) {
         let inside = match &l.head {
             LoopHead::Always => held.clone(),
@@ -473,7 +481,8 @@ impl Pass<'_> {
         }
     }
 
-    /// One walk over a loop, from its end to its start, where it may be left unless it always goes on.
+    /// Walks once over a loop, from its end to its start, where it may also be left unless it is
+    /// infinite.
     fn round(&mut self, target: Target, l: &mut Loop, held: &Names, inside: &Names) -> Target {
         self.live.clone_from(&target.head);
         self.loops.push(target);
@@ -494,7 +503,8 @@ impl Pass<'_> {
         target
     }
 
-    /// What runs later, or more than once: the body of a closure, in which these names are declared.
+    /// Processes code that runs later or repeatedly: the body of a closure, in which these names
+    /// are declared.
     fn apart(&mut self, names: Names, walk: impl FnOnce(&mut Self)) {
         let (after, loops) = (
             std::mem::take(&mut self.live),
@@ -523,7 +533,8 @@ impl Pass<'_> {
     }
 }
 
-/// What is held while a branch runs that starts with a condition: what a pattern in it is matched against.
+/// Returns the variables that are held while a branch runs: the operands of a pattern in its
+/// condition.
 fn held_in(cond: &Expr, held: &Names) -> Names {
     if let Expr::Let(_, e) = cond {
         held | &mentions(e)
@@ -532,7 +543,7 @@ fn held_in(cond: &Expr, held: &Names) -> Names {
     }
 }
 
-/// The expressions of an argument, in the order of their evaluation.
+/// Returns the expressions of an argument, in evaluation order.
 fn values(a: &mut Argument) -> impl Iterator<Item = &mut Expr> {
     let (first, second) = match a {
         Argument::Value(e) | Argument::Worded(_, e) => (Some(e), None),
@@ -542,7 +553,7 @@ fn values(a: &mut Argument) -> impl Iterator<Item = &mut Expr> {
     first.into_iter().chain(second)
 }
 
-/// The variables that are declared in what the walk goes over.
+/// Returns the variables that are declared in the code that `walk` visits.
 fn declared(walk: impl FnOnce(&mut Declared)) -> Names {
     let mut found = Declared(Names::new());
     walk(&mut found);
@@ -561,7 +572,7 @@ impl Visit for Declared {
 mod tests {
     use crate::rust::{Expr, Ident, Stmts, items, stmts};
 
-    /// The body of a function of `a` and `b` after the passes.
+    /// Returns the body of a function of `a` and `b` after the passes.
     fn settled(body: Stmts) -> String {
         let printed = super::super::tidied(items!(fn f(a: A, b: A) { #..body }));
         let inner = printed
@@ -576,7 +587,7 @@ mod tests {
         assert_eq!(settled(body), expected);
     }
 
-    /// Clones of variables, which are to be settled.
+    /// Returns uses of variables whose kind is to be determined.
     fn clones<const N: usize>(names: [&str; N]) -> [Expr; N] {
         names.map(|name| Expr::Take(Ident::new(name)))
     }

@@ -1,9 +1,9 @@
-//! `mut` stands where a variable is changed after its declaration.
+//! Restricts `mut` to variables that are changed after their declaration.
 
 use super::moves;
 use crate::rust::resolved::{Function, Names, Pat, VisitMut};
 
-/// Takes `mut` off variables that do not change.
+/// Removes `mut` from variables that do not change.
 pub(super) fn settle(f: &mut Function) {
     let changed = moves::changed(f);
     Mutability { changed }.block(&mut f.body);

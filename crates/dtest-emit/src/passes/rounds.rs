@@ -1,10 +1,10 @@
-//! Loops as a person writes them: no `continue` at the end of a round, no `else` after what leaves the round, no label that
-//! nothing jumps to.
+//! Simplifies loops: removes `continue` at the end of an iteration, `else` after a branch that
+//! leaves the iteration, and unused labels.
 
 use super::unused::never_ends;
 use crate::rust::resolved::{Block, Expr, Stmt, Visit, VisitMut};
 
-/// Mends the loops and labelled blocks of a function.
+/// Simplifies the loops and labelled blocks of a function.
 pub(super) fn settle(body: &mut Block) {
     Rounds.block(body);
     Labels.block(body);
@@ -21,7 +21,7 @@ impl VisitMut for Rounds {
     }
 }
 
-/// The end of a round of the loop with that label.
+/// Simplifies the end of an iteration of the loop with that label.
 fn end_round(b: &mut Block, label: Option<&str>) {
     match b.stmts.last_mut() {
         Some(Stmt::Run(Expr::Continue(to)) | Stmt::Value(Expr::Continue(to)))
@@ -62,7 +62,7 @@ fn end_branch(e: &mut Expr, label: Option<&str>) {
     }
 }
 
-/// Takes off labels that nothing jumps to.
+/// Removes labels that no jump uses.
 struct Labels;
 
 impl VisitMut for Labels {

@@ -1,11 +1,12 @@
-//! Conditions and branches as a person writes them: `!(a == b)` is `a != b`, `if c { true } else { false }` is `c`.
+//! Simplifies conditions and branches: `!(a == b)` becomes `a != b`, `if c { true } else { false }`
+//! becomes `c`.
 
 use crate::rust::resolved::{
     Assign, BinaryOp, Block, Expr, If, Literal, Pat, Stmt, UnaryOp, VisitMut,
 };
 
-/// Simplifies the conditions and branches of a function. All comparisons with `<` and its like that the translation writes
-/// are of total orders.
+/// Simplifies the conditions and branches of a function. Comparisons are negated freely, because
+/// the translation compares only totally ordered types with `<` and the like.
 pub(super) fn simplify(body: &mut Block) {
     Simplify.block(body);
 }
@@ -63,7 +64,7 @@ impl Simplify {
     }
 }
 
-/// Arithmetic beside a bitwise operator stands in parentheses: few know which of them binds tighter.
+/// Parenthesizes arithmetic operands of bitwise operators, whose precedence few people know.
 fn with_parentheses(e: &mut Expr) {
     if matches!(e, Expr::Binary(op, ..) if op.is_arithmetic()) {
         let inner = std::mem::replace(e, Expr::Ignored);
@@ -71,7 +72,7 @@ fn with_parentheses(e: &mut Expr) {
     }
 }
 
-/// `if a {} else { … }` → `if !a { … }`.
+/// Rewrites `if a {} else { … }` to `if !a { … }`.
 fn without_empty_branch(i: &mut If) {
     if i.els
         .as_ref()
@@ -95,7 +96,7 @@ fn without_empty_branch(i: &mut If) {
     }
 }
 
-/// `if a { if b { … } }` → `if a && b { … }`.
+/// Rewrites `if a { if b { … } }` to `if a && b { … }`.
 fn only_if(i: &mut If) {
     if i.els.is_some() || has_let(&i.cond) {
         return;
@@ -114,7 +115,7 @@ fn only_if(i: &mut If) {
     i.then = then;
 }
 
-/// `a && b`, where `b` is a chain of conditions on the same level as `a`.
+/// Builds `a && b`, where `b` may be a chain of conditions that is joined at the same level.
 fn conjunction(a: Expr, b: Expr) -> Expr {
     if let Expr::Binary(BinaryOp::And, first, last) = b {
         Expr::Binary(BinaryOp::And, Box::new(conjunction(a, *first)), last)
@@ -123,7 +124,7 @@ fn conjunction(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// An operand of `&&`, in parentheses where it needs them.
+/// Parenthesizes an operand of `&&` if needed.
 fn operand(e: Expr) -> Expr {
     if matches!(
         e,
@@ -145,7 +146,7 @@ fn has_let(e: &Expr) -> bool {
         || matches!(e, Expr::Paren(e) if has_let(e))
 }
 
-/// `if c { x = true; } else { x = false; }` → `x = c`.
+/// Rewrites `if c { x = true; } else { x = false; }` to `x = c`.
 fn assigned_condition(i: &If) -> Option<Expr> {
     let assigned = |b: &Block| {
         let [Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))] = b.stmts.as_slice() else {
@@ -179,7 +180,7 @@ fn simpler(e: &Expr) -> Option<Expr> {
     .find_map(|rule| rule(e))
 }
 
-/// `!(a < b)` → `a >= b`.
+/// Rewrites `!(a < b)` to `a >= b`.
 fn resolved_negation(e: &Expr) -> Option<Expr> {
     if let Expr::Unary(UnaryOp::Not, e) = e {
         simple_negation(e)
@@ -188,7 +189,7 @@ fn resolved_negation(e: &Expr) -> Option<Expr> {
     }
 }
 
-/// `a == true` → `a`.
+/// Rewrites `a == true` to `a`.
 fn compared_with_literal(e: &Expr) -> Option<Expr> {
     let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = e else {
         return None;
@@ -205,7 +206,7 @@ fn compared_with_literal(e: &Expr) -> Option<Expr> {
     })
 }
 
-/// `if c { true } else { false }` → `c`.
+/// Rewrites `if c { true } else { false }` to `c`.
 fn condition_alone(e: &Expr) -> Option<Expr> {
     let Expr::If(i) = e else { return None };
     let value = |b: &Block| {
@@ -225,7 +226,7 @@ fn condition_alone(e: &Expr) -> Option<Expr> {
     }
 }
 
-/// `|x| upcast::<T, _>(x)` → `upcast::<T, _>`.
+/// x| upcast|Rewrites `|x| upcast::<T, _>(x)` to `upcast::<T, _>`.
 fn named_cast(e: &Expr) -> Option<Expr> {
     let Expr::Closure(c) = e else { return None };
     let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else {
@@ -238,7 +239,7 @@ fn named_cast(e: &Expr) -> Option<Expr> {
     }
 }
 
-/// `!e`, without the `!` where there is a shorter way.
+/// x| upcast|Rewrites `|x| upcast::<T, _>(x)` to `upcast::<T, _>`.
 fn negated(e: &Expr) -> Expr {
     simple_negation(e).unwrap_or_else(|| {
         let e = if matches!(e, Expr::Binary(..) | Expr::Cast(..)) {
@@ -250,7 +251,7 @@ fn negated(e: &Expr) -> Expr {
     })
 }
 
-/// The negation of a comparison, a negation or a literal.
+/// Returns the negation of a comparison, a negation or a literal.
 fn simple_negation(e: &Expr) -> Option<Expr> {
     let e = e.without_parens();
     if let Expr::Unary(UnaryOp::Not, e) = e {
@@ -259,7 +260,7 @@ fn simple_negation(e: &Expr) -> Option<Expr> {
         } else {
             e
         };
-        // A bitwise `!` of a reference is a value; without it the reference would be left.
+        // A bitwise `!` of a reference is a value; removing it would leave the reference.
         (!matches!(**inner, Expr::Reference { .. })).then(|| (**inner).clone())
     } else if let Expr::Binary(op, left, right) = e {
         Some(Expr::Binary(op.negation()?, left.clone(), right.clone()))

@@ -1,5 +1,5 @@
-//! What a function computes and never uses: first values that are overwritten, variables that only specifications of the
-//! program speak of, statements that nothing reaches.
+//! Removes unused code: initial values that are overwritten, variables that only specifications
+//! use, and unreachable statements.
 
 use super::moves;
 use crate::rust::NAMELESS;
@@ -10,9 +10,9 @@ use crate::rust::resolved::{
 use crate::rust::without_raw;
 use dtest_sorted::SortedSet;
 
-// ---- Statements ----------------------------------------------------------------------------------------------------
+// ---- Statements ---------------------------------------------------------------------------------
 
-/// Takes out what nothing reaches.
+/// Removes unreachable statements.
 pub(super) fn unreachable(body: &mut Block) {
     Reached.block(body);
 }
@@ -29,7 +29,7 @@ impl VisitMut for Reached {
         });
         let Some(end) = end else { return };
         b.stmts.truncate(end + 1);
-        // A value that is never there has no name.
+        // A diverging initial value needs no variable.
         if let Some(Stmt::Let(l)) = b.stmts.last_mut()
             && let Some(value) = l.value.take()
         {
@@ -39,11 +39,11 @@ impl VisitMut for Reached {
     }
 }
 
-/// Whether what comes after the expression is never reached.
+/// Whether control never continues after the expression.
 pub(super) fn never_ends(e: &Expr) -> bool {
     let block = |b: &Block| b.end().is_some_and(never_ends);
     if let Some(branches) = e.branches() {
-        // A condition that is written out decides nothing for Rust.
+        // Rust's analysis ignores the value of a literal condition.
         branches.all(block, never_ends)
     } else if let Expr::Block { label, block: b } = e {
         block(b) && !is_left(b, label.as_deref())
@@ -54,7 +54,8 @@ pub(super) fn never_ends(e: &Expr) -> bool {
     }
 }
 
-/// Whether statements leave the loop or block around them that has this label: by it, or without one.
+/// Whether statements leave the enclosing loop or block with this label, by the label or without
+/// one.
 fn is_left(b: &Block, label: Option<&str>) -> bool {
     struct Breaks<'l> {
         label: Option<&'l str>,
@@ -84,9 +85,9 @@ fn is_left(b: &Block, label: Option<&str>) -> bool {
     breaks.found
 }
 
-// ---- Values --------------------------------------------------------------------------------------------------------
+// ---- Values -------------------------------------------------------------------------------------
 
-/// Takes out values that are never read, and says of variables that are never read that it is meant so.
+/// Removes values that are never read, and marks the names of variables that are never read.
 pub(super) fn settle(f: &mut Function) {
     loop {
         moves::mark_dead(f);
@@ -116,7 +117,7 @@ pub(super) fn settle(f: &mut Function) {
     pass.block(&mut f.body);
 }
 
-/// The names that are read, and those that are given values.
+/// The names that are read and the names that are assigned.
 #[derive(Default)]
 struct Uses {
     read: Names,
@@ -154,7 +155,8 @@ impl Visit for Uses {
     }
 }
 
-/// Whether evaluating an expression does nothing but give its value: it calls nothing of the program's, and always ends.
+/// Whether evaluating an expression has no effect but its value: it calls no code of the program
+/// and always terminates.
 fn is_pure(e: &Expr, names: &NameTable) -> bool {
     let pure = |e: &Expr| is_pure(e, names);
     match e {
@@ -192,7 +194,7 @@ fn is_pure(e: &Expr, names: &NameTable) -> bool {
     }
 }
 
-/// Whether a function only puts values of the run-time library together.
+/// Whether a function only constructs values of the run-time library.
 fn is_constructor(f: &Expr, names: &NameTable) -> bool {
     if let Expr::Name(n) = f {
         ["int", "real", "str", "ch"].contains(&names.text(*n))
@@ -207,7 +209,7 @@ fn is_constructor(f: &Expr, names: &NameTable) -> bool {
     }
 }
 
-/// Takes out values that are never read.
+/// Removes values that are never read.
 struct Values<'f> {
     uses: Uses,
     names: &'f NameTable,
@@ -239,7 +241,7 @@ impl Values<'_> {
         }
     }
 
-    /// Mends a declaration, or takes it out.
+    /// Simplifies a declaration, or removes it.
     fn local(&mut self, mut l: Let, out: &mut Vec<Stmt>) {
         let Some(&name) = bound(&l.pat).first() else {
             return out.push(Stmt::Let(Box::new(l)));
@@ -254,7 +256,7 @@ impl Values<'_> {
         if l.is_dead && stored && (used || l.unassigned) {
             self.changed = true;
             if let Some(value) = l.value.take().filter(|v| !is_pure(v, self.names)) {
-                // Nothing else may say what type it is of.
+                // No other code may determine its type.
                 out.push(evaluated(value, l.ty.clone()));
             }
             l.unassigned = true;
@@ -268,15 +270,15 @@ fn evaluated(e: Expr, ty: Option<crate::rust::resolved::Type>) -> Stmt {
     Stmt::Let(Box::new(Let::new(Pat::Wild, ty, e)))
 }
 
-// ---- Names ---------------------------------------------------------------------------------------------------------
+// ---- Names --------------------------------------------------------------------------------------
 
-/// Gives variables that are never read a name that says so.
+/// Renames variables that are never read, so that the name shows it.
 struct Marks<'u> {
     uses: &'u Uses,
     names: &'u mut NameTable,
-    /// The names of the function.
+    /// The names in use in the function.
     taken: SortedSet<String>,
-    /// What has its new name.
+    /// The variables that are renamed.
     done: Names,
 }
 
@@ -292,7 +294,7 @@ impl Marks<'_> {
         is_variable && !self.uses.read.contains(&name)
     }
 
-    /// Whether the program gives what is declared no name, and nothing of ours speaks of it either.
+    /// Whether neither the program nor the generated code uses the declared variable by name.
     fn is_nameless(&self, l: &Let) -> bool {
         let word = bound(&l.pat)
             .first()
@@ -300,7 +302,7 @@ impl Marks<'_> {
         word && l.ty.is_none() && self.is_unused(&l.pat) && l.value.is_some()
     }
 
-    /// The patterns of a `match` and its like say `_`.
+    /// Replaces unused variables by `_` in patterns of a `match`.
     fn left_out(&self, p: &mut Pat) {
         struct LeftOut<'m, 'u>(&'m Marks<'u>);
         impl VisitMut for LeftOut<'_, '_> {
@@ -350,7 +352,7 @@ impl VisitMut for Marks<'_> {
     fn stmt(&mut self, s: &mut Stmt) {
         if let Stmt::Let(l) = s {
             if self.is_nameless(l) {
-                // A call whose result has no name is a statement.
+                // A call whose result is unused is a statement.
                 let is_call = matches!(
                     l.value,
                     Some(Expr::Call(_) | Expr::Method(_) | Expr::Macro(_) | Expr::Take(_))

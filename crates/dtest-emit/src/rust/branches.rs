@@ -1,6 +1,8 @@
-//! The branches of an expression: the evaluation of an `if`, a `match` or a block without a label ends in one of them.
+//! The branches of an expression. The evaluation of an `if`, a `match` or an unlabelled block ends
+//! in one of them.
 //!
-//! A block with a label is none of these, since a `break` may end it anywhere; nor is a loop.
+//! A labelled block has no branches in this sense, because a `break` may leave it anywhere; nor has
+//! a loop.
 
 use super::{Block, Expr, Stmt};
 
@@ -12,7 +14,7 @@ pub(crate) enum Branches<B, E> {
 }
 
 impl<B, E> Branches<B, E> {
-    /// Whether one of them is always taken, and all are as asked.
+    /// Whether one branch is always taken, and all satisfy the predicates.
     pub(crate) fn all(self, block: impl FnOnce(B) -> bool, expr: impl Fn(E) -> bool) -> bool {
         match self {
             Self::If { then, els } => block(then) && els.is_some_and(expr),
@@ -21,7 +23,7 @@ impl<B, E> Branches<B, E> {
         }
     }
 
-    /// Does something with each of them.
+    /// Runs a function on each branch.
     pub(crate) fn each(self, block: impl FnOnce(B), expr: impl Fn(E)) {
         match self {
             Self::If { then, els } => {
@@ -67,14 +69,14 @@ impl<N> Expr<N> {
         branches_mut, mut
     }
 
-    /// Whether control does not come to what stands after the expression, which has no parts that could end otherwise.
+    /// Whether control never reaches the code after the expression.
     pub(crate) fn leaves(&self) -> bool {
         matches!(self, Self::Return(_) | Self::Break(..) | Self::Continue(_)) || self.diverges()
     }
 }
 
 impl<N> Block<N> {
-    /// The expression that a block ends in, as its value or as its last statement.
+    /// Returns the expression that a block ends in, as its value or as its last statement.
     pub(crate) fn end(&self) -> Option<&Expr<N>> {
         match self.stmts.last()? {
             Stmt::Run(e) | Stmt::Value(e) => Some(e),

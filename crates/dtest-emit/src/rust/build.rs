@@ -1,4 +1,5 @@
-//! What the templates of `dtest-emit-macros` take in place of their splices, and constructors for what a template cannot say.
+//! Conversions for the splices of `dtest-emit-macros`' templates, and constructors for trees that
+//! templates cannot express.
 
 use super::{
     Argument, Arm, BinaryOp, Bind, Block, Expr, FieldPat, FnItem, GenericArgument, Generics, Ident,
@@ -10,20 +11,20 @@ pub(crate) type FieldValue = (String, Expr);
 /// A parameter of a closure.
 pub(crate) type Param = (Pat, Option<Type>);
 
-// ---- Expressions -----------------------------------------------------------------------------------------------------
+// ---- Expressions --------------------------------------------------------------------------------
 
 impl Expr {
-    /// A literal: a number as it is written.
+    /// Creates a number literal from its text.
     pub(crate) fn number(text: impl ToString) -> Self {
         Self::Literal(Literal::Number(text.to_string()))
     }
 
-    /// `name()`, of a variable as a receiver, an argument or an operand.
+    /// Creates a variable as a receiver, an argument or an operand.
     pub(crate) fn name(text: &str) -> Self {
         Self::Name(Ident::new(text))
     }
 
-    /// `a && b && …`; `true` for none.
+    /// Creates `a && b && …`; `true` for none.
     pub(crate) fn all(conditions: impl IntoIterator<Item = Self>) -> Self {
         let joined = conditions
             .into_iter()
@@ -31,7 +32,8 @@ impl Expr {
         joined.unwrap_or(Self::Literal(Literal::Bool(true)))
     }
 
-    /// `self || other`, where the other may be such an expression itself.
+    /// | other`, where|Creates `self || other`, where `other` may be a disjunction that is joined
+    /// at the same level.
     pub(crate) fn or(self, other: Self) -> Self {
         if let Self::Binary(BinaryOp::Or, first, last) = other {
             Self::Binary(BinaryOp::Or, Box::new(self.or(*first)), last)
@@ -40,7 +42,7 @@ impl Expr {
         }
     }
 
-    /// `a || b || …`; `false` for none.
+    /// | b || …`; `false`|Creates `a || b || …`; `false` for none.
     pub(crate) fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
         let joined = conditions
             .into_iter()
@@ -48,7 +50,7 @@ impl Expr {
         joined.unwrap_or(Self::Literal(Literal::Bool(false)))
     }
 
-    /// `format!(text)`
+    /// Creates `format!(text)`.
     pub(crate) fn format(text: &str) -> Self {
         Self::Macro(Macro {
             name: MacroName::Format,
@@ -57,12 +59,12 @@ impl Expr {
         })
     }
 
-    /// `match value { arms }`
+    /// Creates `match value { arms }`.
     pub(crate) fn matching(value: Self, arms: Vec<Arm>) -> Self {
         Self::Match(Box::new(value), arms)
     }
 
-    /// `if cond { then } else els`
+    /// Creates `if cond { then } else els`.
     pub(crate) fn branch(cond: Self, then: Stmts, els: Option<Self>) -> Self {
         Self::If(Box::new(If {
             cond,
@@ -71,12 +73,12 @@ impl Expr {
         }))
     }
 
-    /// The one that there is, or a tuple.
+    /// Returns the only element, or a tuple of all.
     pub(crate) fn one_or_tuple(parts: Vec<Self>) -> Self {
         <[Self; 1]>::try_from(parts).map_or_else(Self::Tuple, |[one]| one)
     }
 
-    /// Statements as one expression: the value that they are, or a block.
+    /// Converts statements to one expression: their value, or a block.
     pub(crate) fn of_stmts(mut stmts: Vec<Stmt>) -> Self {
         match stmts.pop() {
             Some(Stmt::Value(value)) if stmts.is_empty() => value,
@@ -136,14 +138,14 @@ impl From<char> for Expr {
     }
 }
 
-/// A text.
+/// A string literal.
 impl From<&str> for Expr {
     fn from(text: &str) -> Self {
         Self::Literal(Literal::Text(text.to_owned()))
     }
 }
 
-/// A text.
+/// A string literal.
 impl From<String> for Expr {
     fn from(text: String) -> Self {
         text.as_str().into()
@@ -162,11 +164,11 @@ impl From<Expr> for Argument {
     }
 }
 
-// ---- Statements ------------------------------------------------------------------------------------------------------
+// ---- Statements ---------------------------------------------------------------------------------
 
-/// What stands for statements.
+/// Conversion to statements.
 pub(crate) trait IntoStmts {
-    /// Adds them to others.
+    /// Appends the statements.
     fn add_to(self, stmts: &mut Vec<Stmt>);
 }
 
@@ -188,7 +190,7 @@ impl IntoStmts for Option<Stmt> {
     }
 }
 
-/// The value of a block, or an expression that ends as a block does.
+/// The expression becomes the value of the block, or its last statement.
 impl IntoStmts for Expr {
     fn add_to(self, stmts: &mut Vec<Stmt>) {
         stmts.push(Stmt::Value(self));
@@ -213,16 +215,16 @@ impl IntoStmts for FnItem {
     }
 }
 
-// ---- Patterns --------------------------------------------------------------------------------------------------------
+// ---- Patterns -----------------------------------------------------------------------------------
 
 impl Pat {
-    /// The one that there is, or a tuple.
+    /// Returns the only element, or a tuple of all.
     pub(crate) fn one_or_tuple(parts: impl IntoIterator<Item = impl Into<Self>>) -> Self {
         let parts: Vec<Self> = parts.into_iter().map(Into::into).collect();
         <[Self; 1]>::try_from(parts).map_or_else(Self::Tuple, |[one]| one)
     }
 
-    /// A variable.
+    /// Creates a variable.
     pub(crate) fn variable(name: &Ident, mutable: bool) -> Self {
         Self::Bind(Bind {
             name: name.clone(),
@@ -234,7 +236,7 @@ impl Pat {
 }
 
 impl Arm {
-    /// `pattern => body`
+    /// Creates `pattern => body`.
     pub(crate) fn new(pat: Pat, body: impl Into<Expr>) -> Self {
         Self {
             pat,
@@ -245,7 +247,8 @@ impl Arm {
 }
 
 impl FieldPat {
-    /// `member: pattern`, or `member` where the pattern is a variable of that name.
+    /// Creates `member: pattern`, or the short form `member` if the pattern is a variable with that
+    /// name.
     pub(crate) fn new(member: &Ident, pat: Pat) -> Self {
         let is_short = matches!(&pat, Pat::Bind(Bind { name, inner: None, .. }) if name == member);
         Self {
@@ -256,7 +259,7 @@ impl FieldPat {
     }
 }
 
-/// A field whose variable is called as it is.
+/// A field that is bound to a variable with its name.
 impl From<&Ident> for FieldPat {
     fn from(name: &Ident) -> Self {
         Self::new(name, name.into())
@@ -299,10 +302,10 @@ impl From<&Ident> for Param {
     }
 }
 
-// ---- Paths and types -------------------------------------------------------------------------------------------------
+// ---- Paths and types ----------------------------------------------------------------------------
 
 impl Path {
-    /// A path that starts as another one does, or with a name, and with these arguments behind it.
+    /// Creates a path from a prefix, with generic arguments after its last segment.
     pub(crate) fn start(start: impl Into<Path>, generics: Generics) -> Self {
         let mut path = start.into();
         if let Some(last) = path
@@ -315,7 +318,7 @@ impl Path {
         path
     }
 
-    /// `a::b::c`
+    /// Creates `a::b::c`.
     pub(crate) fn of(names: impl IntoIterator<Item = Ident>) -> Self {
         let segments = names.into_iter().map(|n| Segment {
             name: n.to_string(),
@@ -329,7 +332,7 @@ impl Path {
         }
     }
 
-    /// `<T>`, or `<T as …`, of which the next `of_trait` names are the trait's.
+    /// Creates `<T>`, or `<T as …`, in which the next `of_trait` segments are those of the trait.
     pub(crate) fn of_type(ty: Type, of_trait: usize) -> Self {
         let qself = Some(Box::new(SelfType { ty, of_trait }));
         Self {
@@ -340,7 +343,7 @@ impl Path {
         }
     }
 
-    /// `<T as Trait>`
+    /// Creates `<T as Trait>`.
     pub(crate) fn of_type_as(ty: Type, of_trait: impl Into<Path>) -> Self {
         let path = of_trait.into();
         Self {
@@ -352,7 +355,7 @@ impl Path {
         }
     }
 
-    /// `….name::<…>`
+    /// Appends a segment `name::<…>`.
     pub(crate) fn then(mut self, name: impl ToString, generics: Generics) -> Self {
         self.segments.push(Segment {
             name: name.to_string(),
@@ -361,12 +364,12 @@ impl Path {
         self
     }
 
-    /// With type arguments behind its last name.
+    /// Adds generic arguments to the last segment.
     pub(crate) fn with(self, generics: Generics) -> Self {
         Self::start(self, generics)
     }
 
-    /// With `::` before it.
+    /// Adds a leading `::`.
     pub(crate) fn rooted(self) -> Self {
         Self {
             has_leading_colons: true,
@@ -374,7 +377,7 @@ impl Path {
         }
     }
 
-    /// The name that is all of it.
+    /// Returns the name if the path consists of one segment.
     fn into_name(self) -> Result<Ident, Self> {
         match self.segments.as_slice() {
             [
@@ -413,7 +416,7 @@ impl From<&Path> for Path {
 }
 
 impl Generics {
-    /// These arguments, if there are any.
+    /// Creates generic arguments, if there are any.
     pub(crate) fn of(arguments: Vec<GenericArgument>) -> Self {
         if arguments.is_empty() {
             Self::None
@@ -484,7 +487,7 @@ impl From<Ident> for Type {
 }
 
 impl Type {
-    /// Whether a generic type with its arguments is in it.
+    /// Whether the type contains a generic type with arguments.
     pub(crate) fn has_arguments(&self) -> bool {
         match self {
             Self::Path(p) => {
@@ -497,7 +500,7 @@ impl Type {
         }
     }
 
-    /// The one that there is, or a tuple.
+    /// Returns the only element, or a tuple of all.
     pub(crate) fn one_or_tuple(types: Vec<Self>) -> Self {
         <[Self; 1]>::try_from(types).map_or_else(Self::Tuple, |[one]| one)
     }

@@ -1,11 +1,11 @@
-//! Items: what stands in a module, an `impl` or a trait.
+//! Items of a module, and members of an `impl` or a trait.
 //!
-//! The translation builds them with functions as they are written ([`FnItem`]); after the passes they have functions whose names are resolved
-//! ([`Function`]).
+//! The translation builds items with unresolved functions ([`FnItem`]); after the passes they have
+//! functions with resolved names ([`Function`]).
 
 use super::{Block, Bound, Expr, Ident, Kept, NameId, NameTable, Pat, Path, Stmts, Type};
 
-/// An item; `F` is what it has for functions.
+/// An item; `F` is its type of functions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item<F = FnItem> {
     Struct(Struct),
@@ -17,11 +17,11 @@ pub(crate) enum Item<F = FnItem> {
     /// `type Name = Type;`
     Alias(Alias),
     Fn(F),
-    /// An item of a file that was there before.
+    /// An item of an existing file.
     Kept(Kept),
 }
 
-/// What stands in an `impl` or a trait.
+/// A member of an `impl` or a trait.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Member<F = FnItem> {
     Fn(F),
@@ -29,7 +29,7 @@ pub(crate) enum Member<F = FnItem> {
     Declared(Signature),
 }
 
-/// What most items start with.
+/// The common part of most items.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Head {
     pub(crate) attrs: Vec<Attribute>,
@@ -136,7 +136,7 @@ pub(crate) struct Use {
     pub(crate) what: Used,
 }
 
-/// What is imported of a path.
+/// The imported part of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Used {
     Itself,
@@ -148,7 +148,7 @@ pub(crate) enum Used {
     Names(Vec<String>),
 }
 
-/// What a function is but its body.
+/// A function without its body.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Signature<N = Ident> {
     pub(crate) head: Head,
@@ -169,7 +169,7 @@ pub(crate) struct FnItem<N = Ident> {
     pub(crate) body: Block<N>,
 }
 
-/// A function whose names are resolved, with those of the functions within it.
+/// A function with resolved names. The table includes those of nested functions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Function {
     pub(crate) names: NameTable,
@@ -178,7 +178,7 @@ pub(crate) struct Function {
 }
 
 impl Use {
-    /// `use names::*;`
+    /// Creates `use names::*;`.
     pub(crate) fn all_of(names: &[&str]) -> Self {
         Self {
             is_public: false,
@@ -187,7 +187,7 @@ impl Use {
         }
     }
 
-    /// `use names;`
+    /// Creates `use names;`.
     pub(crate) fn itself(names: &[&str]) -> Self {
         Self {
             what: Used::Itself,
@@ -195,7 +195,7 @@ impl Use {
         }
     }
 
-    /// The names that it brings; none are known of `::*`.
+    /// Returns the imported names; none are known for `::*`.
     pub(crate) fn names(&self) -> Vec<&str> {
         match &self.what {
             Used::Itself => vec![self.path.last()],
@@ -207,7 +207,7 @@ impl Use {
 }
 
 impl<F> Item<F> {
-    /// The name of the type or trait that it declares.
+    /// Returns the name of the declared type or trait.
     pub(crate) fn declared_type(&self) -> Option<&Ident> {
         match self {
             Self::Struct(Struct { head, .. })
@@ -218,7 +218,7 @@ impl<F> Item<F> {
         }
     }
 
-    /// The same with other functions.
+    /// Converts the functions in the item.
     pub(crate) fn map<G>(self, f: &mut impl FnMut(F) -> G) -> Item<G> {
         match self {
             Self::Struct(s) => Item::Struct(s),
@@ -265,7 +265,7 @@ fn map_members<F, G>(members: Vec<Member<F>>, f: &mut impl FnMut(F) -> G) -> Vec
 }
 
 impl FnItem {
-    /// A function that does this.
+    /// Creates a function from a signature and statements.
     pub(crate) fn new(signature: Signature, stmts: Stmts) -> Self {
         Self {
             signature,
@@ -275,7 +275,7 @@ impl FnItem {
 }
 
 impl AttributeArgument {
-    /// `name`
+    /// Creates `name`.
     pub(crate) fn name(name: &str) -> Self {
         Self {
             name: None,
@@ -283,7 +283,7 @@ impl AttributeArgument {
         }
     }
 
-    /// `name = value`
+    /// Creates `name = value`.
     pub(crate) fn named(name: &str, value: impl Into<Expr>) -> Self {
         Self {
             name: Some(name.to_owned()),

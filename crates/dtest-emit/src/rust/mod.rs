@@ -1,13 +1,16 @@
-//! The Rust that we write, as a tree: what the translation builds, and what the passes over it work on.
+//! The tree of generated Rust code: built by the translation, and transformed by the passes.
 //!
-//! The translation builds it by the templates of `dtest-emit-macros` ([`items!`], [`expr!`], [`stmts!`], …), with names as they are written
-//! ([`Ident`]). [`mod@resolve`] makes of each function ([`FnItem`]) one that has its names in a table ([`Function`]), so that a variable is one
-//! [`NameId`] however many others are called the same, and gets another text by one change; [`resolved`] names the nodes of that tree. How a
-//! value is used stands at the use: [`Expr::Name`] is the variable itself, [`Expr::Take`] its value for keeps, [`Method::changes`] says that a
-//! call changes its receiver.
+//! The translation builds the tree with the templates of `dtest-emit-macros` ([`items!`],
+//! [`expr!`], [`stmts!`], …), with names as text ([`Ident`]). [`mod@resolve`] converts each
+//! function ([`FnItem`]) to one whose names are in a table ([`Function`]): a variable is then one
+//! [`NameId`], even if others have the same name, and can be renamed in one place. [`resolved`]
+//! names the nodes of that tree. The tree expresses the use of a value explicitly: [`Expr::Name`]
+//! is the variable itself, [`Expr::Take`] takes ownership of its value, and [`Method::changes`]
+//! tells that a call changes its receiver.
 //!
-//! [`mod@write`] makes of it what `prettyplease` lays out as text ([`print`]), and [`read`] reads what others have written: paths in the user's settings, items of a
-//! suite that stays. Only these three know of `syn`.
+//! [`mod@write`] converts the tree to `syn`, which `prettyplease` formats ([`print`]). [`read`]
+//! parses code that others have written: paths in the user's settings, and the items of an existing
+//! suite. Only these three modules depend on `syn`.
 
 mod branches;
 mod build;
@@ -56,17 +59,17 @@ impl<N> Default for Block<N> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stmt<N = Ident> {
     Let(Box<Let<N>>),
-    /// An expression that nothing is done with: `e;`.
+    /// An expression whose value is ignored: `e;`.
     Run(Expr<N>),
-    /// The value of a block, or what stands at the end of one without a `;`: `e`.
+    /// The value of a block, or its last expression without `;`: `e`.
     Value(Expr<N>),
     /// An empty line.
     Space,
-    /// A function within the function, which has passes of its own behind it.
+    /// A nested function, on which the passes run separately.
     Fn(Box<FnItem<N>>),
 }
 
-/// What stands in a block.
+/// The statements of a block.
 pub(crate) type Stmts = Vec<Stmt>;
 
 /// `let pattern: Type = value else { … };`
@@ -76,16 +79,17 @@ pub(crate) struct Let<N = Ident> {
     pub(crate) ty: Option<Type>,
     pub(crate) value: Option<Expr<N>>,
     pub(crate) or_else: Option<Expr<N>>,
-    /// The variable is a reference into what its value mentions.
+    /// Whether the variable is a reference into a variable that its value mentions.
     pub(crate) borrows: bool,
-    /// The value is none of the program's: at most the type's default, for Rust's sake.
+    /// Whether the value is not one of the program's: at most the type's default, which Rust
+    /// requires.
     pub(crate) unassigned: bool,
-    /// The value is never read.
+    /// Whether the value is never read.
     pub(crate) is_dead: bool,
 }
 
 impl<N: Clone> Let<N> {
-    /// `let pattern: Type = value;`
+    /// Creates `let pattern: Type = value;`.
     pub(crate) fn new(pat: Pat<N>, ty: Option<Type>, value: Expr<N>) -> Self {
         Self {
             pat,
@@ -98,7 +102,7 @@ impl<N: Clone> Let<N> {
         }
     }
 
-    /// The variable, where one is declared and nothing is taken apart, referred to or matched.
+    /// Returns the variable, if the pattern just binds one.
     pub(crate) fn variable(&self) -> Option<N> {
         match &self.pat {
             Pat::Bind(Bind {
@@ -120,9 +124,9 @@ impl<N: Clone> Let<N> {
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expr<N = Ident> {
-    /// A variable as it stands, a function or a constant.
+    /// A variable, a function or a constant, used in place.
     Name(N),
-    /// The value of a variable, which may be needed again: moved after the last use, cloned before it.
+    /// The owned value of a variable: moved at the last use, cloned before.
     Take(N),
     /// `module::f`, `<T as Trait>::f`, `f::<T>`
     Path(Path),
@@ -177,7 +181,7 @@ pub(crate) enum Expr<N = Ident> {
 }
 
 impl<N> Expr<N> {
-    /// The block without a label that this is.
+    /// Returns the block, if the expression is one without a label.
     pub(crate) fn plain_block(&self) -> Option<&Block<N>> {
         if let Self::Block { label: None, block } = self {
             Some(block)
@@ -186,13 +190,13 @@ impl<N> Expr<N> {
         }
     }
 
-    /// Whether nothing comes after a call: of `halt`, `panic!` or `unreachable!`.
+    /// Whether control does not continue after the call: `halt`, `panic!` or `unreachable!`.
     pub(crate) fn diverges(&self) -> bool {
         matches!(self, Self::Macro(m) if matches!(m.name, MacroName::Panic | MacroName::Unreachable))
             || matches!(self, Self::Call(c) if c.diverges)
     }
 
-    /// The expression within parentheses, and one without as it is.
+    /// Returns the expression inside parentheses, or the expression itself.
     pub(crate) fn without_parens(&self) -> &Self {
         if let Self::Paren(e) = self {
             e.without_parens()
@@ -201,7 +205,7 @@ impl<N> Expr<N> {
         }
     }
 
-    /// `{ statements }`
+    /// Creates `{ statements }`.
     pub(crate) fn block(stmts: Vec<Stmt<N>>) -> Self {
         Self::Block {
             label: None,
@@ -215,7 +219,7 @@ pub(crate) enum Literal {
     Bool(bool),
     Char(char),
     Text(String),
-    /// A number as it is written.
+    /// A number, as text.
     Number(String),
 }
 
@@ -223,7 +227,7 @@ pub(crate) enum Literal {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Macro<N = Ident> {
     pub(crate) name: MacroName,
-    /// Written with brackets, `seq![…]`, and not with parentheses.
+    /// Whether the call has brackets, `seq![…]`, instead of parentheses.
     pub(crate) in_brackets: bool,
     pub(crate) args: Vec<Argument<N>>,
 }
@@ -243,7 +247,7 @@ pub(crate) enum Argument<N = Ident> {
 }
 
 impl<N> Argument<N> {
-    /// The value that this is, and nothing more.
+    /// Returns the expression, if the argument is a plain value.
     pub(crate) fn as_value(&self) -> Option<&Expr<N>> {
         match self {
             Self::Value(e) => Some(e),
@@ -256,7 +260,7 @@ impl<N> Argument<N> {
     }
 }
 
-/// The macros that we call.
+/// The macros that generated code calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MacroName {
     DafnyPrint,
@@ -281,7 +285,7 @@ pub(crate) enum MacroName {
 }
 
 impl MacroName {
-    /// Whether it fails a test whose expectation is not met.
+    /// Whether the macro checks an expectation of a test.
     pub(crate) fn expects(self) -> bool {
         match self {
             Self::Expect
@@ -306,7 +310,7 @@ impl MacroName {
         }
     }
 
-    /// Whether what it takes is more than expressions, so that it is laid out on one line.
+    /// Whether it takes more than expressions, so that it is formatted on one line.
     pub(crate) fn is_on_one_line(self) -> bool {
         matches!(self, Self::Format | Self::Matches | Self::Offer)
     }
@@ -317,7 +321,7 @@ impl MacroName {
 pub(crate) struct Call<N = Ident> {
     pub(crate) func: Expr<N>,
     pub(crate) args: Vec<Expr<N>>,
-    /// Nothing comes after it: it is one of the run-time library's `halt`.
+    /// Whether the call diverges: it is one of the run-time library's `halt`.
     pub(crate) diverges: bool,
 }
 
@@ -325,7 +329,7 @@ pub(crate) struct Call<N = Ident> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Method<N = Ident> {
     pub(crate) receiver: Expr<N>,
-    /// The call changes what it is called on.
+    /// Whether the call changes its receiver.
     pub(crate) changes: bool,
     pub(crate) name: String,
     pub(crate) generics: Generics,
@@ -362,7 +366,7 @@ pub(crate) enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Whether the right side is evaluated only where the left one leaves something open.
+    /// Whether the right operand is evaluated only if the left one does not determine the result.
     pub(crate) fn is_lazy(self) -> bool {
         matches!(self, Self::And | Self::Or)
     }
@@ -385,7 +389,7 @@ impl BinaryOp {
         )
     }
 
-    /// The comparison that holds where this one does not, of a total order.
+    /// Returns the negated comparison, for a total order.
     pub(crate) fn negation(self) -> Option<Self> {
         Some(match self {
             Self::Eq => Self::Ne,
@@ -407,7 +411,7 @@ impl BinaryOp {
 pub(crate) struct Assign<N = Ident> {
     pub(crate) place: Expr<N>,
     pub(crate) value: Expr<N>,
-    /// The value is never read.
+    /// Whether the value is never read.
     pub(crate) is_dead: bool,
 }
 
@@ -435,7 +439,7 @@ pub(crate) struct Loop<N = Ident> {
     pub(crate) body: Block<N>,
 }
 
-/// When a loop starts a round.
+/// The head of a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LoopHead<N = Ident> {
     /// `loop`
@@ -491,11 +495,11 @@ pub(crate) struct Bind<N = Ident> {
 pub(crate) struct FieldPat<N = Ident> {
     pub(crate) member: String,
     pub(crate) pat: Pat<N>,
-    /// The variable is called as the field is, which is written once.
+    /// Whether the variable has the name of the field, which is then written once.
     pub(crate) is_short: bool,
 }
 
-/// The names that a pattern binds.
+/// Returns the names that a pattern binds.
 pub(crate) fn bound<N: Clone + Ord>(p: &Pat<N>) -> SortedSet<N> {
     struct Bound<N>(SortedSet<N>);
     impl<N: Clone + Ord> Visit<N> for Bound<N> {
@@ -513,14 +517,14 @@ pub(crate) fn bound<N: Clone + Ord>(p: &Pat<N>) -> SortedSet<N> {
     found.0
 }
 
-/// The single names that an expression mentions.
+/// Returns the names, not paths, that an expression mentions.
 pub(crate) fn mentions<N: Clone + Ord>(e: &Expr<N>) -> SortedSet<N> {
     let mut found = Mentions(SortedSet::new());
     found.expr(e);
     found.0
 }
 
-/// The single names that a statement mentions.
+/// Returns the names, not paths, that a statement mentions.
 pub(crate) fn stmt_mentions<N: Clone + Ord>(s: &Stmt<N>) -> SortedSet<N> {
     let mut found = Mentions(SortedSet::new());
     found.stmt(s);

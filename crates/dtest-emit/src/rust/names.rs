@@ -1,4 +1,4 @@
-//! Names, as they are written and as they are resolved.
+//! Names: as text ([`Ident`]), and resolved ([`NameId`] in a [`NameTable`]).
 
 use std::fmt;
 use std::rc::Rc;
@@ -6,17 +6,17 @@ use std::rc::Rc;
 use super::is_name;
 use dtest_sorted::SortedSet;
 
-/// A name as it is written; one that is a keyword of Rust with its `r#`.
+/// A name as text; a keyword of Rust has its `r#`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ident(Rc<str>);
 
 impl Ident {
-    /// A name that is an identifier as it is written here.
+    /// Creates a name from a text that is an identifier.
     pub(crate) fn new(text: &str) -> Self {
         Self(text.into())
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -46,11 +46,12 @@ impl From<&Ident> for Ident {
     }
 }
 
-/// What a single name stands for in a function: a variable, by its declaration; anything else, by the name.
+/// A resolved name in a function: a variable is identified by its declaration, any other item by
+/// its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(u32);
 
-/// Some names of a function.
+/// A set of names of a function.
 pub(crate) type Names = SortedSet<NameId>;
 
 /// The names of a function.
@@ -64,37 +65,37 @@ struct Named {
 }
 
 impl NameTable {
-    /// A further name; `is_declared`: of a variable that the function declares.
+    /// Adds a name; `is_declared` tells whether the function declares it as a variable.
     pub(super) fn add(&mut self, text: Ident, is_declared: bool) -> NameId {
         self.0.push(Named { text, is_declared });
         NameId(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// The name as it is written.
+    /// Returns the text of a name.
     pub(crate) fn text(&self, id: NameId) -> &str {
         self.0.get(id.0 as usize).map_or("", |n| n.text.as_str())
     }
 
-    /// The same, as a name.
+    /// Returns the text of a name as an [`Ident`].
     pub(super) fn ident(&self, id: NameId) -> Ident {
         self.0
             .get(id.0 as usize)
             .map_or_else(|| Ident::new(""), |n| n.text.clone())
     }
 
-    /// Whether it is a variable that the function declares in its body.
+    /// Whether the name is a variable that the function declares in its body.
     pub(crate) fn is_declared(&self, id: NameId) -> bool {
         self.0.get(id.0 as usize).is_some_and(|n| n.is_declared)
     }
 
-    /// Writes another name for the same, everywhere.
+    /// Renames a variable everywhere.
     pub(crate) fn rename(&mut self, id: NameId, text: &str) {
         if let Some(n) = self.0.get_mut(id.0 as usize) {
             n.text = Ident::new(text);
         }
     }
 
-    /// The variables that the function declares in its body.
+    /// Returns the variables that the function declares in its body.
     #[cfg(test)]
     pub(super) fn declared(&self) -> Vec<NameId> {
         let ids = (0..self.0.len())
@@ -104,13 +105,13 @@ impl NameTable {
     }
 }
 
-/// The word for a variable that the program calls `_`.
+/// The name of a variable that the program calls `_`.
 pub(crate) const NAMELESS: &str = "blank";
 
-/// An identifier; raw where it is a keyword of Rust.
+/// Converts a name to an identifier, raw if it is a keyword of Rust.
 pub(crate) fn ident(name: &str) -> Ident {
     match name {
-        // A keyword since the edition of 2024.
+        // `gen` is a keyword since the 2024 edition.
         "gen" => Ident::new("r#gen"),
         "self" | "Self" | "super" | "crate" | "_" => Ident::new(&format!("{name}_")),
         _ if is_name(name) => Ident::new(name),
@@ -119,12 +120,12 @@ pub(crate) fn ident(name: &str) -> Ident {
     }
 }
 
-/// The name without the `r#` that makes it an identifier.
+/// Removes the `r#` of a raw identifier.
 pub(crate) fn without_raw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// Whether a name can be that of a module as it is: it is an identifier and no keyword.
+/// Whether a name can be used unchanged for a module: it is an identifier and not a keyword.
 pub(crate) fn is_plain_name(name: &str) -> bool {
     name != "gen" && is_name(name)
 }

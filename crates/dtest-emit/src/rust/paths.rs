@@ -1,4 +1,4 @@
-//! The paths of items, at any depth.
+//! Walks over the paths of items, at any depth.
 
 use super::walk::AsVisitMut;
 use super::{
@@ -7,7 +7,8 @@ use super::{
 };
 use dtest_sorted::SortedSet;
 
-/// Hands each path of items to a function; of what macros take, only those in expressions.
+/// Calls a function on each path of items. In arguments of macros, only paths in expressions are
+/// visited.
 pub(crate) fn each_path(items: &mut [Item<Function>], f: &mut dyn FnMut(&mut Path)) {
     let mut walk = Walk {
         path: f,
@@ -16,7 +17,7 @@ pub(crate) fn each_path(items: &mut [Item<Function>], f: &mut dyn FnMut(&mut Pat
     items.iter_mut().for_each(|i| walk.item(i));
 }
 
-/// The names of all type parameters.
+/// Returns the names of all type parameters.
 pub(crate) fn type_params(items: &mut [Item<Function>]) -> SortedSet<String> {
     let mut found = SortedSet::new();
     let mut walk = Walk {

@@ -1,18 +1,19 @@
-//! Rust items → text.
+//! Prints Rust items as text.
 //!
-//! `prettyplease` lays out expressions, but not what stands between the brackets of a macro. Calls of the run-time
-//! library's macros are therefore handed to it as calls of functions whose names carry a mark, and become macros again
-//! in the text.
+//! `prettyplease` formats expressions, but not the arguments of macros. Calls of the run-time
+//! library's macros are therefore passed to it as calls of functions with marked names
+//! ([`macro_function`]), and converted back in its output ([`restored`]).
 
 use proc_macro2::{Ident, Span};
 use syn::BinOp;
 
 use super::{resolved, write};
 
-/// What ends the name of a macro while it is a function: a letter to Rust, and to no Dafny program.
+/// The mark at the end of a macro's name while it is a function: a letter in Rust that no Dafny
+/// program uses.
 const MARK: char = 'ǃ';
 
-/// Items as text.
+/// Formats items.
 pub(crate) fn print_items(items: Vec<resolved::Item>) -> String {
     restored(&prettyplease::unparse(&syn::File {
         shebang: None,
@@ -22,7 +23,7 @@ pub(crate) fn print_items(items: Vec<resolved::Item>) -> String {
     }))
 }
 
-/// Items as text, with an empty line between them and between the members of an `impl`.
+/// Formats items, with an empty line between them and between the members of an `impl`.
 pub(crate) fn print_spaced(items: Vec<resolved::Item>) -> String {
     let mut out = String::new();
     for item in items {
@@ -52,18 +53,19 @@ pub(crate) fn print_spaced(items: Vec<resolved::Item>) -> String {
     out
 }
 
-/// The function that stands for a macro.
+/// Returns the name of the function that represents a macro.
 pub(crate) fn macro_function(name: &str, in_brackets: bool) -> Ident {
     let marks = if in_brackets { 2 } else { 1 };
     marked(name, marks)
 }
 
-/// The function that stands for a word before the argument of a macro: `text x`.
+/// Returns the name of the function that represents a word before the argument of a macro: `text
+/// x`.
 pub(crate) fn word(word: &str) -> Ident {
     marked(word, 3)
 }
 
-/// The name that is a statement for an empty line.
+/// Returns the name that represents an empty line as a statement.
 pub(crate) fn space() -> Ident {
     marked("", 1)
 }
@@ -75,28 +77,28 @@ fn marked(name: &str, marks: usize) -> Ident {
     )
 }
 
-/// The operator that stands for the arrow in an argument of a macro. It is of least precedence, and the translation uses it for
-/// nothing else.
+/// Returns the operator that represents the arrow in an argument of a macro. It has the lowest
+/// precedence, and the translation does not use it otherwise.
 pub(crate) fn arrow() -> BinOp {
     BinOp::ShrAssign(Default::default())
 }
 
-/// The operator that stands for the semicolon in an argument of a macro.
+/// Returns the operator that represents the semicolon in an argument of a macro.
 pub(crate) fn semicolon() -> BinOp {
     BinOp::ShlAssign(Default::default())
 }
 
-/// A parenthesis that is open.
+/// An open parenthesis.
 struct Open {
-    /// What closes it.
+    /// The closing character.
     close: char,
-    /// Whether it is a macro's, in which `>>=` is an arrow and `<<=` a semicolon.
+    /// Whether it belongs to a macro, in which `>>=` is an arrow and `<<=` a semicolon.
     is_macro: bool,
-    /// Whether there is no comma at its end.
+    /// Whether a trailing comma is removed.
     ends_bare: bool,
 }
 
-/// The text with marked calls as macros.
+/// Replaces marked calls by macros.
 fn restored(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -196,7 +198,7 @@ fn restored(text: &str) -> String {
     out
 }
 
-/// The length of the string literal that the text starts with.
+/// Returns the length of the string literal at the start of the text.
 fn string_end(text: &str) -> usize {
     let mut escaped = true;
     for (i, c) in text.char_indices() {
@@ -212,7 +214,7 @@ fn string_end(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the raw string literal that the text starts with, if it does.
+/// Returns the length of the raw string literal at the start of the text, if there is one.
 fn raw_string_end(text: &str) -> Option<usize> {
     let hashes = text.get(1..)?.chars().take_while(|&c| c == '#').count();
     let body = text.get(1 + hashes..)?.strip_prefix('"')?;
@@ -220,7 +222,8 @@ fn raw_string_end(text: &str) -> Option<usize> {
     Some(1 + hashes + 1 + body.find(&end).map_or(body.len(), |at| at + end.len()))
 }
 
-/// The length of the character literal that the text starts with; that of the quote of a lifetime.
+/// Returns the length of the character literal at the start of the text, or of the quote of a
+/// lifetime.
 fn char_end(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
     match (chars.next(), chars.next()) {

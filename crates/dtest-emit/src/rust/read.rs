@@ -1,4 +1,5 @@
-//! What others have written → the tree: names and paths in the user's settings, the items of a suite that stays.
+//! Parses hand-written code: names and paths in the user's settings, and the items of an existing
+//! suite.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -14,12 +15,12 @@ use super::{
     Use, Used,
 };
 
-/// Whether a text is a name of Rust, and no keyword.
+/// Whether a text is an identifier of Rust and not a keyword.
 pub(crate) fn is_name(text: &str) -> bool {
     syn::parse_str::<proc_macro2::Ident>(text).is_ok()
 }
 
-/// A path that a user has written; nothing where that is none, or one of more than names and types.
+/// Parses a path of the user; `None` if it is none, or has more than names and types.
 pub(crate) fn parse_path(text: &str) -> Option<Path> {
     let parsed: syn::ExprPath = syn::parse_str(text).ok()?;
     path(parsed.qself, parsed.path)
@@ -129,11 +130,12 @@ fn bound(b: syn::TypeParamBound) -> Option<Bound> {
     }
 }
 
-/// An item of a file that was there before, which stays as it is.
+/// An item of an existing file, which stays unchanged.
 #[derive(Clone)]
 pub(crate) struct Kept(Box<syn::Item>);
 
-/// As text: the feature `extra-traits` of `syn` would be for this alone, and costs every build.
+/// Formats the item as text. The derived implementation would need the feature `extra-traits` of
+/// `syn`, which costs build time.
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.to_token_stream().fmt(f)
@@ -147,7 +149,7 @@ impl PartialEq for Kept {
 }
 
 impl Kept {
-    /// The name of the function that it is.
+    /// Returns the name, if the item is a function.
     pub(crate) fn function(&self) -> Option<Ident> {
         if let syn::Item::Fn(f) = &*self.0 {
             Some(Ident::new(&f.sig.ident.to_string()))
@@ -165,7 +167,8 @@ impl Kept {
     }
 }
 
-/// The items of a file, with the modules and imports among them as those of the tree; nothing where it is no Rust.
+/// Parses the items of a file; modules and imports become nodes of the tree. `None` if the text is
+/// not Rust.
 pub(crate) fn kept_items<F>(text: &str) -> Option<Vec<Item<F>>> {
     syn::parse_file(text).ok().map(|file| items(file.items))
 }
@@ -199,7 +202,7 @@ fn items<F>(all: Vec<syn::Item>) -> Vec<Item<F>> {
     all.into_iter().map(item).collect()
 }
 
-/// An import as the suite writes them: of a name, or of all that a module has.
+/// Converts an import in the forms that the suite uses: of a name, or of all items of a module.
 fn used(u: &syn::ItemUse) -> Option<Use> {
     let (mut names, mut tree) = (Vec::new(), &u.tree);
     while let syn::UseTree::Path(p) = tree {

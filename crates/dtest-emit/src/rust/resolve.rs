@@ -1,4 +1,5 @@
-//! The tree with names as they are written → the tree in which every variable is one id.
+//! Resolves names: converts a tree with names as text to one in which every variable is a
+//! [`NameId`].
 
 use super::{
     Argument, Arm, Assign, Bind, Block, Call, Closure, Expr, FieldPat, FnItem, Function, Ident, If,
@@ -6,7 +7,7 @@ use super::{
 };
 use dtest_sorted::SortedMap;
 
-/// Resolves the names of a function; `declared`: what the items around it declare.
+/// Resolves the names of a function; `declared` tells which names the surrounding items declare.
 pub(crate) fn resolve(f: FnItem, declared: &dyn Fn(&str) -> bool) -> Function {
     let mut resolver = Resolver {
         names: NameTable::default(),
@@ -24,16 +25,16 @@ pub(crate) fn resolve(f: FnItem, declared: &dyn Fn(&str) -> bool) -> Function {
 
 struct Resolver<'d> {
     names: NameTable,
-    /// What the items around declare.
+    /// The names that the surrounding items declare.
     declared: &'d dyn Fn(&str) -> bool,
-    /// For each scope around, innermost last: the variables that are declared in it.
+    /// The scopes, innermost last, with the variables that they declare.
     scopes: Vec<SortedMap<Ident, NameId>>,
-    /// What is declared nowhere in the function.
+    /// Names that the function does not declare.
     free: SortedMap<Ident, NameId>,
 }
 
 impl Resolver<'_> {
-    /// A function, which sees no variable of the one around it.
+    /// Resolves a nested function, which sees no variables of the outer one.
     fn function(&mut self, f: FnItem) -> FnItem<NameId> {
         let (scopes, free) = (
             std::mem::replace(&mut self.scopes, vec![SortedMap::new()]),
@@ -71,7 +72,7 @@ impl Resolver<'_> {
         out
     }
 
-    /// What a name stands for where it is used.
+    /// Resolves a name at its use.
     fn name(&mut self, name: Ident) -> NameId {
         if let Some(id) = self
             .scopes
@@ -87,7 +88,7 @@ impl Resolver<'_> {
         id
     }
 
-    // ---- Statements --------------------------------------------------------------------------------------------------
+    // ---- Statements -----------------------------------------------------------------------------
 
     fn block(&mut self, b: Block) -> Block<NameId> {
         self.scoped(|r| Block {
@@ -128,7 +129,7 @@ impl Resolver<'_> {
         }
     }
 
-    // ---- Expressions -------------------------------------------------------------------------------------------------
+    // ---- Expressions ----------------------------------------------------------------------------
 
     fn exprs(&mut self, es: Vec<Expr>) -> Vec<Expr<NameId>> {
         es.into_iter().map(|e| self.expr(e)).collect()
@@ -331,9 +332,10 @@ impl Resolver<'_> {
         }))
     }
 
-    // ---- Patterns ----------------------------------------------------------------------------------------------------
+    // ---- Patterns -------------------------------------------------------------------------------
 
-    /// A pattern, whose variables come into scope at once; `is_local`: they are declared in the body.
+    /// Resolves a pattern and brings its variables into scope; `is_local` tells whether the body
+    /// declares them.
     fn pattern(&mut self, p: Pat, is_local: bool) -> Pat<NameId> {
         let mut binding = Binding {
             names: &mut self.names,
@@ -349,7 +351,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Resolves one pattern, in which alternatives bind the same variables.
+/// Resolves one pattern, whose alternatives bind the same variables.
 struct Binding<'r> {
     names: &'r mut NameTable,
     found: SortedMap<Ident, NameId>,
@@ -412,7 +414,7 @@ mod tests {
     use crate::rust::print::print_items;
     use crate::rust::{FnItem, function, resolve, resolved};
 
-    /// The function with each of its variables numbered.
+    /// Resolves a function and numbers its variables.
     fn numbered(f: FnItem) -> String {
         let mut f = resolve(f, &|_| false);
         for (i, name) in f.names.declared().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The tree with every name resolved: what the passes work on.
+//! The tree with resolved names, which the passes work on.
 
 pub(crate) use super::{
     BinaryOp, Function, Literal, MacroName, NameId, NameTable, Names, Path, Type, UnaryOp,

@@ -7,19 +7,20 @@ pub(crate) struct Path {
     pub(crate) qself: Option<Box<SelfType>>,
     pub(crate) has_leading_colons: bool,
     pub(crate) segments: Vec<Segment>,
-    /// It may be one of the run-time library or of Rust: its first name is none that the program declares here.
+    /// Whether the path may belong to the run-time library or to Rust: the program does not declare
+    /// its first name here.
     pub(super) is_of_library: bool,
 }
 
-/// The type before the members of a path: `<T as Trait>::…`.
+/// The type at the start of a path: `<T as Trait>::…`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SelfType {
     pub(crate) ty: Type,
-    /// How many segments of the path are the trait's.
+    /// The number of segments of the path that belong to the trait.
     pub(crate) of_trait: usize,
 }
 
-/// A name of a path with its type arguments.
+/// A segment of a path with its generic arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Segment {
     pub(crate) name: String,
@@ -66,7 +67,7 @@ pub(crate) enum Type {
     Infer,
 }
 
-/// What a type has to be: `Trait`, `'a`.
+/// A bound of a type: `Trait`, `'a`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Bound {
     Trait(Path),
@@ -74,18 +75,19 @@ pub(crate) enum Bound {
 }
 
 impl Path {
-    /// Whether it consists of these names.
+    /// Whether the path consists of these names.
     pub(crate) fn is(&self, names: &[&str]) -> bool {
         self.segments.len() == names.len()
             && self.segments.iter().zip(names).all(|(s, n)| s.name == *n)
     }
 
-    /// Whether it is this function of the run-time library.
+    /// Whether the path names this function of the run-time library.
     pub(crate) fn is_library_function(&self, name: &str) -> bool {
         self.is(&[name]) || self.is(&["dunit", name])
     }
 
-    /// Whether it is this associated function of one of these types of the run-time library.
+    /// Whether the path names this associated function of one of these types of the run-time
+    /// library.
     pub(crate) fn is_of_library_type(&self, types: &[&str], name: &str) -> bool {
         let ty = match self.segments.as_slice() {
             [ty, _] if self.is_of_library => ty,
@@ -99,17 +101,17 @@ impl Path {
         self.segments.last().map_or("", |s| &s.name)
     }
 
-    /// Whether it has nothing but names.
+    /// Whether the path has no generic arguments and no type at its start.
     pub(crate) fn is_of_names(&self) -> bool {
         self.qself.is_none() && self.segments.iter().all(|s| s.generics == Generics::None)
     }
 
-    /// Whether it starts with `<T as …>`.
+    /// Whether the path starts with `<T as …>`.
     pub(crate) fn is_qualified(&self) -> bool {
         self.qself.is_some()
     }
 
-    /// Takes off the type arguments of all names but the last.
+    /// Removes the type arguments of all segments but the last.
     pub(crate) fn drop_type_arguments(&mut self) {
         let inner = self.segments.len().saturating_sub(1);
         self.segments

@@ -1,5 +1,6 @@
-//! Walks over the tree: what is overridden is asked of each node, `inside_…` goes on to its parts, in the order of the text. Types and paths
-//! are left alone where nothing is overridden for them.
+//! Visitors of the tree. An overridden method is called on each node, and `inside_…` continues with
+//! its parts, in the order of the text. Types and paths are skipped unless a method for them is
+//! overridden.
 
 use super::{
     Argument, Arm, Block, Expr, GenericArgument, Generics, LoopHead, NameId, Pat, Path, Stmt, Type,
@@ -46,7 +47,8 @@ macro_rules! walk {
             }
         }
 
-        /// Every visitor as one type: the walk is compiled once, not once for each visitor.
+        /// Erases the type of the visitor, so that the walk is compiled once instead of once per
+        /// visitor.
         pub(crate) trait $AsOne<N> {
             fn $as_one(&mut self) -> &mut dyn $name<N>;
         }
@@ -79,7 +81,7 @@ macro_rules! walk {
                         }
                     }
                     Stmt::Run(e) | Stmt::Value(e) => self.expr(e),
-                    // A function within a function has passes of its own.
+                    // The passes run on nested functions separately.
                     Stmt::Space | Stmt::Fn(_) => {}
                 }
             }
@@ -97,7 +99,7 @@ macro_rules! walk {
                                     self.expr(b);
                                 }
                                 Argument::Pattern(p) => self.pat(p),
-                                // Macros take types as they are.
+                                // Types in macros are not visited.
                                 Argument::Type(_) => {}
                             }
                         }
@@ -260,11 +262,11 @@ macro_rules! walk {
 }
 
 walk! {
-    /// Looks at a tree.
+    /// A visitor that reads a tree.
     Visit, AsVisit::as_visit
 }
 
 walk! {
-    /// Changes a tree.
+    /// A visitor that changes a tree.
     VisitMut, AsVisitMut::as_visit_mut, mut
 }

@@ -1,4 +1,4 @@
-//! The tree → Rust as `syn` has it, in the form that [`super::print`] lays out.
+//! Converts the tree to `syn`, in the form that [`super::print`] formats.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -13,7 +13,7 @@ use super::{
     Type, UnaryOp, Use, Used,
 };
 
-/// Items for the printer.
+/// Converts items for the printer.
 pub(crate) fn write(items: Vec<Item<Function>>) -> Vec<syn::Item> {
     items.into_iter().map(item).collect()
 }
@@ -22,12 +22,12 @@ struct Writer<'w, N> {
     text: &'w dyn Fn(&N) -> Ident,
 }
 
-/// For what stands outside of functions.
+/// The writer for code outside of functions.
 const OUTSIDE: Writer<'_, Ident> = Writer {
     text: &Ident::clone,
 };
 
-/// A name as a token; raw where it is a keyword of Rust.
+/// Converts a name to a token, raw if it is a keyword of Rust.
 fn token(name: &str) -> proc_macro2::Ident {
     match name.strip_prefix("r#") {
         Some(raw) => proc_macro2::Ident::new_raw(raw, Span::call_site()),
@@ -35,7 +35,7 @@ fn token(name: &str) -> proc_macro2::Ident {
     }
 }
 
-/// A lifetime such as `'outer`.
+/// Creates a lifetime such as `'outer`.
 fn lifetime(name: &str) -> syn::Lifetime {
     syn::Lifetime::new(&format!("'{name}"), Span::call_site())
 }
@@ -81,7 +81,7 @@ fn literal(l: Literal) -> syn::ExprLit {
     }
 }
 
-// ---- Items -----------------------------------------------------------------------------------------------------------
+// ---- Items --------------------------------------------------------------------------------------
 
 fn item(item: Item<Function>) -> syn::Item {
     match item {
@@ -223,7 +223,7 @@ fn impl_item(member: Member<Function>) -> syn::ImplItem {
                 block: *block,
             })
         }
-        // Rust allows that to traits alone; the macro that mocks are declared by takes it.
+        // Rust allows this in traits alone; the macro that declares mocks accepts it in an `impl`.
         declared @ Member::Declared(_) => {
             syn::ImplItem::Verbatim(trait_item(declared).into_token_stream())
         }
@@ -414,9 +414,9 @@ fn used(u: Use) -> syn::ItemUse {
     }
 }
 
-// ---- Types -----------------------------------------------------------------------------------------------------------
+// ---- Types --------------------------------------------------------------------------------------
 
-/// A path; `in_expr`: as an expression has it, with `::` before type arguments.
+/// Converts a path; `in_expr` selects the form of expressions, with `::` before generic arguments.
 fn path(p: Path, in_expr: bool) -> (Option<syn::QSelf>, syn::Path) {
     let segment = |s: super::Segment| syn::PathSegment {
         ident: token(&s.name),
@@ -483,7 +483,7 @@ fn angle_bracketed(
     }
 }
 
-/// A number or name where a type has one.
+/// Converts a number or name in a type.
 fn constant(text: String) -> E {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         E::Lit(literal(Literal::Number(text)))
@@ -562,7 +562,7 @@ fn bounds(all: Vec<Bound>) -> Punctuated<syn::TypeParamBound, syn::Token![+]> {
     all.into_iter().map(bound).collect()
 }
 
-// ---- Calls -----------------------------------------------------------------------------------------------------------
+// ---- Calls --------------------------------------------------------------------------------------
 
 fn call(func: E, args: Punctuated<E, syn::Token![,]>) -> E {
     E::Call(syn::ExprCall {
@@ -608,7 +608,7 @@ impl<N> Writer<'_, N> {
         token((self.text)(name).as_str())
     }
 
-    // ---- Functions ---------------------------------------------------------------------------------------------------
+    // ---- Functions ------------------------------------------------------------------------------
 
     fn function(&self, signature: Signature<N>, body: Block<N>) -> syn::ItemFn {
         let (attrs, vis, sig) = self.signature(signature);
@@ -649,7 +649,7 @@ impl<N> Writer<'_, N> {
         (attrs, vis, signature)
     }
 
-    // ---- Statements --------------------------------------------------------------------------------------------------
+    // ---- Statements -----------------------------------------------------------------------------
 
     fn block(&self, b: Block<N>) -> syn::Block {
         syn::Block {
@@ -694,7 +694,7 @@ impl<N> Writer<'_, N> {
         }
     }
 
-    // ---- Expressions -------------------------------------------------------------------------------------------------
+    // ---- Expressions ----------------------------------------------------------------------------
 
     fn exprs(&self, es: Vec<Expr<N>>) -> Punctuated<E, syn::Token![,]> {
         es.into_iter().map(|e| self.expr(e)).collect()
@@ -881,7 +881,7 @@ impl<N> Writer<'_, N> {
 
     fn made(&self, of: Path, fields: Vec<(String, Expr<N>)>, rest: Option<Box<Expr<N>>>) -> E {
         let field = |(name, e): (String, Expr<N>)| {
-            // `Point { x: x }` → `Point { x }`.
+            // `Point { x: x }` is written as `Point { x }`.
             let is_short = matches!(&e, Expr::Name(n) if (self.text)(n) == *name);
             let colon_token = (!is_short).then(Default::default);
             syn::FieldValue {
@@ -983,7 +983,7 @@ impl<N> Writer<'_, N> {
         })
     }
 
-    /// A macro that the printer lays out by itself.
+    /// Converts a macro that the printer does not reformat.
     fn one_line_macro(&self, m: Macro<N>) -> syn::Macro {
         let args = m.args.into_iter().map(|a| self.argument(a));
         let mut path: syn::Path = token(m.name.text()).into();
@@ -1030,7 +1030,7 @@ impl<N> Writer<'_, N> {
                 single(print::word(&word)),
                 Punctuated::from_iter([self.expr(e)]),
             ),
-            // Of macros on one line alone.
+            // These occur only in macros on one line.
             Argument::Pattern(_) | Argument::Type(_) => E::Verbatim(self.argument(a)),
         };
         call(
@@ -1039,7 +1039,7 @@ impl<N> Writer<'_, N> {
         )
     }
 
-    // ---- Patterns ----------------------------------------------------------------------------------------------------
+    // ---- Patterns -------------------------------------------------------------------------------
 
     fn typed(&self, p: Pat<N>, ty: Option<Type>) -> P {
         let pat = self.pattern(p);
@@ -1155,7 +1155,7 @@ fn rest() -> syn::PatRest {
 }
 
 impl MacroName {
-    /// The macro's name.
+    /// Returns the name of the macro.
     fn text(self) -> &'static str {
         match self {
             Self::DafnyPrint => "dafny_print",
@@ -1205,7 +1205,8 @@ fn operator(op: BinaryOp) -> syn::BinOp {
     }
 }
 
-/// `+=` for `+`. Only operators that the reader found in that form get here.
+/// Converts an operator to its assigning form: `+=` for `+`. Only operators that have one reach
+/// this function.
 fn updating(op: BinaryOp) -> syn::BinOp {
     use syn::BinOp as O;
     match op {

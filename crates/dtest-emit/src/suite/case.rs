@@ -1,4 +1,4 @@
-//! Test cases as the suite's writer takes them.
+//! Test cases: the input and the output of the suite's writer.
 
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
 use dafny_syntax::source::Span;
@@ -12,57 +12,61 @@ use crate::Unsupported;
 pub struct Case {
     /// The unit.
     pub unit: CallableId,
-    /// What its type parameters stand for: the owner's, then its own.
+    /// The type arguments: the owner's, then its own.
     pub type_args: Vec<Type>,
-    /// The receiver where there is one (also of a constructor), then an argument for every parameter, ghost ones included.
+    /// The receiver, if there is one (also for a constructor), then an argument for every
+    /// parameter, including ghost ones.
     pub args: Vec<Value>,
     /// The heap that the arguments point into.
     pub heap: Heap,
-    /// Objects of the heap that a call of a constructor makes; others are made field by field.
+    /// Objects of the heap that a call of a constructor creates; others are created field by field.
     pub constructed: SortedMap<ObjectId, Construction>,
-    /// The name of the test, a Rust identifier; made unique within the unit.
+    /// The name of the test, a Rust identifier; it is made unique within the unit.
     pub name: String,
-    /// Lines of documentation: what the test reaches and how.
+    /// Lines of documentation: the goal that the test reaches.
     pub doc: Vec<String>,
-    /// How the execution ends.
+    /// The end of the execution.
     pub outcome: CaseOutcome,
-    /// What it prints, where Dafny's semantics allows nothing else.
+    /// The printed text, if Dafny's semantics determines it.
     pub printed: Option<String>,
-    /// Whether the execution keeps to the unit's `modifies` clause.
+    /// Whether the execution satisfies the unit's `modifies` clause.
     pub frame: FrameKept,
-    /// What stands in for external code, and what methods of the heap's mocks do: the mock is the first argument. (What
-    /// functions of mocks answer is with the objects, [`dtest_engine::value::Object::redefined`].)
+    /// The answers of stubs for external code, and of methods of mocks in the heap, whose first
+    /// argument is the mock. (Answers of functions of mocks are stored in the objects,
+    /// [`dtest_engine::value::Object::redefined`].)
     pub answers: Vec<Answer>,
-    /// Clauses of the contract that ask for external code which nothing stands in for, with that reason: they are not executed.
+    /// Clauses of the contract that call external code without a stub, with that reason: they are
+    /// not executed.
     pub unanswered: Vec<(Span, String)>,
 }
 
-/// Whether an execution changes no more than the `modifies` clause allows.
+/// Whether an execution changes only what the `modifies` clause allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameKept {
-    /// So the interpreter has seen.
+    /// The interpreter confirmed it.
     Kept,
-    /// It is not known, for this reason.
+    /// Undecided, for this reason.
     Unknown(String),
 }
 
 /// A test of the program's own: a `{:test}` method or function.
 #[derive(Debug, Clone)]
 pub struct Declared {
-    /// Which.
+    /// The `{:test}` declaration.
     pub callable: CallableId,
-    /// What stands in for external code on its way.
+    /// The answers of stubs for the external code that it calls.
     pub answers: Vec<Answer>,
-    /// Why it cannot be a test, if it cannot.
+    /// The reason why it cannot be a test, if there is one.
     pub refused: Option<String>,
 }
 
-/// Values of a datatype, for the test of what the translation derives from its declaration.
+/// Values of a datatype, for the test of the code that the translation derives from its
+/// declaration.
 #[derive(Debug, Clone)]
 pub struct DatatypeCase {
     /// The datatype.
     pub decl: TypeId,
-    /// What its type parameters stand for.
+    /// The type arguments.
     pub type_args: Vec<Type>,
     /// Values in the order of the constructors.
     pub values: Vec<MadeValue>,
@@ -85,14 +89,14 @@ pub struct MadeValue {
     pub constants: Vec<(FieldId, Value)>,
 }
 
-/// Objects of a class, for the test of what the translation derives from its declaration.
+/// Objects of a class, for the test of the code that the translation derives from its declaration.
 #[derive(Debug, Clone)]
 pub struct ClassCase {
     /// The class.
     pub decl: TypeId,
-    /// What its type parameters stand for.
+    /// The type arguments.
     pub type_args: Vec<Type>,
-    /// References to the objects, each with the constants that are computed from it, those of traits among them.
+    /// References to the objects, each with its computed constants, including those of traits.
     pub objects: Vec<(Value, Vec<(FieldId, Value)>)>,
     /// Static constants, with their values.
     pub constants: Vec<(FieldId, Value)>,
@@ -102,22 +106,22 @@ pub struct ClassCase {
     pub doc: Vec<String>,
 }
 
-/// How the execution of a test case ends.
+/// The end of a test case's execution.
 #[derive(Debug, Clone)]
 pub enum CaseOutcome {
-    /// It returns. Where Dafny's semantics allows nothing else: these values of the out-parameters (`None`: not
-    /// known), and this heap.
+    /// The unit returns. If Dafny's semantics determines the result: the values of the
+    /// out-parameters (`None` if unknown), and the final heap.
     Returns(Option<(Vec<Option<Value>>, Heap)>),
-    /// It returns, or a failing `expect` of the program ends it: that depends on linked Rust.
+    /// The unit returns, or a failing `expect` halts it; this depends on linked Rust.
     Open,
-    /// A failing `expect` of the program ends it.
+    /// A failing `expect` of the program halts the unit.
     Halts {
-        /// Where the statement is.
+        /// The span of the statement.
         span: Span,
     },
 }
 
-/// What a suite is written of.
+/// The contents of a suite.
 #[derive(Debug, Clone, Copy)]
 pub struct Tests<'a> {
     /// Test cases of units.
@@ -130,31 +134,31 @@ pub struct Tests<'a> {
     pub classes: &'a [ClassCase],
 }
 
-/// Where the tests find the program.
+/// The options of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteOptions {
-    /// What every file starts with: the marker, as line comments.
+    /// The header of every file: the marker, as line comments.
     pub header: String,
-    /// The Rust path of the items under test: the package's library (`my_crate`), or what `--against` names
-    /// (`my_crate::legacy`).
+    /// The Rust path of the items under test: the package's library (`my_crate`), or the path of
+    /// `--against` (`my_crate::legacy`).
     pub subject: String,
-    /// Whether the subject is our translation. One by other hands has no specification functions at all: those that clauses
-    /// call are then all in the suite.
+    /// Whether the code under test is our translation. Hand-written code has no specification
+    /// functions, so those that clauses call are all in the suite.
     pub is_translation: bool,
     /// The directory of the suite: `tests/dtest`.
     pub directory: String,
 }
 
-/// Units that the cases say nothing of, and whose tests stay as they are.
+/// Units without new cases, whose existing tests stay unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Staying {
     /// The units, and tests of the program's own.
     pub units: Vec<CallableId>,
     /// Datatypes and classes whose constructors or members are tested.
     pub types: Vec<TypeId>,
-    /// Files of ours that are there, as [`Suite::files`] names them.
+    /// Existing generated files, named as in [`Suite::files`].
     pub files: SortedSet<String>,
-    /// The text of the suite's `spec.rs`, where that is there.
+    /// The text of the suite's `spec.rs`, if it exists.
     pub spec: Option<String>,
 }
 
@@ -163,48 +167,48 @@ pub struct Staying {
 pub struct Suite {
     /// Relative paths and texts.
     pub files: Vec<(String, String)>,
-    /// Files that stay as they are, of [`Staying::files`].
+    /// Files of [`Staying::files`] that stay unchanged.
     pub staying: Vec<String>,
-    /// What became of each case, in the order given.
+    /// The result of each case, in the given order.
     pub tests: Vec<Result<Written, Unsupported>>,
-    /// The program's own `{:test}` methods of the named files, in the order of the source: each a test that was written,
-    /// or why it was not.
+    /// The program's own `{:test}` methods of the named files, in source order: each with its test,
+    /// or the reason why it has none.
     pub declared: Vec<(CallableId, Result<Written, Unsupported>)>,
-    /// What became of the datatypes, in the order given.
+    /// The results of the datatypes, in the given order.
     pub datatypes: Vec<(TypeId, Result<Written, Unsupported>)>,
-    /// What became of the classes, in the order given.
+    /// The results of the classes, in the given order.
     pub classes: Vec<(TypeId, Result<Written, Unsupported>)>,
-    /// The postconditions of the units, in the order of the source.
+    /// The postconditions of the units, in source order.
     pub ensures: Vec<(CallableId, Vec<ClauseUse>)>,
 }
 
 /// A test that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// Its path as `cargo test` shows it: `module::unit::name`.
+    /// The path as `cargo test` shows it: `module::unit::name`.
     pub test: String,
-    /// What it holds an implementation to.
+    /// The oracle.
     pub oracle: Oracle,
 }
 
-/// What a test holds an implementation to, beside that nothing panics.
+/// The oracle of a test: the expectations besides the absence of panics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oracle {
-    /// The values and the state that Dafny's semantics gives, and the clauses.
+    /// The values and the state that Dafny's semantics determines, and the clauses.
     Values,
-    /// Clauses and constraints of types alone, what is printed, which `expect` fails.
+    /// Clauses, constraints of types, the printed text, or the failing `expect`.
     Clauses,
-    /// Nothing: it is unchecked.
+    /// No expectation: the test is unchecked.
     Nothing,
 }
 
 /// A clause of a contract, in the suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClauseUse {
-    /// Where it stands.
+    /// The span of the clause.
     pub span: Span,
-    /// Why it is not executed, if it is not.
+    /// The reason why it is not executed, if there is one.
     pub not_executed: Option<String>,
-    /// Whether it is the frame, that of the `modifies` clauses together.
+    /// Whether it is the frame condition of all `modifies` clauses.
     pub is_frame: bool,
 }

@@ -1,5 +1,5 @@
-//! The test of what the translation derives from the declaration of a class: what an object is printed as, the fields in
-//! which frames see changes, what its traits see of it, constants.
+//! The test of the code that the translation derives from a class declaration: the printed form of
+//! objects, the fields that frames compare, their view through traits, constants.
 
 use super::functions::Keys;
 use super::test::{macro_call, test_item};
@@ -18,7 +18,7 @@ use dtest_engine::value::Value;
 use dtest_sorted::SortedMap;
 
 impl Writer<'_, '_> {
-    /// Adds the test of a class, or why there is none.
+    /// Adds the test of a class, or the reason why there is none.
     pub(super) fn class(
         &self,
         case: &ClassCase,
@@ -89,7 +89,8 @@ impl Writer<'_, '_> {
         Ok(test_item(name, &what, &case.doc, parts))
     }
 
-    /// What an object is printed as, the fields in which frames see changes, and the constants that reports show beside them.
+    /// Checks the printed form of an object, the fields that frames compare, and the constants that
+    /// reports show.
     fn printed(&self, scope: &Scope<'_, '_>, ty: TypeId, variable: &Ident) -> Stmts {
         let program = self.ground.program;
         let decl = &program[ty];

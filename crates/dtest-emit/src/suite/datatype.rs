@@ -1,5 +1,5 @@
-//! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms,
-//! constants.
+//! The test of the code that the translation derives from a datatype declaration: discriminators,
+//! destructors, printed forms, constants.
 
 use super::functions::Keys;
 use super::looks::{destructed, reads};
@@ -17,11 +17,11 @@ use dafny_resolve::typed::{CtorId, TypeId};
 use dtest_engine::value::{DatatypeValue, Value};
 use dtest_sorted::SortedMap;
 
-/// Longest printed form that a test of constructors compares, in characters.
+/// Maximum length of a printed form that a test compares, in characters.
 const MAX_FORM: usize = 400;
 
 impl Writer<'_, '_> {
-    /// Adds the test of a datatype, or why there is none.
+    /// Adds the test of a datatype, or the reason why there is none.
     pub(super) fn datatype(
         &self,
         case: &DatatypeCase,
@@ -108,7 +108,7 @@ impl Writer<'_, '_> {
         Ok(test_item(name, &what, &doc, parts))
     }
 
-    /// What holds of a value that a constructor made.
+    /// Writes the checks of a value that a constructor creates.
     fn checks(
         &self,
         case: &DatatypeCase,
@@ -123,7 +123,7 @@ impl Writer<'_, '_> {
         let place = self.ground.sources.locate(ctor.span);
         let tester = |c: CtorId| ident(names.tester(c));
         let own = tester(made.ctor);
-        // Each discriminator is asked about its own constructor, and about the one before it.
+        // Each discriminator is checked on its own constructor and on the previous one.
         let next = ctors
             .iter()
             .position(|&c| c == made.ctor)
@@ -155,7 +155,7 @@ impl Writer<'_, '_> {
                 checks.extend(reads((&got, &of), (value, &ty), &text, values));
             }
         }
-        // Of a codatatype the constructor alone is printed.
+        // For a codatatype, only the constructor is printed.
         let is_short = printed.chars().nth(MAX_FORM).is_none();
         if is_short
             && (program.is_codatatype(case.decl)

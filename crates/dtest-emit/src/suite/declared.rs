@@ -14,7 +14,7 @@ use dtest_engine::value::Heap;
 use dtest_sorted::SortedMap;
 
 impl Writer<'_, '_> {
-    /// Adds the test for a `{:test}` declaration, or why there is none.
+    /// Adds the test for a `{:test}` declaration, or the reason why there is none.
     pub(super) fn declared(
         &self,
         test: &Declared,
@@ -48,7 +48,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The test that calls it; a failure that it returns fails the test, any other value is ignored.
+    /// Writes the test that calls it. A returned failure fails the test, any other value is
+    /// ignored.
     fn declared_test(&self, test: &Declared, name: &str) -> Result<resolved::Item, Unsupported> {
         let (id, program) = (test.callable, self.ground.program);
         let c = &program[id];
@@ -102,7 +103,7 @@ impl Writer<'_, '_> {
         ))
     }
 
-    /// `result.is_failure()`, where the type is failure-compatible.
+    /// Writes `result.is_failure()`, if the type is failure-compatible.
     fn failure(&self, body: &mut Body<'_, '_, '_>, ty: &Type) -> Translated<Option<rust::Expr>> {
         let program = self.ground.program;
         let Type::Named { decl, args, .. } = ty else {

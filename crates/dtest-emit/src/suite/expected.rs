@@ -1,4 +1,7 @@
-//! The state that Dafny's semantics gives after a call, as expectations of a test.
+//! Expectations on the state after a call, as Dafny's semantics determines it.
+//!
+//! [`Expected`] walks from the results and the objects of the inputs over reachable objects.
+//! Objects that the call allocated get variables, and are compared by their contents.
 
 use crate::rust::{Expr, Ident, MacroName, Stmts, expr, ident, stmts, without_raw};
 use crate::suite::case::Case;
@@ -15,10 +18,10 @@ use super::Writer;
 use super::looks::{Known, Wanted, looks};
 use super::test::{is_plain, macro_call, name_of};
 
-/// Objects that the call has made whose state is asked for, at most.
+/// Maximum number of objects allocated by the call whose state is checked.
 const MAX_MADE: usize = 8;
 
-/// How many constructors within each other are looked at of what is endless.
+/// Maximum nesting depth of constructors that is checked in infinite values.
 const MAX_LEVELS: usize = 5;
 
 /// The known final state of a call.
@@ -26,21 +29,21 @@ pub(super) struct After<'a> {
     pub(super) case: &'a Case,
     /// The variables of the compiled results.
     pub(super) outs: &'a [Ident],
-    /// The values of all results, where they are known.
+    /// The values of all results that are known.
     pub(super) results: &'a [Option<Value>],
     pub(super) heap: &'a Heap,
     /// The objects of the inputs.
     pub(super) inputs: &'a Values<'a, 'a, 'a>,
 }
 
-/// The expectations on the way.
+/// The expectations of a test under construction.
 struct Expected<'a, 'b, 's, 'g, 'p> {
     writer: &'a Writer<'a, 'p>,
     body: &'a mut Body<'s, 'g, 'p>,
     after: &'a After<'b>,
     /// The variables of objects.
     names: SortedMap<ObjectId, Ident>,
-    /// Objects to look at, with whether the inputs have them.
+    /// Objects still to be checked, and whether they belong to the inputs.
     todo: Vec<(ObjectId, bool)>,
     made: usize,
     reason: String,
@@ -49,8 +52,9 @@ struct Expected<'a, 'b, 's, 'g, 'p> {
 }
 
 impl<'p> Writer<'_, 'p> {
-    /// Adds what Dafny's semantics gives: the values of the results, and the state of the objects that the inputs have, that
-    /// a constructor makes, and that can be reached from there. Says whether there was any of it.
+    /// Adds the expectations that Dafny's semantics determines: the values of the results, and the
+    /// state of the objects of the inputs, of the object that a constructor creates, and of objects
+    /// reachable from these. Returns whether there are any.
     pub(super) fn expected(
         &self,
         body: &mut Body<'_, '_, 'p>,
@@ -110,7 +114,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                 None => {}
             }
         }
-        // The object that a constructor makes.
+        // The object that a constructor creates.
         if let (CallableKind::Constructor, Some(Value::Ref(made))) =
             (c.kind, self.after.case.args.first())
         {
@@ -119,14 +123,15 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// Notes an object that the call has made.
+    /// Registers an object allocated by the call.
     fn meet(&mut self, object: ObjectId, name: Ident) {
         self.names.insert(object, name);
         self.todo.push((object, false));
         self.made += 1;
     }
 
-    /// A variable for an object that the call has made, by what it is: the inputs may have had one that was the same.
+    /// Returns a variable for an object allocated by the call, named after its role; an object of
+    /// the inputs may have the same role.
     fn name_of_new(&mut self, role: &str) -> Ident {
         let mut word = role.to_owned();
         while self.names.values().any(|name| *name == *word) {
@@ -135,7 +140,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         self.body.make_up(&word)
     }
 
-    /// Whether an object of the type is looked at by what it holds.
+    /// Whether objects of the type are checked by their contents.
     fn has_state(&self, ty: &Type) -> bool {
         matches!(self.body.rep(ty), Rep::Class(..) | Rep::Array(..))
     }
@@ -164,7 +169,8 @@ impl Expected<'_, '_, '_, '_, '_> {
             .filter(|_| is_input);
         match (&new.contents, self.body.rep(&new.ty)) {
             (Contents::Elements(elements), Rep::Array(n, elem)) => {
-                // Row by row: the elements do not say how many there are in a row.
+                // Each dimension is checked, because the elements alone do not determine the
+                // lengths of rows.
                 for (i, length) in elements
                     .dims()
                     .iter()
@@ -197,7 +203,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                         continue;
                     };
                     let same = matches!(old.map(|o| &o.contents), Some(Contents::Fields(before)) if before.get(&f) == Some(value));
-                    // What may not change the frame looks after.
+                    // Fields that must not change are checked by the frame.
                     if same && !self.may_change(object, f) {
                         continue;
                     }
@@ -213,12 +219,13 @@ impl Expected<'_, '_, '_, '_, '_> {
                     self.equal(got, value, &ty, &role);
                 }
             }
-            // A mock has no state of its own.
+            // A mock has no state.
             (Contents::Elements(_) | Contents::Fields(_), _) => {}
         }
     }
 
-    /// Whether the `modifies` clause of the unit may allow that a field of an object of the inputs changes.
+    /// Whether the `modifies` clause of the unit may allow a change of a field of an object of the
+    /// inputs.
     fn may_change(&self, object: ObjectId, field: FieldId) -> bool {
         let program = self.writer.ground.program;
         let c = &program[self.after.case.unit];
@@ -265,8 +272,8 @@ impl Expected<'_, '_, '_, '_, '_> {
             })
     }
 
-    /// Asks for a value, as far as it can be written. Where it holds objects that the call has made, those get variables, named for
-    /// the role that the value has, and are looked at in their turn.
+    /// Adds expectations on a value, as far as it can be written. Objects in it that the call
+    /// allocated get variables, named after the role of the value, and are checked in turn.
     fn equal(&mut self, got: Expr, value: &Value, ty: &Type, role: &str) {
         if !value.holds_lazy() && self.is_known(value) {
             let reason = self.reason.clone();
@@ -322,7 +329,8 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// Gives a variable to an object that the call has made, as its own class if it is seen as a trait.
+    /// Stores an object allocated by the call in a variable, converted to its own class if it has
+    /// the type of a trait.
     fn made(&mut self, (read, is_place): (&Expr, bool), object: ObjectId, ty: &Type, role: &str) {
         let Some(own) = self
             .after
@@ -346,7 +354,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             self.body.seen_as(&Code::place(read, false), ty, &own)
         };
         if let Ok(value) = value {
-            // A result that is seen as a trait has its name.
+            // A result with the type of a trait has the plain name.
             let role = if let Type::Named { decl, .. } = &own
                 && matches!(read, Expr::Name(_))
             {
@@ -361,7 +369,8 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// The states of objects of one class in a set, as a multiset of what can be compared of each.
+    /// Compares the states of objects of one class in a set, as a multiset of their comparable
+    /// parts.
     fn states(&mut self, set: &Expr, objects: &[ObjectId], ty: &Type, text: &str) {
         let Rep::Class(decl, args) = self.body.rep(ty) else {
             return;
@@ -413,7 +422,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// How a field of an `object` is read.
+    /// Returns the expression that reads a field of an `object`.
     fn read(&self, field: FieldId) -> Option<Expr> {
         let name = ident(self.writer.ground.names.field(field));
         match self.writer.ground.program[field].kind {
@@ -423,15 +432,15 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// A value as it is written.
+    /// Writes a value.
     fn written(&self, value: &Value, ty: &Type) -> Option<Expr> {
         Values::knowing(self.body.scope, self.after.heap, &self.names)
             .value(value, ty)
             .ok()
     }
 
-    /// That objects are different: what the call has made is neither an object of the inputs nor another that it has made. Objects of
-    /// different classes are.
+    /// Checks that objects allocated by the call differ from the objects of the inputs and from
+    /// each other. Objects of different classes need no check.
     fn identity(&mut self) {
         let mut classes: Vec<(&Type, Vec<&Ident>, bool)> = Vec::new();
         for (object, is_input) in &self.todo {
@@ -488,7 +497,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// What a function gives for these arguments.
+    /// Checks the results of a function for these arguments.
     fn answers(
         &mut self,
         function: &Expr,
@@ -510,8 +519,8 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// Whether equality of such a value says that it is right: it holds no functions, and references to objects that have
-    /// names only.
+    /// Whether equality suffices to check the value: it has no functions, and only references to
+    /// objects that have names.
     fn is_known(&self, value: &Value) -> bool {
         value.within().all(|v| {
             if matches!(v, Value::Null) {
@@ -525,12 +534,12 @@ impl Expected<'_, '_, '_, '_, '_> {
     }
 }
 
-/// Whether an expression names a variable or a field of one, and does not call what gives a value.
+/// Whether an expression names a variable or a field, rather than calling a function.
 fn is_place(e: &Expr) -> bool {
     matches!(e, Expr::Name(_) | Expr::Field(..))
 }
 
-/// A place as a word: `cs[0].left` → `cs_0_left`.
+/// Converts a place to a word: `cs[0].left` becomes `cs_0_left`.
 fn snake_word(place: &str) -> String {
     let words: Vec<&str> = place
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -539,7 +548,7 @@ fn snake_word(place: &str) -> String {
     words.join("_").to_ascii_lowercase()
 }
 
-/// The type of what a collection holds; else the type itself.
+/// Returns the element type of a collection, or else the type itself.
 fn element(ty: &Type) -> &Type {
     if let Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } = ty {
         elem
@@ -548,7 +557,7 @@ fn element(ty: &Type) -> &Type {
     }
 }
 
-/// Whether a value is an object, or a collection that holds it.
+/// Whether a value is an object or a collection that contains it.
 fn mentions(value: &Value, object: ObjectId) -> bool {
     value.within().any(|v| *v == Value::Ref(object))
 }

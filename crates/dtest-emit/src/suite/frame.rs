@@ -1,4 +1,4 @@
-//! The `modifies` clause of a unit as a check of its tests.
+//! The `modifies` clause of a unit, as a check in its tests.
 
 use crate::rust::{self, Ident, MacroName, Stmts, expr};
 use crate::suite::case::{Case, FrameKept};
@@ -12,8 +12,9 @@ use super::Writer;
 use super::test::macro_call;
 
 impl Writer<'_, '_> {
-    /// The check that no object of the inputs is changed that the `modifies` clause of the unit does not name, or why there
-    /// is none. `None` for units without such a clause that are given no objects, and for functions.
+    /// Returns the check that objects of the inputs outside of the `modifies` clause do not change,
+    /// or the reason why it is not executed. `None` for functions, and for units without such a
+    /// clause whose inputs have no objects.
     pub(super) fn frame(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -36,7 +37,8 @@ impl Writer<'_, '_> {
             return not_checked("`modifies *` allows every change");
         }
         let mut modifies: Vec<&Frame> = c.spec.modifies.iter().collect();
-        // Arrays are the run-time library's whoever has written the code; of objects of linked types nothing is known.
+        // Arrays belong to the run-time library, even in hand-written code. The state of objects of
+        // linked types is unknown.
         let mut left_out = None;
         if !self.options.is_translation {
             let of_arrays = |part: &&Frame| match &part.object {
@@ -55,7 +57,7 @@ impl Writer<'_, '_> {
             if objects.len() < all || objects.is_empty() || is_unclear {
                 left_out = Some("the fields of objects of linked Rust types are unknown");
             }
-            // A part that names no array allows no change of one.
+            // A part of the frame that names no array allows no change of one.
             modifies.retain(|part| of_arrays(part) == Referred::Arrays);
             if let Some(reason) = left_out.filter(|_| objects.is_empty() || is_unclear) {
                 return not_checked(reason);
@@ -86,7 +88,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Where the frame stands, and its text.
+    /// Returns the location of the frame, and its text.
     pub(super) fn frame_text(&self, unit: CallableId) -> String {
         let c = &self.ground.program[unit];
         let texts: Vec<String> = c
@@ -109,16 +111,17 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The locations that a part of a frame denotes.
+/// The kind of locations that a part of a frame denotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Referred {
     Arrays,
     Objects,
-    /// Either.
+    /// Arrays or objects.
     Both,
 }
 
-/// What an expression of a frame refers to, by its type: objects, collections of them, and functions that give either.
+/// Returns the kind of locations that an expression of a frame denotes, by its type: objects,
+/// collections of them, or functions that return either.
 fn referred(program: &Program, ty: &Type) -> Referred {
     let ty = program.representation(ty);
     if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
@@ -128,7 +131,7 @@ fn referred(program: &Program, ty: &Type) -> Referred {
     } else if let Type::Array { .. } = &ty {
         Referred::Arrays
     } else if let Type::Named { .. } = &ty {
-        // An array has no class and no trait.
+        // Classes and traits have no arrays among their values.
         Referred::Objects
     } else {
         Referred::Both

@@ -1,19 +1,21 @@
-//! Functions that tables have among their arguments.
+//! Functions as arguments in tables of functions.
 //!
-//! In Rust a function equals its copies only, so a table whose argument is a function finds an entry only by a copy of the
-//! function in it. Each such function is a variable of the test, and both the entry and what the test passes are copies of it.
+//! In Rust, a function equals only its own copies, so a table with a function as an argument finds
+//! an entry only for a copy of that function. Each such function becomes a variable of the test,
+//! and both the entry and the passed argument are copies of it.
 
 use dtest_engine::value::{Answer, FunctionValue, Heap, Value};
 use dtest_sorted::SortedSet;
 
 use super::case::Case;
 
-/// Functions that a table compares its arguments with.
+/// The functions that tables compare their arguments with.
 #[derive(Default)]
 pub(super) struct Keys(SortedSet<FunctionValue>);
 
 impl Keys {
-    /// The functions that the tables of these values, and of the objects of the heap, compare their arguments with.
+    /// Collects the functions that the tables of these values and of the heap's objects compare
+    /// their arguments with.
     pub(super) fn of_values<'v>(values: impl Iterator<Item = &'v Value>, heap: &Heap) -> Self {
         let mut keys = Self::default();
         let objects = &heap.objects;
@@ -24,7 +26,7 @@ impl Keys {
         keys
     }
 
-    /// The functions that the tables of a test's inputs compare their arguments with.
+    /// Collects the functions that the tables of a test's inputs compare their arguments with.
     pub(super) fn of_case(case: &Case) -> Self {
         let mut keys = Self::of_values(case.args.iter(), &case.heap);
         for made in case.constructed.values() {
@@ -35,10 +37,11 @@ impl Keys {
         keys
     }
 
-    /// Adds the functions that tables in the results of stubs and mocks compare their arguments with.
+    /// Adds the functions that tables in the results of stubs and mocks compare their arguments
+    /// with.
     pub(super) fn add_answers(&mut self, answers: &[Answer]) {
         for answer in answers {
-            // The arguments of a call that is described are compared, too, but functions there stand for any.
+            // Arguments of a described call are compared too, but a function there matches any.
             let changes = answer.changes.iter().map(|(.., v)| v);
             let results = answer.results.iter().flatten();
             results.chain(changes).for_each(|v| self.add(v));
@@ -81,7 +84,8 @@ impl Keys {
         }
     }
 
-    /// Arguments that a table knows: each function in them is compared as a whole, and may be a table itself.
+    /// Adds the arguments of a table: functions in them are compared as a whole, and may be tables
+    /// themselves.
     fn add_arguments(&mut self, args: &[Value]) {
         for part in args.iter().flat_map(Value::within) {
             if let Value::Function(f) = part {

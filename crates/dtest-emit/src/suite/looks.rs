@@ -1,5 +1,7 @@
-//! Values that cannot be compared as a whole, because they are endless or hold objects that the test has no name for:
-//! expectations on what is read of them, part by part.
+//! Expectations on parts of values that cannot be compared as a whole, because they are infinite or
+//! contain objects without a name in the test.
+//!
+//! [`looks`] takes a value apart into [`Look`]s, breadth first and within a budget.
 
 use std::collections::VecDeque;
 
@@ -11,52 +13,52 @@ use crate::translation::rep::Rep;
 use dafny_resolve::typed::{FieldId, Type};
 use dtest_engine::value::{ObjectId, Value};
 
-/// How many expectations a value is worth.
+/// Maximum number of expectations on a value.
 const MAX_LOOKS: usize = 16;
 
-/// What is expected of a part of a value.
+/// An expectation on a part of a value.
 pub(super) struct Look {
-    /// The way there, as Dafny writes it: `.tail.head`. Empty for the value itself.
+    /// The path to the part in Dafny's notation: `.tail.head`. Empty for the value itself.
     pub(super) path: String,
     pub(super) wanted: Wanted,
 }
 
 pub(super) enum Wanted {
-    /// The expression gives this value of the type; there are no lazy values in it.
+    /// The expression has this value of this type; it contains no lazy values.
     Equal(Expr, Value, Type),
-    /// The condition holds: a discriminator, a length.
+    /// The condition holds: a discriminator or a length.
     Holds(Expr),
-    /// The expression, which may name a place, gives a reference to this object.
+    /// The expression, which may name a place, is a reference to this object.
     Object {
         read: Expr,
         is_place: bool,
         object: ObjectId,
         ty: Type,
     },
-    /// The expression gives a set of these objects, of which nobody can say which is which.
+    /// The expression is a set of these objects, whose order is unknown.
     Objects(Expr, Vec<ObjectId>, Type),
 }
 
-/// What the caller of [`looks`] knows of values.
+/// The caller's knowledge of values in [`looks`].
 pub(super) struct Known<'k> {
     /// Whether the expression names a place that keeps its value.
     pub(super) is_place: bool,
-    /// Whether the value can be compared as a whole; it holds nothing lazy.
+    /// Whether a value without lazy parts can be compared as a whole.
     pub(super) is_whole: &'k dyn Fn(&Value) -> bool,
-    /// A value of a type, as it is written: a key.
+    /// Writes a value of a type, for keys.
     pub(super) write: &'k dyn Fn(&Value, &Type) -> Option<Expr>,
 }
 
-/// All that is settled is whole; nothing is written.
+/// Every evaluated value is compared as a whole; none is written.
 const SETTLED: Known<'static> = Known {
     is_place: true,
     is_whole: &|_| true,
     write: &|_, _| None,
 };
 
-/// What to expect of an expression of type `ty`, where it is to be `value`: that value, if it is whole; else its
-/// parts, one by one, so many constructors within each other. The expression comes as what gives
-/// the value, and as what destructors are applied to.
+/// Returns the expectations on an expression of type `ty` that should have `value`: the value as a
+/// whole if possible, or else its parts, up to a nesting depth of constructors. The expression is
+/// passed in two forms: the one that yields the value, and the one that destructors are applied to.
 pub(super) fn looks(
     scope: &Scope<'_, '_>,
     known: &Known<'_>,
@@ -90,7 +92,8 @@ pub(super) fn looks(
     walk.found
 }
 
-/// That an expression, given as for [`looks`], has a value, as far as values can be compared.
+/// Returns the conditions that an expression, in the two forms of [`looks`], has a value, as far as
+/// values can be compared.
 pub(super) fn reads(
     code: (&Expr, &Expr),
     (value, ty): (&Value, &Type),
@@ -115,7 +118,8 @@ pub(super) fn reads(
     checks
 }
 
-/// A destructor applied to an expression: the value, and what further destructors can be applied to.
+/// Applies a destructor to an expression. Returns the value, and the form that further destructors
+/// are applied to.
 pub(super) fn destructed(scope: &Scope<'_, '_>, of: &Expr, field: FieldId) -> (Expr, Expr) {
     let name = ident(scope.ground.names.field(field));
     let read = &expr!(#of.#name());
@@ -126,7 +130,7 @@ pub(super) fn destructed(scope: &Scope<'_, '_>, of: &Expr, field: FieldId) -> (E
     )
 }
 
-/// A part of the value that is still to be looked at.
+/// A part of the value that is still to be checked.
 struct Part {
     got: Expr,
     of: Expr,
@@ -145,7 +149,7 @@ struct Walk<'w, 'g, 'p> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// How many elements a collection has.
+    /// Adds an expectation on the size of a collection.
     fn size(&mut self, of: &Expr, size: usize, path: &str) {
         let path = if path.is_empty() {
             "its size".to_owned()
@@ -317,7 +321,7 @@ impl Walk<'_, '_, '_> {
                     ty,
                 },
             }),
-            // It is called, not compared.
+            // A function is called instead of compared.
             Value::Function(_) => self.found.push(Look {
                 path,
                 wanted: Wanted::Equal(of, value, ty),

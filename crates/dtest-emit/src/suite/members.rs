@@ -1,4 +1,5 @@
-//! What is read of types, values and objects besides what they were made with: constants that are computed, fields by way of traits.
+//! Checks of members that are not part of the constructed values: computed constants, and fields
+//! that are read through traits.
 
 use super::Writer;
 use super::looks::reads;
@@ -11,8 +12,8 @@ use dafny_resolve::typed::{Expr, ExprKind, FieldId, FieldKind, Type};
 use dtest_engine::value::{Contents, Heap, Value};
 
 impl Writer<'_, '_> {
-    /// That constants of `this`, of type `ty`, have their values; without `this`, static ones of the type. What the translation
-    /// lacks is left out.
+    /// Checks the values of constants of `this`, of type `ty`; without `this`, of static ones of
+    /// the type. Constants that the translation lacks are left out.
     pub(super) fn constants(
         &self,
         (this, ty): (Option<&Code>, &Type),
@@ -62,7 +63,7 @@ impl Writer<'_, '_> {
         checks
     }
 
-    /// That the traits which the class of an object extends see the fields that it was made with.
+    /// Checks that the traits of an object's class see the fields that it was created with.
     pub(super) fn seen_by_traits(
         &self,
         (this, ty): (&Code, &Type),

@@ -1,47 +1,46 @@
-//! Mocks of traits in tests: their declarations, and the builder calls that make them.
+//! Mocks of traits in tests: their declarations, and the builder calls that create them.
 
 use std::cell::RefCell;
 
 use crate::rust::{self, Ident, expr, ident, resolved, without_raw};
 use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
-use crate::translation::synthesize::setter;
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
 use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What the mocks of a test need.
+/// The context for the mocks of a test.
 #[derive(Clone, Copy)]
 pub(super) struct Mocking<'a> {
-    /// What is translated.
+    /// The translated items.
     pub(super) present: &'a SortedSet<Dependency>,
     /// The declarations of the file.
     pub(super) declared: &'a RefCell<Declarations>,
-    /// What methods of mocks answer, among other answers.
+    /// The answers of methods of mocks, among other answers.
     pub(super) answers: &'a [Answer],
-    /// Objects that constructors make.
+    /// Objects that constructors create.
     pub(super) constructed: &'a SortedMap<ObjectId, Construction>,
 }
 
 /// The mocks that a file of tests declares.
 #[derive(Default)]
 pub(super) struct Declarations {
-    /// By trait, as Rust names it, and the functions with bodies that it is told nevertheless.
+    /// The names by trait and by the functions with bodies that get a stub nevertheless.
     names: Vec<((rust::Type, SortedSet<CallableId>), Ident)>,
-    /// In the order of their first use.
+    /// The declarations, in the order of their first use.
     pub(super) mocks: Vec<Declaration>,
 }
 
-/// A mock as it is declared.
+/// The declaration of a mock.
 #[derive(Clone)]
 pub(super) struct Declaration {
     pub(super) name: Ident,
-    /// What it prints as.
+    /// The printed form.
     pub(super) class: String,
     /// The trait in Dafny.
     pub(super) stands_for: String,
-    /// How it implements each of its traits; members that are told have no body.
+    /// The implementation of each of its traits; members with stubs have no body.
     pub(super) traits: Vec<resolved::Item>,
 }
 
@@ -55,7 +54,7 @@ pub(super) struct Mocked<'a> {
     pub(super) redefined: &'a SortedMap<CallableId, FunctionValue>,
 }
 
-/// The answers that belong to mocks of the heap, and the others.
+/// Whether an answer belongs to a mock of the heap rather than to external code.
 pub(super) fn is_of_mock(answer: &Answer, values: &Values<'_, '_, '_>) -> bool {
     let Some(Some(Value::Ref(object))) = answer.args.first() else {
         return false;
@@ -70,7 +69,7 @@ pub(super) fn is_of_mock(answer: &Answer, values: &Values<'_, '_, '_>) -> bool {
 }
 
 impl Values<'_, '_, '_> {
-    /// The builder calls that make a mock, seen as its trait.
+    /// Writes the builder calls that create a mock, as a value of its trait.
     pub(super) fn mock(&mut self, mocked: &Mocked<'_>) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let Some(mocking) = self.mocks else {
@@ -95,7 +94,7 @@ impl Values<'_, '_, '_> {
                 chain = self.told_field(chain, mocked, field, &substitution)?;
             }
         }
-        // Ghost functions are there where clauses ask for them.
+        // Ghost functions exist in Rust only if clauses call them.
         let is_there =
             |f: CallableId| !program[f].ghost || mocking.present.contains(&Dependency::Callable(f));
         for (&function, behaviour) in mocked.redefined.iter().filter(|(f, _)| is_there(**f)) {
@@ -108,7 +107,7 @@ impl Values<'_, '_, '_> {
         Ok(expr!(#chain.create_as::<#seen>()))
     }
 
-    /// The builder, told the value of a field.
+    /// Adds the value of a field to the builder.
     fn told_field(
         &mut self,
         builder: rust::Expr,
@@ -140,7 +139,7 @@ impl Values<'_, '_, '_> {
         }
     }
 
-    /// The builder, told what a function answers.
+    /// Adds the answers of a function to the builder.
     fn told_function(
         &mut self,
         mut builder: rust::Expr,
@@ -173,7 +172,7 @@ impl Values<'_, '_, '_> {
         Ok(expr!(#builder.#method(#..anything).answers(#value)))
     }
 
-    /// The builder, told the answer to one call of a method.
+    /// Adds the answer of one method call to the builder.
     fn told_answer(
         &mut self,
         builder: rust::Expr,
@@ -230,7 +229,8 @@ impl Values<'_, '_, '_> {
         Ok(expr!(#builder.#method(#..written).#last(#result)))
     }
 
-    /// The types of a member's parameters, with whether they are ghost, and of a function's result, as the mock has them.
+    /// Returns the types of a member's parameters, with their ghostness, and of a function's
+    /// result, in the mock's type arguments.
     fn signature(&self, mocked: &Mocked<'_>, member: CallableId) -> (Vec<(bool, Type)>, Type) {
         let program = self.scope.ground.program;
         let c = &program[member];
@@ -244,7 +244,7 @@ impl Values<'_, '_, '_> {
         (params, c.outs.first().map_or(Type::Error, |f| ty(f.local)))
     }
 
-    /// What the type parameters of a trait stand for in the mock.
+    /// Returns the type arguments of a trait in the mock.
     fn within(&self, mocked: &Mocked<'_>, owner: TypeId) -> Substitution {
         let program = self.scope.ground.program;
         let found = lineage(program, mocked.decl, &mocked.args)
@@ -254,12 +254,25 @@ impl Values<'_, '_, '_> {
     }
 }
 
-/// The method of a mock's builder that describes a call.
+/// Returns the builder method that describes a call.
 fn described(name: &str) -> Ident {
     Ident::new(&format!("on_{}", without_raw(name)))
 }
 
-/// The name of a mock of the trait that is told these functions; it is declared if it is not yet.
+/// The method of a mock's builder that sets a field. As in `dmock_macros`, it gives way to the builder's own methods:
+/// `create`, `create_as`, and `on_F` for each function `F`.
+fn setter(name: &str) -> Ident {
+    let stem = name.trim_end_matches('_');
+    if stem == "create" || stem == "create_as" {
+        ident(&format!("{name}_"))
+    } else if name.trim_start_matches("set_").starts_with("on_") {
+        ident(&format!("set_{name}"))
+    } else {
+        ident(name)
+    }
+}
+
+/// Returns the name of the mock of a trait with these stubs, which is declared if needed.
 fn declare(
     scope: &Scope<'_, '_>,
     mocking: Mocking<'_>,
@@ -269,7 +282,7 @@ fn declare(
 ) -> Translated<Ident> {
     let program = scope.ground.program;
     let path = scope.dyn_trait(decl, args)?;
-    // Those without a body are told in any case.
+    // Functions without a body always have stubs, so they do not distinguish declarations.
     let told: SortedSet<CallableId> = told
         .iter()
         .copied()

@@ -1,4 +1,8 @@
-//! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
+//! Writes the test suite: one integration test target, with a module for each Dafny module and a
+//! file for each unit.
+//!
+//! [`suite_beside`] writes the tests of the given cases beside existing tests that stay. [`Writer`]
+//! writes the tests; the submodules have one kind of test or part of a test each.
 
 pub mod case;
 mod class;
@@ -29,14 +33,15 @@ use crate::rust::{
 use crate::suite::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
 use crate::suite::mock::{Declaration, Declarations};
 use crate::translation::convention::{Dependency, Scope};
-use crate::translation::names::snake_case;
+use crate::translation::names::{RUNTIME_FUNCTIONS, snake_case};
 use crate::translation::rep::Ground;
 use crate::{Placement, Translation};
 use dafny_resolve::typed::{CallableId, ModuleId, Program, TypeId};
 use dafny_syntax::source::SourceMap;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
+/// Writes a suite of these tests, in their order within each unit. For hand-written code, it has
+/// the test cases alone.
 pub fn suite(
     program: &Program,
     sources: &SourceMap,
@@ -56,7 +61,7 @@ pub fn suite(
     )
 }
 
-/// Writes the suite beside tests that stay as they are.
+/// Writes a suite beside existing tests that stay unchanged.
 pub fn suite_beside(
     staying: &Staying,
     program: &Program,
@@ -193,7 +198,8 @@ pub fn suite_beside(
             .as_deref()
             .filter(|_| !suite.staying.is_empty());
         let spec = writer.spec(old);
-        // What the tests of a program without units need may be in the suite alone. What stays is not looked into.
+        // A suite without units may need nothing of the code under test. The contents of staying
+        // files are not examined.
         let names_subject = !suite.staying.is_empty()
             || spec.contains("subject")
             || of_units.iter().any(|(_, text)| text.contains("subject"));
@@ -229,11 +235,12 @@ struct UnitFile {
 }
 
 impl UnitFile {
+    /// A name for a test that no other one has, and that hides no function of the run-time library.
     fn unique(&mut self, wanted: &str) -> String {
         let base = snake_case(wanted);
         let mut name = base.clone();
         let mut n = 2;
-        while !self.names.insert(name.clone()) {
+        while RUNTIME_FUNCTIONS.contains(&name.as_str()) || !self.names.insert(name.clone()) {
             name = format!("{base}_{n}");
             n += 1;
         }
@@ -241,7 +248,17 @@ impl UnitFile {
     }
 }
 
-/// Modules of the suite.
+/// Names in the root of a suite that modules of tests cannot have: files that the writer makes, the module under test, and crates.
+const ROOT_NAMES: [&str; 9] = [
+    "main", "mod", "spec", "subject", "dunit", "dmock", "std", "core", "alloc",
+];
+
+/// Whether no module of tests can have that name.
+fn is_taken(name: &str) -> bool {
+    ROOT_NAMES.contains(&name) || !is_plain_name(name)
+}
+
+/// The modules of the suite.
 #[derive(Default)]
 struct Tree {
     units: SortedSet<String>,
@@ -249,7 +266,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// Adds a unit; the result is its module path.
+    /// Adds a unit. Returns its module path.
     fn add_unit(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
         let c = &ground.program[unit];
         let callable = ground.names.callable(unit);
@@ -265,7 +282,7 @@ impl Tree {
         self.add(ground, c.module, name)
     }
 
-    /// Adds a file of tests for something that stands in a module; the result is its module path.
+    /// Adds a file of tests for a declaration in a module. Returns its module path.
     fn add(&mut self, ground: &Ground<'_>, module: ModuleId, mut name: String) -> Vec<String> {
         let mut path = Vec::new();
         let mut at = Some(module);
@@ -278,16 +295,13 @@ impl Tree {
         path.reverse();
         let mut tree = self;
         for segment in &mut path {
-            while tree.units.contains(segment) || !is_plain_name(segment) {
+            while is_taken(segment) || tree.units.contains(segment) {
                 segment.push('_');
             }
             tree = tree.modules.entry(segment.clone()).or_default();
         }
-        while name == "main"
-            || name == "mod"
-            || name == "spec"
+        while is_taken(&name)
             || tree.modules.contains_key(&name)
-            || !is_plain_name(&name)
             || !tree.units.insert(name.clone())
         {
             name.push('_');
@@ -296,7 +310,7 @@ impl Tree {
         path
     }
 
-    /// Takes a unit out again.
+    /// Removes a unit.
     fn remove(&mut self, path: &[String]) {
         match path {
             [] => {}
@@ -333,12 +347,12 @@ struct Writer<'w, 'p> {
     specification: RefCell<SortedSet<CallableId>>,
     /// Whether a module of the program is called `spec`.
     is_spec_taken: bool,
-    /// The units that print something in some case: where they print nothing that is asked for too.
+    /// The units that print text in some case; their other cases check that nothing is printed.
     prints: SortedSet<CallableId>,
 }
 
 impl Writer<'_, '_> {
-    /// The tests of a unit with what they import.
+    /// Formats the tests of a unit with their imports.
     fn unit_text(&self, tests: Vec<Item>, mocks: &[Declaration]) -> String {
         let mut tests: Vec<Item> = mocks
             .iter()
@@ -353,7 +367,7 @@ impl Writer<'_, '_> {
         };
         let uses = place.shorten(&mut tests, mocks.iter().map(|m| m.name.to_string()));
         let needs_subject = names_subject(&mut tests);
-        // The module has its short name unless another one of the program has it.
+        // The module `spec` has its short name unless the program has a module with that name.
         let needs_spec = !self.is_spec_taken && without_prefix(&mut tests, &["crate", "spec"], 1);
         let spec = Item::Use(Use::itself(&["crate", "spec"]));
         let mut text = if mocks.is_empty() {
@@ -385,7 +399,8 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// The specification functions and the program's own tests that the suite brings along, by module.
+    /// Formats the specification functions and the program's own tests that are in the suite, by
+    /// module.
     fn spec(&self, old: Option<&str>) -> String {
         let mut modules: SortedMap<Vec<String>, Vec<Item>> = SortedMap::new();
         let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
@@ -395,7 +410,7 @@ impl Writer<'_, '_> {
                 continue;
             }
             let scope = Scope::in_suite(self.ground, true);
-            // What cannot be written was found when the clause was.
+            // Functions that cannot be translated were reported with the clause that calls them.
             let Ok(functions) = crate::translation::item::callable(&scope, id) else {
                 continue;
             };
@@ -441,7 +456,7 @@ impl Writer<'_, '_> {
         )
     }
 
-    /// A specification function that the suite has.
+    /// Returns the specification function of a dependency, if the suite contains it.
     fn callable_apart(&self, what: Dependency) -> Option<CallableId> {
         match what {
             Dependency::Callable(c) if self.ground.apart.borrow().contains(&c) => Some(c),
@@ -452,7 +467,7 @@ impl Writer<'_, '_> {
     fn main(&self, tree: &Tree, has_spec: bool, names_subject: bool) -> String {
         let (header, lints, subject) =
             (&self.options.header, lints::header(), &self.options.subject);
-        // A module of the suite may be called like the package.
+        // A module of the suite may have the name of the package.
         let first = subject.split("::").next().unwrap_or_default();
         let root = if tree.units.contains(first) || tree.modules.contains_key(first) {
             "::"
@@ -471,7 +486,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Puts items into the module of that path.
+/// Inserts items into the module with that path.
 fn insert(items: &mut Vec<Item>, path: &[String], inner: Vec<Item>) {
     let Some((first, rest)) = path.split_first() else {
         items.extend(inner);
@@ -499,7 +514,7 @@ fn insert(items: &mut Vec<Item>, path: &[String], inner: Vec<Item>) {
     }
 }
 
-/// What a described call of a mock is answered, on the line of its description.
+/// Joins the answer of a described mock call with the line of its description, if it fits.
 fn with_answers_beside(text: &str) -> String {
     const WIDTH: usize = 100;
     let mut lines: Vec<String> = Vec::new();
@@ -522,7 +537,7 @@ fn with_answers_beside(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The declaration of a mock; `traits` are its own, with short paths.
+/// Formats the declaration of a mock; `traits` are its own, with short paths.
 fn mock_text(mock: &Declaration, traits: impl Iterator<Item = Item>) -> String {
     let Declaration {
         name,
@@ -545,17 +560,18 @@ fn mock_text(mock: &Declaration, traits: impl Iterator<Item = Item>) -> String {
     text
 }
 
-/// `use dunit::prelude::*;`
+/// Creates `use dunit::prelude::*;`.
 fn prelude() -> Item {
     Item::Use(Use::all_of(&["dunit", "prelude"]))
 }
 
-/// `use crate::subject;`
+/// Creates `use crate::subject;`.
 fn subject() -> Item {
     Item::Use(Use::itself(&["crate", "subject"]))
 }
 
-/// Leaves out, of each path that starts with these names, all of them but the last `keep`; says whether there was one.
+/// Shortens each path that starts with these names to the last `keep` of them. Returns whether
+/// there was one.
 fn without_prefix(items: &mut [Item], prefix: &[&str], keep: usize) -> bool {
     let mut found = false;
     each_path(items, &mut |path: &mut Path| {
@@ -574,7 +590,7 @@ fn without_prefix(items: &mut [Item], prefix: &[&str], keep: usize) -> bool {
     found
 }
 
-/// Whether items name something of the subject by its full path.
+/// Whether items use an item under test by its full path.
 fn names_subject(items: &mut [Item]) -> bool {
     let mut found = false;
     each_path(items, &mut |path| {

@@ -1,4 +1,4 @@
-//! What stands in for external code, as a test describes it.
+//! Stubs for external code in a test.
 
 use super::Writer;
 use super::test::is_plain;
@@ -10,7 +10,7 @@ use dtest_engine::value::{Answer, Place, Value};
 use dtest_sorted::{SortedMap, SortedSet};
 
 impl Writer<'_, '_> {
-    /// Descriptions of the stand-ins, and what the test's documentation says of external code.
+    /// Writes the stubs of a test, and the lines of its documentation about external code.
     pub(super) fn stand_ins(
         &self,
         answers: &[Answer],
@@ -20,7 +20,7 @@ impl Writer<'_, '_> {
         doc: &mut Vec<String>,
     ) -> Translated<()> {
         let program = self.ground.program;
-        // Once for each callable, in the order of the calls.
+        // Each callable is documented once, in the order of the calls.
         let mut said: SortedSet<CallableId> = SortedSet::new();
         for answer in answers {
             if program.is_mocked(answer.callee) {
@@ -46,7 +46,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Whether calls are described that are made once: those of methods.
+    /// Whether some of the described calls are made once: calls of methods.
     pub(super) fn describes_calls(&self, answers: &[Answer]) -> bool {
         let program = self.ground.program;
         let is_described = |a: &Answer| {
@@ -81,7 +81,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// `stand_in!("M.F", [a, b] => value);`
+    /// Writes `stand_in!("M.F", [a, b] => value);`.
     fn stand_in(
         &self,
         answer: &Answer,
@@ -164,7 +164,7 @@ impl Writer<'_, '_> {
                     .collect(),
             ),
         };
-        // Nothing around an answer says what type arguments it has.
+        // The context of an answer does not determine its type arguments.
         let value = if stores_nothing && types.iter().any(rust::Type::has_arguments) {
             let ty = rust::Type::one_or_tuple(types);
             expr!(std::convert::identity::<#ty>(#value))
@@ -191,7 +191,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// What a constructor answers: the values of the fields of its object.
+    /// Returns the answer of a constructor: the values of the fields of its object.
     fn fields_given(
         &self,
         answer: &Answer,
@@ -225,7 +225,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// An argument as it is described: what cannot be written down may be anything.
+    /// Writes an argument of a described call; an argument that cannot be written matches any
+    /// value.
     fn argument(
         &self,
         value: Option<&Value>,
@@ -244,7 +245,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What the answer changes: statements, and the objects that they name.
+    /// Returns the changes that an answer makes: statements, and the objects that they use.
     fn changes(
         &self,
         answer: &Answer,
@@ -254,7 +255,7 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let c = &program[answer.callee];
         if c.kind == CallableKind::Constructor {
-            // They are what it answers.
+            // The fields of a constructor's object are its answer.
             return Ok((Vec::new(), Vec::new()));
         }
         let (mut stores, mut captured) = (Vec::new(), SortedMap::new());
@@ -293,7 +294,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The type of a field of an object of a class type.
+/// Returns the type of a field of an object of a class type.
 fn values_field(
     program: &dafny_resolve::typed::Program,
     class: &Type,

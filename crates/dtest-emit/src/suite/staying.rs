@@ -1,8 +1,8 @@
-//! Specification functions of tests that stay as they are.
+//! Merging of the specification functions that staying tests need.
 
 use crate::rust::{Ident, resolved::Item};
 
-/// Adds those items that are not there yet, by their names; modules are gone through.
+/// Adds the items that are missing, by name; modules are merged recursively.
 pub(super) fn add_missing(items: &mut Vec<Item>, old: Vec<Item>) {
     for item in old {
         let twin = items.iter_mut().find(|i| is_same(i, &item));
@@ -25,7 +25,7 @@ fn is_same(a: &Item, b: &Item) -> bool {
     }
 }
 
-/// The name of a function.
+/// Returns the name of a function.
 fn function(item: &Item) -> Option<Ident> {
     match item {
         Item::Fn(f) => Some(f.signature.head.name.clone()),
@@ -40,7 +40,7 @@ fn function(item: &Item) -> Option<Ident> {
     }
 }
 
-/// Puts items in an order that does not depend on who came first: imports, functions by name, modules by name.
+/// Sorts items independently of their origin: imports, functions by name, modules by name.
 pub(super) fn sort(items: &mut [Item]) {
     for item in items.iter_mut() {
         if let Item::Mod(m) = item {

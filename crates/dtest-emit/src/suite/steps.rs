@@ -1,4 +1,4 @@
-//! Tests of iterators: one is made, and `MoveNext` is called a number of times.
+//! Tests of iterators: a test creates one, and calls `MoveNext` a number of times.
 
 use super::Writer;
 use super::test::macro_call;
@@ -14,7 +14,7 @@ pub(super) struct Driven<'a> {
     pub(super) owner: TypeId,
     pub(super) parts: &'a IteratorParts,
     pub(super) members: IteratorMembers,
-    /// How many calls, in digits.
+    /// The number of calls, as digits.
     pub(super) calls: String,
     pub(super) case: &'a Case,
     /// Whether it is the first test of the iterator.
@@ -24,16 +24,16 @@ pub(super) struct Driven<'a> {
 /// The statements of a test that call an iterator.
 pub(super) struct Steps {
     make: Stmts,
-    /// `more`, then what was yielded.
+    /// `more`, then the yielded values.
     outs: Vec<Ident>,
     calls: rust::Expr,
     step: rust::Expr,
-    /// What takes a value at each `yield`.
+    /// The expressions that consume the values at each `yield`.
     takes: Vec<rust::Expr>,
 }
 
 impl Steps {
-    /// All calls as an expression, nothing being kept.
+    /// Returns all calls as an expression that discards the results.
     pub(super) fn block(&self) -> rust::Expr {
         let Self {
             make, calls, step, ..
@@ -49,7 +49,8 @@ impl Steps {
         })
     }
 
-    /// All calls as statements that leave the results in variables; `checks` are made at each `yield`.
+    /// Returns all calls as statements that store the results in variables; `checks` run at each
+    /// `yield`.
     pub(super) fn lines(self, checks: Stmts) -> Stmts {
         let Self {
             make,
@@ -86,18 +87,19 @@ impl Steps {
     }
 }
 
-/// What is said of postconditions while they are written.
+/// The results of writing postconditions.
 pub(super) struct Said<'a> {
     /// The case that they are checked in.
     pub(super) case: &'a Case,
-    /// Whether each is executed.
+    /// Whether each clause is executed.
     pub(super) uses: &'a mut Vec<ClauseUse>,
     /// The documentation of the test.
     pub(super) doc: &'a mut Vec<String>,
 }
 
 impl Writer<'_, '_> {
-    /// How a test drives an iterator. The iterator is `this` from here on, and its histories are what was collected.
+    /// Writes the steps of a test of an iterator. Binds `this` to the iterator, and its histories
+    /// to the collected values.
     pub(super) fn steps(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -124,7 +126,7 @@ impl Writer<'_, '_> {
             takes.push(expr!(#this.#n.get()));
             body.before_new.insert(*history, Code::variable(out, false));
         }
-        // What a constructor of an iterator ensures (reference manual, 5.11).
+        // The postcondition of an iterator's constructor (reference manual, 5.11).
         let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {
             Ok(valid) if driven.is_first && self.options.is_translation => {
                 let owner = &program[driven.owner];
@@ -150,7 +152,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// What the iterator is printed as.
+    /// Checks the printed form of the iterator.
     pub(super) fn printed_iterator(
         &self,
         body: &Body<'_, '_, '_>,
@@ -175,7 +177,8 @@ impl Writer<'_, '_> {
         ))
     }
 
-    /// `Valid()`: whether the iterator goes on (reference manual, 5.11: what `MoveNext` ensures where it returns true).
+    /// Checks `Valid()`: whether the iterator continues (reference manual, 5.11: the postcondition
+    /// of `MoveNext` if it returns true).
     pub(super) fn valid_iterator(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -203,7 +206,7 @@ impl Writer<'_, '_> {
         ))
     }
 
-    /// `yield ensures`, which holds at each `yield`.
+    /// Writes the checks of `yield ensures`, which hold at each `yield`.
     pub(super) fn yield_clauses(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -224,7 +227,7 @@ impl Writer<'_, '_> {
         checks
     }
 
-    /// `ensures`, which holds when the iterator has ended.
+    /// Writes the checks of `ensures`, which hold when the iterator has ended.
     pub(super) fn end_clauses(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -249,7 +252,7 @@ impl Writer<'_, '_> {
         checks
     }
 
-    /// A clause as a condition; one that cannot be executed is said.
+    /// Writes a clause as a condition; one that cannot be executed is recorded.
     pub(super) fn postcondition_condition(
         &self,
         body: &mut Body<'_, '_, '_>,

@@ -1,4 +1,7 @@
-//! One test case → one test function.
+//! Writes a test function for a test case.
+//!
+//! [`Writer::test`] writes in order: inputs, checks of the inputs, copies of the state before the
+//! call, the call, and the expectations.
 
 use crate::passes::tidy_function;
 use crate::rust::{
@@ -24,11 +27,11 @@ use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
-/// Longest text of a clause in a message.
+/// Maximum length of a clause in a message, in characters.
 const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
-    /// The text of a test, and what it holds an implementation to.
+    /// Writes a test, and returns it with its oracle.
     pub(super) fn test(
         &self,
         case: &Case,
@@ -72,7 +75,7 @@ impl Writer<'_, '_> {
         let mut lines = Stmts::new();
         let mut doc = case.doc.clone();
 
-        // Inputs.
+        // The inputs.
         let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
         values.keys = Keys::of_case(case);
@@ -125,7 +128,7 @@ impl Writer<'_, '_> {
             .flat_map(|clause| crate::translation::walk::mentioned(&clause.cond).0)
             .collect();
         let mut actuals = Vec::new();
-        // How often an iterator is called stands in the loop that calls it.
+        // The number of calls of an iterator is the bound of the loop that calls it.
         let calls = driven.and_then(|_| case.args.last());
         for (formal, value) in c
             .ins
@@ -169,7 +172,7 @@ impl Writer<'_, '_> {
             ));
         }
 
-        // What the inputs must meet.
+        // The checks that the inputs satisfy the constraints of their types.
         for (code, ty, name, span) in &types {
             let ty = ty.subst(&scope.substitution);
             match body
@@ -361,12 +364,14 @@ impl Writer<'_, '_> {
                 merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after)
                     .map_err(failed)?;
-                // What another's Rust gives, which stands for external code here, is not known.
+                // For hand-written code, the results of external code are unknown, so no values are
+                // expected.
                 let known = known
                     .as_ref()
                     .filter(|_| self.options.is_translation || case.answers.is_empty());
                 if let Some((results, heap)) = known {
-                    // First: a wrong result is shown beside the right one, before any clause that it breaks.
+                    // Values are checked first: a wrong result is shown with the right one, before
+                    // a clause that it violates.
                     let mut exact = Stmts::new();
                     valued = self.expected(
                         &mut body,
@@ -418,7 +423,7 @@ impl Writer<'_, '_> {
         ))
     }
 
-    /// `let name = value;`, with the objects that it needs before it.
+    /// Writes `let name = value;` after the statements for the objects that it needs.
     fn input(
         &self,
         values: &mut Values<'_, '_, '_>,
@@ -427,7 +432,7 @@ impl Writer<'_, '_> {
         value: &Value,
         ty: &Type,
     ) -> Translated<()> {
-        // What is seen as a trait is another value than the object as its class.
+        // A value with the type of a trait is different from the object with the type of its class.
         let named = if let Value::Ref(object) = value
             && values.object_name(*object).is_none()
             && values.is_own_type(*object, ty)
@@ -445,7 +450,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Conditions, if all that they need is there.
+    /// Returns the conditions if everything that they need is translated.
     fn checked(
         &self,
         conditions: Vec<rust::Expr>,
@@ -455,7 +460,7 @@ impl Writer<'_, '_> {
         Ok(conditions)
     }
 
-    /// A clause, if it can be executed.
+    /// Writes a clause, if it can be executed.
     pub(super) fn clause(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -473,7 +478,7 @@ impl Writer<'_, '_> {
         self.executed(clause.cond.span, scope, || body.value(&clause.cond))
     }
 
-    /// What stands at `span`, a clause or a frame, in Rust, if it can be executed.
+    /// Writes the clause or frame at `span`, if it can be executed.
     pub(super) fn executed(
         &self,
         span: Span,
@@ -484,7 +489,7 @@ impl Writer<'_, '_> {
             Some(reason @ (Reason::Needs(..) | Reason::Untracked(_))) => {
                 return Err(scope.unsupported(span, reason.clone()));
             }
-            // The suite may have what the library has not.
+            // The suite may contain declarations that the library lacks.
             Some(Reason::Feature(_)) | None => {}
         }
         scope.dependencies.borrow_mut().clear();
@@ -493,7 +498,7 @@ impl Writer<'_, '_> {
         Ok(written)
     }
 
-    /// Whether everything that was named since the last look is there.
+    /// Checks that everything named since the last call is translated.
     fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
         let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
         self.specification
@@ -523,7 +528,7 @@ impl Writer<'_, '_> {
         )
     }
 
-    /// The source at a place, on one line and not too long.
+    /// Returns the source text at a span, on one line and shortened.
     pub(super) fn text_at(&self, span: Span) -> String {
         let text = self
             .ground
@@ -542,7 +547,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The names of the results; `result` for the unnamed one of a function.
+    /// Declares the names of the results; `result` for the unnamed one of a function.
     fn declare_results(&self, body: &mut Body<'_, '_, '_>, unit: CallableId) -> Vec<Ident> {
         let c = &self.ground.program[unit];
         if c.kind == CallableKind::Constructor {
@@ -569,8 +574,8 @@ impl Writer<'_, '_> {
         names
     }
 
-    /// The member of a trait that a call of the unit looks up, where the receiver's type has the unit in its place, and both take
-    /// their arguments alike.
+    /// Returns the trait member through which the unit is called, if the receiver's type implements
+    /// the member by the unit and both have the same calling convention.
     fn through_trait(&self, case: &Case) -> Option<CallableId> {
         let (ground, program) = (self.ground, self.ground.program);
         let c = &program[case.unit];
@@ -602,7 +607,7 @@ impl Writer<'_, '_> {
         is_reached.then_some(first)
     }
 
-    /// The call of a test: by way of the member of a trait, or of the unit itself.
+    /// Writes the call of a test, through a trait member or to the unit itself.
     fn call(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -652,7 +657,7 @@ impl Writer<'_, '_> {
                         actuals,
                     );
                 }
-                // The unit is this body, whatever the receiver's class has in its place.
+                // The test calls this body, even if the receiver's class overrides it.
                 body.apply_member(
                     (case.unit, &case.type_args, true),
                     (&this, &ty),
@@ -667,7 +672,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The constraints of the results' types.
+    /// Writes checks of the constraints of the results' types.
     fn result_types(
         &self,
         body: &mut Body<'_, '_, '_>,
@@ -710,7 +715,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The name that the source has for a unit.
+/// Returns the name of a unit in the source.
 pub(crate) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId) -> &str {
     program
         .driven_by(unit)
@@ -719,7 +724,7 @@ pub(crate) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId)
         })
 }
 
-/// Whether equality of such a value says that it is right: it holds no references and no functions.
+/// Whether equality suffices to check the value: it has no references and no functions.
 pub(crate) fn is_plain(value: &Value) -> bool {
     match value {
         Value::Bool(_)
@@ -745,7 +750,8 @@ pub(crate) fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// A test: its documentation, and what stands between empty lines.
+/// Builds a test from its documentation and groups of statements, which are separated by empty
+/// lines.
 pub(super) fn test_item(
     name: &str,
     unit: &str,
@@ -772,7 +778,7 @@ pub(super) fn test_item(
     tidy_function(test)
 }
 
-/// `name!(arguments, "text");`
+/// Writes `name!(arguments, "text");`.
 pub(super) fn macro_call(
     name: MacroName,
     args: impl IntoIterator<Item = rust::Expr>,
@@ -790,7 +796,7 @@ pub(super) fn macro_call(
     }))
 }
 
-/// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
+/// Whether statements have an expectation that can fail: any but `expect!(true, …)`.
 fn holds_to_something(statements: &[rust::Stmt]) -> bool {
     struct Expectations(bool);
     impl rust::Visit<rust::Ident> for Expectations {
@@ -812,7 +818,8 @@ fn holds_to_something(statements: &[rust::Stmt]) -> bool {
     found.0
 }
 
-/// A clause is executed where any test of the unit executes it.
+/// Merges the uses of clauses in the tests of a unit: a clause counts as executed if any test
+/// executes it.
 fn merge(all: &mut Vec<ClauseUse>, uses: Vec<ClauseUse>) {
     if all.is_empty() {
         *all = uses;

@@ -1,4 +1,8 @@
-//! Concrete values → Rust literals that a person can read.
+//! Converts values to readable Rust expressions; objects become variables of the test.
+//!
+//! [`Values::value`] writes values, and [`Values::object`] creates objects: by the calls of a
+//! [`Construction`], or field by field. The hard part is sharing: an object or function has one
+//! variable, and a field that refers to an object under construction is assigned later.
 
 use num_bigint::BigInt;
 
@@ -18,9 +22,9 @@ use dtest_engine::value::{
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Parts that the values of a test are written with, at most.
+/// Maximum number of parts of all values of a test.
 const MAX_PARTS: usize = 4_096;
-/// Equal elements in a row that are written as `seq![x; 8]`.
+/// Minimum number of equal consecutive elements that are written as `seq![x; 8]`.
 const RUN: usize = 8;
 
 /// Writes values; objects of the heap become variables.
@@ -29,27 +33,27 @@ pub(super) struct Values<'s, 'g, 'p> {
     heap: &'s Heap,
     /// Objects that have a variable.
     objects: SortedMap<ObjectId, Ident>,
-    /// The statements that make them.
+    /// The statements that create the objects.
     lets: Stmts,
-    /// Objects being made, to find cycles.
+    /// Objects under construction, to detect cycles.
     making: Vec<ObjectId>,
-    /// Fields that refer to an object that is being made: they are assigned once it is there.
+    /// Fields that refer to an object under construction; they are assigned when it exists.
     later: Vec<(rust::Expr, Value, Type)>,
     /// Objects whose statements were taken.
     made: SortedSet<ObjectId>,
-    /// Names that variables have.
+    /// The names of variables.
     taken: SortedSet<String>,
-    /// Objects that no call of a constructor makes.
+    /// Objects that are created without a call of a constructor.
     pub(super) by_fields: Vec<Ident>,
-    /// What the next object is to its owner: `next_of_node0`.
+    /// The role of the next object for its owner: `next_of_node0`.
     role: Option<String>,
-    /// What mocks need; without it there are none.
+    /// The context for mocks; without it there are none.
     pub(super) mocks: Option<Mocking<'s>>,
-    /// Parts that were written.
+    /// The number of parts written.
     parts: usize,
     /// Functions that tables compare their arguments with.
     pub(super) keys: Keys,
-    /// The variables of these functions, with the type of each.
+    /// The variables of these functions, with their types.
     functions: Vec<(FunctionValue, Type, Ident)>,
 }
 
@@ -73,7 +77,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
-    /// A writer of values where these objects are there already.
+    /// Creates a writer of values for which these objects exist already.
     pub(super) fn knowing(
         scope: &'s Scope<'g, 'p>,
         heap: &'s Heap,
@@ -86,30 +90,31 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
-    /// The objects and their variables.
+    /// Returns the objects and their variables.
     pub(super) fn objects(&self) -> impl Iterator<Item = (ObjectId, &Ident)> {
         self.objects.iter().map(|(&o, n)| (o, n))
     }
 
-    /// Gives an object's variable a name of its own: that of the parameter.
+    /// Assigns a name to an object's variable: that of the parameter.
     pub(super) fn name_object(&mut self, object: ObjectId, name: Ident) {
         self.taken.insert(name.to_string());
         self.objects.insert(object, name);
     }
 
-    /// Keeps a name for a variable that is no object.
+    /// Reserves a name for a variable that is not an object.
     pub(super) fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
 
-    /// Whether the variable of an object has this type, and not one that the value has to be cast to.
+    /// Whether the variable of an object has this type, so that no cast is needed.
     pub(super) fn is_own_type(&self, object: ObjectId, ty: &Type) -> bool {
         let rep = |t: &Type| self.scope.ground.rep(&t.subst(&self.scope.substitution));
         self.object_type(object)
             .is_some_and(|own| rep(&own) == rep(ty))
     }
 
-    /// A name for the variable of an object: by what it is to its owner, or by its class.
+    /// Returns a name for the variable of an object, after its role for its owner or after its
+    /// class.
     fn name_for(&mut self, ty: &Type) -> Ident {
         let program = self.scope.ground.program;
         let class = if let Type::Named { decl, .. } = program.strip_subset(ty) {
@@ -129,19 +134,19 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         ident(&name)
     }
 
-    /// Notes what an object is, if it is the value of a field: `next_of_node0`.
+    /// Records the role of an object that is the value of a field: `next_of_node0`.
     fn note_role(&mut self, owner: &Ident, field: &str, value: &Value) {
         let owner = owner.to_string();
         let is_short = matches!(value, Value::Ref(_)) && !owner.contains("_of_");
         self.role = is_short.then(|| format!("{}_of_{owner}", without_raw(field)));
     }
 
-    /// The name of an object that has one.
+    /// Returns the name of an object, if it has one.
     pub(super) fn object_name(&self, object: ObjectId) -> Option<&Ident> {
         self.objects.get(&object)
     }
 
-    /// The dynamic type of an object of the heap.
+    /// Returns the dynamic type of an object of the heap.
     pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
         self.heap
             .objects
@@ -149,7 +154,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             .map(|o| o.ty.clone())
     }
 
-    /// The statements that make objects, since the last call.
+    /// The statements that create the objects.
     pub(super) fn take_statements(&mut self) -> Stmts {
         let made = std::mem::take(&mut self.lets);
         self.made.extend(self.objects.keys().copied());
@@ -163,7 +168,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.scope.unsupported(Span::default(), reason)
     }
 
-    /// A value of a type without type parameters.
+    /// Writes a value of a type without type parameters.
     pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Translated<rust::Expr> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
@@ -337,7 +342,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
-    /// A sequence, where many equal elements in a row are written once: `seq![0; 32].concat(&seq![1, 2])`.
+    /// Writes a sequence in which runs of equal elements are written once: `seq![0;
+    /// 32].concat(&seq![1, 2])`.
     fn runs(&mut self, es: &[Value], elem: &Type) -> Translated<rust::Expr> {
         let mut lengths: Vec<(bool, usize)> = Vec::new();
         for equal in es.chunk_by(|a, b| a == b) {
@@ -369,7 +375,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
-    /// A display; of native integers the first shows the type and the others need no suffix.
+    /// Writes a display. For native integers, the first element shows the type, and the others need
+    /// no suffix.
     fn collection<'v>(
         &mut self,
         name: MacroName,
@@ -380,7 +387,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let native = matches!(self.scope.ground.rep(elem), Rep::Native(_));
         let mut out = Vec::new();
         for e in es {
-            // This checks that it is one of the type, also where less is written.
+            // Validates the element even if the shorter form is written.
             let in_full = self.value(e, elem)?;
             let is_short = native && !out.is_empty();
             out.push(if let (Value::Int(n), true) = (e, is_short) {
@@ -451,7 +458,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         ))
     }
 
-    /// A function; a copy of the same one at every place where a table compares its arguments with it.
+    /// Writes a function; where a table compares its arguments with it, a copy of its variable.
     fn shared_function(
         &mut self,
         f: &FunctionValue,
@@ -463,7 +470,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             return self.function(f, params, result);
         }
         if matches!(f, FunctionValue::Named { .. }) {
-            // The program may pass the function itself, which is none of the test's copies.
+            // The program may pass the function itself, which is not a copy of the test's variable.
             return Err(self.no("a function of the program as the argument that a table knows"));
         }
         let ty = self.scope.ground.program.representation(ty);
@@ -474,7 +481,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             return Ok(expr!(#name.clone()));
         }
         let mut made = self.function(f, params, result)?;
-        // What is passed as a function of another type is the same function still.
+        // A function that is passed with another type keeps its identity.
         if let Some((.., original)) = self.functions.iter().find(|(other, ..)| other == f) {
             made = expr!(#made.with_identity(#original.identity()));
         }
@@ -576,7 +583,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     })
                     .collect::<Vec<_>>();
                 let is_empty = keys.is_empty();
-                // The closure outlives the variables of objects and functions: it has copies of its own.
+                // The closure outlives the variables of objects and functions, so it has its own
+                // copies.
                 let is_plain = exceptions.iter().flatten().all(super::test::is_plain);
                 let list = expr!([#..keys]);
                 let known = if is_plain { list.clone() } else { expr!(known) };
@@ -631,7 +639,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
-    /// The variable of an object; it is made first where it is not yet there.
+    /// Returns the variable of an object, which is created first if needed.
     fn object(&mut self, id: ObjectId, ty: &Type) -> Translated<Ident> {
         if let Some(name) = self.objects.get(&id) {
             if self.making.contains(&id) {
@@ -731,10 +739,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     };
                     inits.push((n.to_string(), held));
                 }
-                // No field tells what such a type parameter is.
+                // No field determines such a type parameter.
                 let mut fish = Vec::new();
                 if crate::translation::class::has_phantom(self.scope, decl) {
-                    inits.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
+                    let name = ident(self.scope.ground.names.phantom(decl)).to_string();
+                    inits.push((name, expr!(std::marker::PhantomData)));
                     fish = crate::translation::body::Body::new(self.scope).turbofish(&args)?;
                 }
                 let path = self.scope.type_path(decl);
@@ -766,7 +775,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
             parts.into_iter().for_each(|part| self.name_part(part));
         }
-        // At once: a constructor may be called with the object next.
+        // Waiting fields are assigned immediately, because a constructor may be called with the
+        // object next.
         let later = std::mem::take(&mut self.later);
         let (waiting, ready) = later
             .into_iter()
@@ -779,13 +789,14 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         Ok(name)
     }
 
-    /// `let name = value;`
+    /// Writes `let name = value;`.
     fn declare(&mut self, name: &Ident, value: rust::Expr) {
         self.lets.extend(stmts!(let #name = #value;));
     }
 
-    /// The objects that calls make along with an object, each with the one that holds it, which comes before it, and the field. `None`: one of
-    /// them has no such place that gives it as what it is.
+    /// Returns the objects that calls allocate along with an object, each with its holder, which
+    /// comes earlier in the list, and the field. `None` if one of them is in no field with its own
+    /// type.
     fn own_parts(&self, id: ObjectId, by: &Construction) -> Option<Vec<Part>> {
         let ground = self.scope.ground;
         let mut parts: Vec<Part> = Vec::new();
@@ -845,7 +856,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         Some(parts)
     }
 
-    /// Gives an object that calls have made along with another one a variable.
+    /// Stores an object that calls allocated along with another one in a variable.
     fn name_part(&mut self, part: Part) {
         let Some(holder) = self.objects.get(&part.holder).cloned() else {
             return;
@@ -865,7 +876,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.objects.insert(part.object, name);
     }
 
-    /// The call of what makes an object of a class, or of a method of one that has a variable.
+    /// Writes the call that creates an object of a class, or of a method of an object with a
+    /// variable.
     fn called(
         &mut self,
         callee: CallableId,
@@ -908,19 +920,19 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         Ok(expr!(#path(#..args)))
     }
 
-    /// Assigns a field once the objects that it refers to are there.
+    /// Schedules the assignment of a field for when the objects that it refers to exist.
     pub(super) fn assign_later(&mut self, place: rust::Expr, value: Value, ty: Type) {
         self.later.push((place, value, ty));
     }
 
-    /// Whether a value refers to an object that is being made.
+    /// Whether a value refers to an object under construction.
     pub(super) fn refers_to_unmade(&self, value: &Value) -> bool {
         value
             .within()
             .any(|v| matches!(v, Value::Ref(object) if self.making.contains(object)))
     }
 
-    /// The value of a `const` field that its declaration gives.
+    /// Writes the value of a `const` field from its declaration.
     fn initial(&self, value: &dafny_resolve::typed::Expr, name: &str) -> Translated<rust::Expr> {
         let mut needs_object = false;
         crate::translation::walk::each_expr(value, &mut |e| {
@@ -974,14 +986,14 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 }
 
-/// An object that comes with another one, which holds it in a field.
+/// An object that is allocated along with another one, which holds it in a field.
 struct Part {
     object: ObjectId,
     holder: ObjectId,
     field: FieldId,
 }
 
-/// Whether all that is called is in the translation.
+/// Whether all called members are translated.
 fn are_present(mocking: &Mocking<'_>, by: &Construction) -> bool {
     let called = std::iter::once(by.maker).chain(by.then.iter().map(|c| c.callee));
     called

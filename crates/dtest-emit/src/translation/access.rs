@@ -1,4 +1,4 @@
-//! What is taken out of a value, or replaced in it → Rust.
+//! Translates access to parts of values, and updates of them.
 
 use super::body::Body;
 use super::code::{self, Code, Own};
@@ -8,7 +8,7 @@ use crate::rust::{self, expr};
 use dafny_resolve::typed::{BuiltinMember, Expr, ExprKind, Type};
 
 impl Body<'_, '_, '_> {
-    /// A member that the language gives to values of its own types.
+    /// Translates a built-in member of a value.
     pub(super) fn builtin(
         &mut self,
         e: &Expr,
@@ -47,7 +47,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `object[indices]`.
+    /// Translates `object[indices]`.
     pub(super) fn indexed(
         &mut self,
         e: &Expr,
@@ -89,7 +89,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `object[from..to]`.
+    /// Translates `object[from..to]`.
     pub(super) fn slice(
         &mut self,
         e: &Expr,
@@ -114,7 +114,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `object[n: m: …]`.
+    /// Translates `object[n: m: …]`.
     pub(super) fn slice_lengths(
         &mut self,
         e: &Expr,
@@ -146,7 +146,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// `object[key := value]`.
+    /// Translates `object[key := value]`.
     pub(super) fn update(
         &mut self,
         e: &Expr,
@@ -168,7 +168,7 @@ impl Body<'_, '_, '_> {
         owned(expr!(#o.update(#key, #value)))
     }
 
-    /// `object.0`.
+    /// Translates `object.0`.
     pub(super) fn tuple_field(
         &mut self,
         e: &Expr,
@@ -196,7 +196,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `object.(0 := value)`.
+    /// Translates `object.(0 := value)`.
     pub(super) fn tuple_update(
         &mut self,
         e: &Expr,
@@ -235,7 +235,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// How many dimensions the array has whose length `e` is.
+/// Returns the number of dimensions of the array whose length `e` is.
 fn e_array_dims(body: &Body<'_, '_, '_>, e: &Expr) -> Option<u32> {
     let ExprKind::Builtin { object, .. } = &e.kind else {
         return None;

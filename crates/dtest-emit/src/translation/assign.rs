@@ -1,4 +1,8 @@
-//! Declarations and assignments → Rust.
+//! Translates declarations and assignments.
+//!
+//! Two things make them readable: a variable is declared at its first assignment if possible
+//! ([`Body::sinks`]), and parallel assignments become sequential ones if no value depends on an
+//! earlier target.
 
 use super::body::Body;
 use super::code::{Code, Own};
@@ -16,7 +20,7 @@ impl Body<'_, '_, '_> {
         self.vars.get(&local)?.name().cloned()
     }
 
-    /// A variable without a value: with its default, or to be assigned before it is read.
+    /// Declares a variable without a value: with its default, or to be assigned before it is read.
     pub(super) fn uninitialised(&mut self, local: LocalId) -> Translated<rust::Stmt> {
         let ty = self.scope.ground.program[local].ty.clone();
         let t = self.scope.rust_type(&ty)?;
@@ -35,27 +39,27 @@ impl Body<'_, '_, '_> {
         Ok(rust::Stmt::Let(Box::new(declared)))
     }
 
-    /// Brings a variable into scope, as the pattern that declares it.
+    /// Brings a variable into scope. Returns the pattern that declares it.
     pub(super) fn declared(&mut self, local: LocalId) -> Pat {
         let is_changed = self.is_changed(local);
         Pat::variable(&self.declare(local, Own::Place), is_changed)
     }
 
     fn is_changed(&self, local: LocalId) -> bool {
-        // The assignment that declares a variable does not change it.
+        // The assignment that declares a variable does not count as a change.
         let least = if self.sunk.contains(&local) { 2 } else { 1 };
         self.mutated.get(&local).is_some_and(|&n| n >= least)
     }
 
-    /// Notes which variables a body assigns.
+    /// Counts the assignments of a body to each variable.
     pub(super) fn count_assignments(&mut self, block: &Block) {
         for local in assigned(block) {
             *self.mutated.entry(local).or_insert(0) += 1;
         }
     }
 
-    /// Whether the first of the statements that speaks of a variable is an assignment that can declare it. A return
-    /// speaks of all out-parameters.
+    /// Whether the first statement that mentions a variable is an assignment that can declare it. A
+    /// `return` mentions all out-parameters.
     pub(super) fn sinks(&self, local: LocalId, stmts: &[&Stmt], is_out: bool) -> bool {
         let speaks = |s: &Stmt| {
             let mut found = false;
@@ -91,7 +95,7 @@ impl Body<'_, '_, '_> {
             && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
     }
 
-    /// How many of the targets are variables that are not yet declared.
+    /// Returns the number of targets that are not yet declared variables.
     pub(super) fn results_of(&self, pairs: &[(Target, Rhs)]) -> usize {
         pairs
             .iter()
@@ -113,7 +117,7 @@ impl Body<'_, '_, '_> {
             || matches!(&e.kind, ExprKind::Local(l) if !self.mutated.contains_key(l))
     }
 
-    /// Evaluates what a target is in, so that the store itself evaluates nothing.
+    /// Evaluates the subexpressions of a target, so that the store itself evaluates nothing.
     pub(super) fn store(
         &mut self,
         target: &Target,
@@ -181,7 +185,7 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
-    /// `x += e;` for `x := x + e;`, where `e` does not speak of `x`.
+    /// Translates `x := x + e;` to `x += e;`, if `e` does not mention `x`.
     pub(super) fn compound(
         &mut self,
         target: &Target,
@@ -260,7 +264,8 @@ impl Body<'_, '_, '_> {
                 | Target::Discard(_) => self.store(target, value, None),
             };
         }
-        // One after the other reads best; right if no value mentions a name that is given a value before it.
+        // Sequential assignments are the most readable. They are correct if no value mentions a
+        // name that is assigned before it.
         let in_turn = |names: &[Option<Ident>]| {
             values.iter().enumerate().all(|(i, (v, _))| {
                 let mentioned = mentions(v);
@@ -339,7 +344,7 @@ impl Body<'_, '_, '_> {
         Ok(prelude)
     }
 
-    /// The variable that stands for a field of `this` as long as the object is not made.
+    /// Returns the variable that represents a field of `this` while the object does not exist yet.
     fn place_before_new(&self, target: &Target) -> Option<rust::Expr> {
         match target {
             Target::Field { object, field } if matches!(object.kind, ExprKind::This) => {
@@ -352,7 +357,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `: T` where the value alone does not show its type.
+    /// Returns the type annotation if the value alone does not determine its type.
     pub(super) fn annotation(&self, rhs: &Rhs, target: &Target) -> Translated<Option<rust::Type>> {
         let unclear = match rhs {
             Rhs::Expr(e) => !self.shows_its_type(e),
@@ -413,7 +418,8 @@ impl Body<'_, '_, '_> {
                             if program.characteristics_of(elem).nonempty {
                                 return Err(none());
                             }
-                            // There may be no value, so that the program has proved that none is needed (reference manual, section 12.6).
+                            // The element type may be empty; the program has then proved that no
+                            // element is needed (reference manual, section 12.6).
                             return Ok(expr!(#array::<#e>::without_elements([#..lengths])));
                         }
                         if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {
@@ -451,13 +457,14 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `new C`, `new C(…)`, `new object`.
+    /// Translates `new C`, `new C(…)` and `new object`.
     fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<rust::Expr> {
         match (self.rep(ty), ctor) {
             (Rep::Class(..), Some(call))
                 if self.scope.ground.program[call.callee].kind == CallableKind::Method =>
             {
-                // `new C.Init()` of a class without constructors: a call of the method on what is allocated.
+                // `new C.Init()` on a class without constructors calls the method on the allocated
+                // object.
                 let (allocated, name) = (self.allocation(ty, None)?, self.make_up("made"));
                 let init = self.call_on(call, Some((Code::variable(&name, false), ty)))?;
                 Ok(expr!({ let #name = #allocated; #init; #..name }))
@@ -466,7 +473,8 @@ impl Body<'_, '_, '_> {
             (Rep::Class(decl, args), None) => {
                 self.scope.check_fixed(Some(decl), None, &args)?;
                 let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
-                Ok(expr!(#path::<#..args>::allocate()))
+                let allocate = ident(self.scope.ground.names.allocate(decl));
+                Ok(expr!(#path::<#..args>::#allocate()))
             }
             (Rep::Object, None) => {
                 let (upcast, dynamic) =
@@ -481,7 +489,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// An expression as an `int`.
+    /// Converts an expression to `int`.
     pub(super) fn as_int(&self, e: &Expr) -> Expr {
         if self.rep(&e.ty) == Rep::Int {
             return e.clone();
@@ -521,7 +529,7 @@ impl Body<'_, '_, '_> {
         self.assign_results(declares, &compiled, value, false)
     }
 
-    /// Whether a target is a variable that was declared before, or nothing.
+    /// Whether a target is an existing variable, or ignored.
     fn is_assignable(&self, target: &Target, declares: &[LocalId]) -> bool {
         match target {
             t if !self.compiled_target(t) => true,
@@ -533,7 +541,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Gives the results of one expression, a tuple where there are several, to targets.
+    /// Assigns the results of one expression, a tuple if there are several, to targets.
     pub(super) fn assign_results(
         &mut self,
         declares: &[LocalId],
@@ -554,7 +562,7 @@ impl Body<'_, '_, '_> {
                 | Target::Element { .. }
                 | Target::Discard(_) => self.store(target, value, None),
             },
-            // All are variables that are there: no others in between.
+            // All targets are existing variables, so no temporaries are needed.
             many if many.iter().all(|t| self.is_assignable(t, declares)) => {
                 let names = many.iter().map(|t| match t {
                     Target::Local(l) if self.compiled_target(t) => {
@@ -601,7 +609,7 @@ impl Body<'_, '_, '_> {
                     .filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)),
             );
         }
-        // Where the first target stands is settled before anything is computed.
+        // The location of the first target is evaluated before any value.
         let (mut prelude, mut ready) = (Stmts::new(), None);
         if let Some((target @ (Target::Field { .. } | Target::Element { .. }), _)) = &a.extract {
             let temp = self.make_up("extracted");
@@ -655,7 +663,8 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// The assigning form of an operator on values of that kind, where the run-time library has one.
+/// Returns the assigning form of an operator on values of that kind, if the run-time library has
+/// one.
 fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<rust::BinaryOp> {
     use rust::BinaryOp as Rust;
     let number = matches!(rep, Rep::Int | Rep::Bv(_));

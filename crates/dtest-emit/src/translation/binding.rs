@@ -1,4 +1,4 @@
-//! Lambdas, `let` and its patterns → Rust.
+//! Translates lambdas, `let` and its patterns.
 
 use super::body::Body;
 use super::code::{self, Code, Own};
@@ -11,7 +11,7 @@ use dafny_resolve::typed::{
 };
 
 impl Body<'_, '_, '_> {
-    /// Declares a lambda's parameters; the result is the parameter list.
+    /// Declares a lambda's parameters. Returns the parameter list.
     pub(super) fn lambda_params(&mut self, l: &Lambda) -> Translated<Vec<rust::Param>> {
         let mut params = Vec::new();
         for &p in &l.params {
@@ -28,14 +28,14 @@ impl Body<'_, '_, '_> {
         Ok(params)
     }
 
-    /// A closure that is called on the spot and borrows what it needs.
+    /// Writes a closure that is called immediately and borrows its environment.
     pub(super) fn closure(&mut self, l: &Lambda) -> Translated<rust::Expr> {
         let params = self.lambda_params(l)?;
         let body = self.block_value(&l.body)?;
         Ok(expr!(|#..params| #body))
     }
 
-    /// The value of an expression as the body of a closure or an arm: in braces where it has statements.
+    /// Writes an expression as the body of a closure or an arm, in braces if it has statements.
     pub(super) fn block_value(&mut self, e: &Expr) -> Translated<rust::Expr> {
         let inner = self.tail(e)?;
         let statements = matches!(
@@ -77,8 +77,8 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// Copies of what an expression mentions, for a closure of it that moves them; the variables stand for the copies
-    /// from here on.
+    /// Writes copies of the variables that an expression mentions, for a closure that moves them.
+    /// From here on the variables refer to the copies.
     fn captures(&mut self, e: &Expr) -> rust::Stmts {
         let (locals, this) = mentioned(e);
         let mut lets = Vec::new();
@@ -103,7 +103,7 @@ impl Body<'_, '_, '_> {
         lets
     }
 
-    /// A lazy argument of a codatatype's constructor.
+    /// Writes a lazy argument of a codatatype's constructor.
     pub(super) fn delayed(&mut self, e: &Expr) -> Translated<rust::Expr> {
         let lazy = self.scope.runtime("Lazy");
         let saved = self.vars.clone();
@@ -114,7 +114,7 @@ impl Body<'_, '_, '_> {
         self.this = saved_this;
         let body = body?;
         Ok(match (lets.is_empty(), &e.kind) {
-            // a function without arguments is its own closure
+            // A function without arguments is its own closure.
             (true, ExprKind::Call(c)) if c.receiver.is_none() && c.args.is_empty() => {
                 let callee = self.callee(c.callee, &c.type_args, true)?;
                 expr!(#lazy::new(#callee))
@@ -124,7 +124,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The bindings of a `let`.
+    /// Translates the bindings of a `let`.
     pub(super) fn bindings(
         &mut self,
         bindings: &[(Pattern, Expr)],
@@ -135,7 +135,8 @@ impl Body<'_, '_, '_> {
         for (_, e) in bindings {
             codes.push(self.expr(e)?);
         }
-        // Parallel: values first, where one of them mentions a name that another binding declares.
+        // The bindings are parallel, so the values are evaluated first if one mentions a name that
+        // another binding declares.
         let mut out = Vec::new();
         if bindings.len() > 1 {
             let mut temps = Vec::new();
@@ -160,7 +161,8 @@ impl Body<'_, '_, '_> {
         }
         for ((pattern, e), code) in bindings.iter().zip(codes) {
             let one = match &pattern.kind {
-                // What does not show its type is no place that could be borrowed.
+                // An expression that does not determine its type is not a place, so it cannot be
+                // borrowed.
                 PatternKind::Var(v)
                     if used.contains(v)
                         && self.is_there(*v)
@@ -186,12 +188,12 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
-    /// Whether a pattern has a variable that exists in what is written.
+    /// Whether a pattern binds a variable that exists in the generated code.
     pub(super) fn binds(&self, p: &Pattern) -> bool {
         super::pattern::bound(p).iter().any(|v| self.is_there(*v))
     }
 
-    /// Whether a variable exists in what is written.
+    /// Whether a variable exists in the generated code.
     pub(super) fn is_there(&self, local: LocalId) -> bool {
         self.scope.spec || !self.scope.ground.program[local].ghost
     }
@@ -204,7 +206,8 @@ impl Body<'_, '_, '_> {
         self.scope.rust_type(&e.ty).map(Some)
     }
 
-    /// `let pattern = value;`. With `borrow`, what lives long enough is bound by reference.
+    /// Writes `let pattern = value;`. With `borrow`, places that live long enough are bound by
+    /// reference.
     pub(super) fn let_pattern(
         &mut self,
         pattern: &Pattern,
@@ -217,7 +220,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Wildcard => Ok(Vec::new()),
             PatternKind::Var(v) if !used.contains(v) || !self.is_there(*v) => Ok(Vec::new()),
             PatternKind::Var(v) if borrow && code.lazy().is_some() => {
-                // bound as what it is held by, so that it is not computed here
+                // The variable is bound to the lazy field, so that it is not evaluated here.
                 let name = &self.declare(*v, Own::Ref);
                 self.vars.insert(*v, Code::lazy_variable(name, false));
                 Ok(code
@@ -272,7 +275,7 @@ impl Body<'_, '_, '_> {
             .all(|p| matches!(p.kind, PatternKind::Var(_) | PatternKind::Wildcard))
     }
 
-    /// The components of a tuple pattern that are not ghost.
+    /// Returns the components of a tuple pattern that are not ghost.
     pub(super) fn compiled_parts<'a>(&self, ty: &Type, parts: &'a [Pattern]) -> Vec<&'a Pattern> {
         if let Type::Tuple(cs) = self.scope.ground.program.representation(ty) {
             parts

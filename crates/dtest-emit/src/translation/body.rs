@@ -1,4 +1,5 @@
-//! The translation of one body: its variables, names and what is around.
+//! The translation of one body: its variables, names and context. [`Body`] is the state that the
+//! other modules of the translation add methods to.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,49 +11,50 @@ use crate::rust::{self, Ident, NAMELESS, ident, without_raw};
 use dafny_resolve::typed::{CallableId, FieldId, LocalId, Type};
 use dtest_sorted::SortedMap;
 
-/// The translation of one body: its variables and where it stands.
+/// The state of the translation of one body.
 pub(crate) struct Body<'s, 'g, 'p> {
-    /// What can be named.
+    /// The names in scope.
     pub(crate) scope: &'s Scope<'g, 'p>,
     /// The variables in scope.
     pub(crate) vars: FxHashMap<LocalId, Code>,
-    /// `this`.
+    /// The expression for `this`.
     pub(crate) this: Option<Code>,
-    /// Which Dafny name a Rust name stands for in this body.
+    /// The Dafny name that a Rust name represents in this body.
     taken: SortedMap<String, String>,
-    /// How many names were made up.
+    /// The number of generated names.
     made_up: u32,
-    /// In the suite: whether the heap before the call is needed, which `before` holds.
+    /// In the suite: whether the heap before the call is needed, which the variable `before` holds.
     pub(crate) before: Option<bool>,
-    /// Within `old`.
+    /// Whether the expression is within `old`.
     pub(super) in_old: bool,
-    /// The statements around, innermost last.
+    /// The enclosing statements, innermost last.
     pub(super) jumps: Vec<super::control::Jump>,
-    /// Labels that are jumped to.
+    /// Labels that jumps use.
     pub(super) labels_used: Vec<String>,
     /// The out-parameters of a method.
     pub(super) outs: Vec<LocalId>,
     /// In a constructor before `new;`: the fields as variables.
     pub(crate) before_new: SortedMap<FieldId, Code>,
-    /// In a constructor: what it returns.
+    /// In a constructor: the expression that it returns.
     pub(super) constructed: Option<rust::Expr>,
-    /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
-    /// the function with the same arguments means that result.
+    /// In the suite: the function under test, its parameters and the result of the call. A
+    /// postcondition that calls the function with the same arguments refers to that result.
     pub(crate) under_test: Option<(CallableId, Vec<LocalId>, Code)>,
-    /// The variables that are assigned after their declaration, and how often in the text.
+    /// The variables that are assigned after their declaration, with the number of assignments in
+    /// the text.
     pub(super) mutated: FxHashMap<LocalId, usize>,
-    /// Variables whose first assignment is their declaration.
+    /// Variables that are declared by their first assignment.
     pub(super) sunk: FxHashSet<LocalId>,
-    /// Where the callable is a loop: which calls are rounds of it.
+    /// If the callable becomes a loop: the calls that are iterations of it.
     pub(super) looping: Option<super::recursion::Looping>,
-    /// Whether the callable ends with the statement that comes next.
+    /// Whether the next statement is the last one of the callable.
     pub(super) at_end: bool,
-    /// The functions around that convert a datatype: from which type to which.
+    /// The enclosing functions that convert a datatype, by source and target type.
     pub(super) converting: Vec<((Type, Type), Ident)>,
 }
 
 impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
-    /// A body without variables.
+    /// Creates a body without variables.
     pub(crate) fn new(scope: &'s Scope<'g, 'p>) -> Self {
         Self {
             scope,
@@ -76,7 +78,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         }
     }
 
-    /// A body for an expression that stands elsewhere, as part of this one: with the same variables and names.
+    /// Creates a body for an expression in another scope, with the same variables and names.
     pub(super) fn elsewhere<'o>(&self, scope: &'o Scope<'g, 'p>) -> Body<'o, 'g, 'p> {
         Body {
             vars: self.vars.clone(),
@@ -86,18 +88,18 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         }
     }
 
-    /// Brings a variable into scope; the result is its name.
+    /// Brings a variable into scope. Returns its name.
     pub(crate) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
         let decl = &self.scope.ground.program[local];
-        // Several variables may be called `_`.
+        // Several variables may have the name `_`.
         let key = if decl.name.starts_with('_') {
             format!("{} {}", decl.name, local.0)
         } else {
             decl.name.to_string()
         };
-        // Variables of our own have a number behind a `#`, which no name of Dafny has.
+        // Generated variables have a number after a `#`, which no Dafny name contains.
         let word = match decl.name.split('#').next().unwrap_or_default() {
-            // What `:-` looks at.
+            // The value that `:-` checks.
             "_fail" => "outcome",
             "_" => NAMELESS,
             word => word,
@@ -112,14 +114,14 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         name
     }
 
-    /// A name that no variable has; made of a word that says what it is for.
+    /// Returns an unused name, derived from a word that describes its use.
     pub(crate) fn make_up(&mut self, word: &str) -> Ident {
         self.made_up += 1;
         let key = format!("{word} {}", self.made_up);
         self.fresh_for(word, &key)
     }
 
-    /// Keeps a name for the variable that has it: no other of its Dafny name hides it.
+    /// Reserves a name, so that no other variable shadows it.
     pub(super) fn reserve(&mut self, name: &Ident) {
         self.taken.insert(
             without_raw(&name.to_string()).to_owned(),
@@ -127,12 +129,12 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         );
     }
 
-    /// The names that are taken, for [`Self::restore_names`] at the end of a scope.
+    /// Returns the names in use, for [`Self::restore_names`] at the end of a scope.
     pub(super) fn names(&self) -> SortedMap<String, String> {
         self.taken.clone()
     }
 
-    /// Lets go of the names of a scope that has ended.
+    /// Releases the names of a scope that has ended.
     pub(super) fn restore_names(&mut self, names: SortedMap<String, String>) {
         self.taken = names;
     }
@@ -160,7 +162,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                     .is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
         };
         while global(&name) || self.taken.get(&name).is_some_and(|d| d != dafny) {
-            // Names that are made up are numbered; those of the program keep their word.
+            // Generated names are numbered; those of the program keep their word.
             if dafny.contains(' ') && !rust.starts_with('_') {
                 number += 1;
                 name = format!("{rust}_{number}");
@@ -179,7 +181,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             .is_copy(&ty.subst(&self.scope.substitution))
     }
 
-    /// What values of the type are made of.
+    /// Returns the representation of the type's values.
     pub(crate) fn rep(&self, ty: &Type) -> Rep {
         self.scope.ground.rep(&ty.subst(&self.scope.substitution))
     }

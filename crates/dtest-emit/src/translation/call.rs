@@ -1,4 +1,4 @@
-//! Calls of functions and methods → Rust.
+//! Translates calls of functions and methods.
 
 use super::body::Body;
 use super::code::Code;
@@ -10,7 +10,7 @@ use dafny_resolve::typed::{
 };
 
 impl Body<'_, '_, '_> {
-    /// The result of the call under test, where the call is that one.
+    /// Returns the result of the call under test, if the call is that one.
     pub(super) fn own_result(&self, call: &Call) -> Option<Code> {
         let (callee, params, result) = self.under_test.as_ref()?;
         let same_args = call.args.len() == params.len()
@@ -26,7 +26,7 @@ impl Body<'_, '_, '_> {
         (call.callee == *callee && same_args && same_receiver).then(|| result.clone())
     }
 
-    /// The callee without receiver: a path.
+    /// Writes the path of a callee without receiver.
     pub(crate) fn callee(
         &mut self,
         callee: CallableId,
@@ -88,7 +88,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A call of a member; the arguments are as they are passed.
+    /// Writes a call of a member, given translated arguments.
     pub(crate) fn apply_member(
         &mut self,
         (callee, type_args, is_static_dispatch): (CallableId, &[Type], bool),
@@ -129,17 +129,17 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A call of a function or method.
+    /// Translates a call of a function or method.
     pub(super) fn call(&mut self, call: &Call, _at: &Expr) -> Translated<rust::Expr> {
         self.call_of(call)
     }
 
-    /// A call of a function or method.
+    /// Translates a call of a function or method.
     pub(super) fn call_of(&mut self, call: &Call) -> Translated<rust::Expr> {
         self.call_on(call, None)
     }
 
-    /// The call for a receiver that the program has no expression for, of a type.
+    /// Translates a call with a receiver of a type that the program has no expression for.
     pub(super) fn call_on(
         &mut self,
         call: &Call,
@@ -147,7 +147,8 @@ impl Body<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let ground = self.scope.ground;
         let c = &ground.program[call.callee];
-        // Type arguments without a type in Rust are found even where they are not written.
+        // Checks the type arguments even if they are not written, because a type without a Rust
+        // equivalent makes the call untranslatable.
         self.turbofish(&call.type_args)?;
         self.scope.has_no_newtype_within_bounds(
             &ground.program.all_type_params(call.callee),
@@ -187,7 +188,8 @@ impl Body<'_, '_, '_> {
                 self.restored_results(call, tokens)
             }
             None => {
-                // Nothing shows the type parameters of the owner of a static function.
+                // The call of a static function does not determine the type parameters of its
+                // owner.
                 let fish = fish || (self.scope.is_apart(call.callee) && c.owner.is_some());
                 let callee = self.callee(call.callee, &call.type_args, fish)?;
                 Ok(expr!(#callee(#..args)))
@@ -195,7 +197,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A function as a value.
+    /// Translates a function as a value.
     pub(super) fn function_ref(
         &mut self,
         e: &Expr,
@@ -276,7 +278,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A function value applied to arguments.
+    /// Translates the application of a function value.
     pub(super) fn apply(&mut self, e: &Expr, function: &Expr, args: &[Expr]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));

@@ -1,4 +1,7 @@
-//! Classes → structs of fields behind `Ref`, with constructors.
+//! Translates classes to structs of fields behind `Ref`, with constructors.
+//!
+//! The hard part is constructors ([`constructor`]): before `new;` the fields are variables, because
+//! Rust has no uninitialized objects.
 
 use super::body::Body;
 use super::code::Code;
@@ -6,8 +9,8 @@ use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
 use crate::rust::{
-    self, Attribute, AttributeArgument, Field, FnItem, Ident, Item, Pat, Stmts, expr, function,
-    ident, items, path, stmts, ty,
+    self, Attribute, AttributeArgument, Field, FnItem, Item, Pat, Stmts, expr, function, ident,
+    items, path, stmts, ty,
 };
 use dafny_resolve::typed::{
     Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId,
@@ -15,8 +18,8 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::SortedMap;
 
-/// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
-/// from the object are not among them.
+/// Returns the run-time fields of an object; those of the traits of its class come last. Constants
+/// that are computed from the object are not among them.
 pub(crate) fn fields(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<FieldId> {
     let program = scope.ground.program;
     let owners = std::iter::once(ty).chain(program.ancestors(ty).into_iter().map(|(t, _)| t));
@@ -25,7 +28,7 @@ pub(crate) fn fields(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<FieldId> {
         .collect()
 }
 
-/// The type of a field of an object, over the type parameters of its class.
+/// Returns the type of a field of an object, over the type parameters of its class.
 pub(crate) fn field_type(ground: &Ground<'_>, ty: TypeId, field: FieldId) -> Type {
     let program = ground.program;
     let found = program
@@ -38,8 +41,9 @@ pub(crate) fn field_type(ground: &Ground<'_>, ty: TypeId, field: FieldId) -> Typ
     )
 }
 
-/// Whether an object holds the field: it is not a constant whose value a trait gives, or is computed from the object. One that
-/// asks code without a body is computed where it is read, so that objects can be made where nothing answers (Dafny computes every such constant then).
+/// Whether objects store the field: it is not a constant whose value a trait gives or that is
+/// computed from the object. A constant that calls code without a body is computed when it is read,
+/// so that objects can be created without a stub (Dafny computes it at creation).
 pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     let decl = &program[field];
     let FieldKind::Const(Some(value)) = &decl.kind else {
@@ -75,7 +79,7 @@ fn phantoms(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<TypeParamId> {
         .into_iter()
         .map(|f| field_type(scope.ground, ty, f))
         .collect();
-    // What a class mentions only by way of references to itself does not count for Rust.
+    // Type parameters that occur only in references to the class itself count as unused in Rust.
     let other =
         |t: &&Type| !matches!(program.strip_subset(t), Type::Named { decl, .. } if decl == ty);
     program[ty]
@@ -86,12 +90,12 @@ fn phantoms(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<TypeParamId> {
         .collect()
 }
 
-/// Whether the struct carries the marker of type parameters that no field mentions.
+/// Whether the struct has a marker for type parameters that no field mentions.
 pub(crate) fn has_phantom(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
     !phantoms(scope, ty).is_empty()
 }
 
-/// The struct of a class.
+/// Translates a class to a struct.
 pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -159,7 +163,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
     })
 }
 
-/// The fields of the struct of a class, as it declares them.
+/// Returns the field declarations of the struct of a class.
 pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Field>> {
     let ground = scope.ground;
     let mut declared = Vec::new();
@@ -197,14 +201,15 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<V
         declared.push(Field {
             attrs,
             is_public: true,
-            name: Ident::new("phantom"),
+            name: ident(ground.names.phantom(ty)),
             ty: ty!(std::marker::PhantomData<(#..ps,)>),
         });
     }
     Ok(declared)
 }
 
-/// What a builder gives a field that it was not told, where that is not the default value of the field's Rust type.
+/// Returns the attribute with the initial value of a field in a builder, if it differs from the
+/// default of the field's Rust type.
 fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<Option<Attribute>> {
     let ground = scope.ground;
     if !ground.has_builder(ty) {
@@ -236,14 +241,17 @@ pub(super) fn has_allocate(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
         })
 }
 
-/// `new C` without a constructor, where every field has a default.
+/// Writes the function for `new C` without a constructor, if every field has a default.
 fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
     if !has_allocate(scope, ty) {
         return Ok(Vec::new());
     }
-    let name = ident(ground.names.type_name(ty));
+    let (name, allocate) = (
+        ident(ground.names.type_name(ty)),
+        ident(ground.names.allocate(ty)),
+    );
     let (params, generics) = (
         scope.params(&decl.type_params),
         scope.generics(&decl.type_params),
@@ -256,7 +264,7 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     Ok(items! {
         impl<#..generics> #name<#..params> {
             #[#..doc]
-            pub fn allocate() -> #reference<Self> {
+            pub fn #allocate() -> #reference<Self> {
                 #..lets
                 #reference::new(#object)
             }
@@ -264,7 +272,7 @@ fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     })
 }
 
-/// Brings the fields of an object that is being made into scope, as variables.
+/// Brings the fields of an object under construction into scope, as variables.
 fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<Stmts> {
     let mut lets = Stmts::new();
     let (scope, program) = (body.scope, body.scope.ground.program);
@@ -296,7 +304,7 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<Stmts> 
     Ok(lets)
 }
 
-/// An object whose fields external code gives: what its call answers.
+/// Writes an object whose fields come from the answer of external code.
 pub(super) fn given(
     body: &mut Body<'_, '_, '_>,
     ty: TypeId,
@@ -347,7 +355,7 @@ pub(super) fn given(
     Ok(asks)
 }
 
-/// The struct made of those variables.
+/// Writes the struct expression from these variables.
 fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
     let scope = body.scope;
     let path = scope.type_path(ty);
@@ -363,15 +371,18 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> rust::Expr {
         };
         (n, held)
     });
-    let phantom = (!phantoms(scope, ty).is_empty())
-        .then(|| ("phantom".to_owned(), expr!(std::marker::PhantomData)));
+    let phantom = (!phantoms(scope, ty).is_empty()).then(|| {
+        let name = ident(scope.ground.names.phantom(ty)).to_string();
+        (name, expr!(std::marker::PhantomData))
+    });
     let all = inits.chain(phantom);
     expr!(#path { #..all })
 }
 
-/// The body of a constructor: fields as variables up to `new;`, then the object. Where a statement before `new;` stores
-/// the object itself, the object is there from that statement on; but what only gives fields the object (`Repr := {this};`)
-/// waits, as long as nobody looks.
+/// Translates the body of a constructor: fields as variables up to `new;`, then the object. If a
+/// statement before `new;` stores the object itself, the object exists from that statement on.
+/// Statements that only store the object in its own fields (`Repr := {this;}`) are delayed while no
+/// other statement reads them.
 pub(super) fn constructor(
     body: &mut Body<'_, '_, '_>,
     ty: TypeId,
@@ -439,7 +450,7 @@ pub(super) fn constructor(
     Ok(stmts!(#..lets #..first let this = #reference::new(#object); #..rest this))
 }
 
-/// Whether the statement speaks of the object itself, not only of its fields.
+/// Whether the statement mentions the object itself, not only its fields.
 fn names_object(s: &Stmt) -> bool {
     let (mut this, mut fields) = (0, 0);
     super::walk::each_expr_of_stmt(s, &mut |e| {
@@ -453,13 +464,13 @@ fn names_object(s: &Stmt) -> bool {
             fields += u32::from(matches!(object.kind, ExprKind::This));
         }
     });
-    // The targets of assignments count as expressions too.
+    // The targets of assignments are visited as expressions too.
     let targets = assigned_fields(s).len() as u32;
     this > fields + targets
 }
 
-/// The fields that the statement gives the object, or displays of it, if that is all that it does and the statements after it
-/// do not speak of them.
+/// Returns the fields in which the statement stores the object, or displays of it, if that is its
+/// only effect and the later statements do not mention them.
 fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
     let StmtKind::Assign { pairs, .. } = &s.kind else {
         return None;
@@ -494,7 +505,7 @@ fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
     (is_display && !is_spoken_of).then_some(fields)
 }
 
-/// The field of `this` that a target is.
+/// Returns the field, if the target is a field of `this`.
 fn own_field(target: &Target) -> Option<FieldId> {
     match target {
         Target::Field { object, field } if matches!(object.kind, ExprKind::This) => Some(*field),
@@ -504,7 +515,7 @@ fn own_field(target: &Target) -> Option<FieldId> {
     }
 }
 
-/// The fields of `this` that the statement assigns.
+/// Returns the fields of `this` that the statement assigns.
 fn assigned_fields(s: &Stmt) -> Vec<FieldId> {
     let mut found = Vec::new();
     super::walk::each_stmt(s, &mut |s| {

@@ -1,13 +1,13 @@
-//! Pieces of Rust with what is known of their ownership.
+//! Rust expressions with their ownership.
 
 use crate::rust::{Expr, Ident, Pat, Type, UnaryOp, expr, ident, pat, ty};
 
-/// Who owns the value of an expression.
+/// The ownership of an expression's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Own {
-    /// A temporary: moving it is free.
+    /// A temporary, which can be moved.
     Owned,
-    /// A place of the value's own type: moving out of it takes a clone.
+    /// A place of the value's type, which must be cloned to be moved out.
     Place,
     /// A reference to the value.
     Ref,
@@ -18,16 +18,17 @@ pub(crate) enum Own {
 pub(crate) struct Code {
     expr: Expr,
     own: Own,
-    /// The value's type is `Copy`.
+    /// Whether the value's type is `Copy`.
     copy: bool,
-    /// A place or reference that outlives the statement.
+    /// Whether the place or reference outlives the statement.
     stable: bool,
-    /// The `Lazy` that holds the value, as a place or reference: with it, the value need not be computed.
+    /// The `Lazy` that holds the value, as a place or reference, which allows passing it on without
+    /// evaluating it.
     lazy: Option<Expr>,
 }
 
 impl Code {
-    /// A temporary.
+    /// Creates a temporary.
     pub(crate) fn owned(expr: impl Into<Expr>, copy: bool) -> Self {
         Self {
             expr: expr.into(),
@@ -38,17 +39,17 @@ impl Code {
         }
     }
 
-    /// A variable.
+    /// Creates a variable.
     pub(crate) fn variable(name: &Ident, copy: bool) -> Self {
         Self::place(name, copy)
     }
 
-    /// A variable with a name of ours, such as `this`.
+    /// Creates a variable with a generated name, such as `this`.
     pub(crate) fn named(name: &str, copy: bool) -> Self {
         Self::variable(&ident(name), copy)
     }
 
-    /// A place that outlives the statement.
+    /// Creates a place that outlives the statement.
     pub(crate) fn place(expr: impl Into<Expr>, copy: bool) -> Self {
         Self {
             own: Own::Place,
@@ -57,7 +58,7 @@ impl Code {
         }
     }
 
-    /// A variable that is a reference.
+    /// Creates a variable that is a reference.
     pub(super) fn reference(expr: impl Into<Expr>, copy: bool) -> Self {
         Self {
             own: Own::Ref,
@@ -65,7 +66,7 @@ impl Code {
         }
     }
 
-    /// A place or reference that lives as long as `root` does.
+    /// Creates a place or reference that lives as long as `root`.
     pub(super) fn within(expr: impl Into<Expr>, own: Own, copy: bool, root: &Code) -> Self {
         Self {
             own,
@@ -74,7 +75,7 @@ impl Code {
         }
     }
 
-    /// The same, of a value that `lazy` holds.
+    /// Creates a place or reference to a value that `lazy` holds.
     pub(super) fn held_by(self, lazy: impl Into<Expr>) -> Self {
         Self {
             lazy: Some(lazy.into()),
@@ -82,7 +83,7 @@ impl Code {
         }
     }
 
-    /// A variable that is a `Lazy` of the value, or a reference to one.
+    /// Creates a variable that is a `Lazy` of the value, or a reference to one.
     pub(super) fn lazy_variable(name: &Ident, is_reference: bool) -> Self {
         let value = if is_reference {
             expr!(**#name)
@@ -92,22 +93,23 @@ impl Code {
         Self::place(value, false).held_by(name)
     }
 
-    /// The `Lazy` that holds the value, if one does.
+    /// The `Lazy` that holds the value, as a place or reference, which allows passing it on without
+    /// evaluating it.
     pub(super) fn lazy(&self) -> Option<&Expr> {
         self.lazy.as_ref()
     }
 
-    /// Whether it owns its value.
+    /// Returns the ownership.
     pub(super) fn own(&self) -> Own {
         self.own
     }
 
-    /// Whether it may be bound by reference.
+    /// Whether the expression can be bound by reference.
     pub(super) fn is_stable(&self) -> bool {
         self.stable
     }
 
-    /// The variable that it is, and nothing more.
+    /// Returns the variable, if the expression is just a variable.
     pub(super) fn name(&self) -> Option<&Ident> {
         if let Expr::Name(name) = &self.expr {
             Some(name)
@@ -116,7 +118,7 @@ impl Code {
         }
     }
 
-    /// An expression that yields the value itself.
+    /// Returns an expression that yields the owned value.
     pub(crate) fn owned_value(&self) -> Expr {
         let e = &self.expr;
         match (self.own, self.copy, e) {
@@ -129,7 +131,7 @@ impl Code {
         }
     }
 
-    /// An expression that yields a reference to the value.
+    /// Returns an expression that yields a reference to the value.
     pub(crate) fn borrowed(&self) -> Expr {
         let e = &self.expr;
         match self.own {
@@ -138,7 +140,7 @@ impl Code {
         }
     }
 
-    /// An operand of an operator that takes values and references alike.
+    /// Returns an operand of an operator that takes values and references alike.
     pub(super) fn operand(&self) -> Expr {
         let e = &self.expr;
         match (self.own, self.copy) {
@@ -149,7 +151,8 @@ impl Code {
         }
     }
 
-    /// A place or temporary of the value's own type that is only looked at: a side of a comparison, a condition.
+    /// Returns a place or temporary of the value's type that is only read: a side of a comparison,
+    /// a condition.
     pub(crate) fn looked_at(&self) -> Expr {
         let e = &self.expr;
         match self.own {
@@ -158,23 +161,23 @@ impl Code {
         }
     }
 
-    /// The receiver of a method that takes `&self`.
+    /// Returns the receiver of a method that takes `&self`.
     pub(crate) fn receiver(&self) -> Expr {
         self.expr.clone()
     }
 }
 
-/// The most components of a tuple that Rust's own tuples serve.
+/// Maximum length of tuples that are Rust's own.
 const MOST_PLAIN: usize = 12;
-/// The most components of a tuple.
+/// Maximum length of tuples.
 pub(super) const MOST_COMPONENTS: usize = 21;
 
-/// The type of longer tuples.
+/// Returns the name of the type of longer tuples.
 fn long_tuple(length: usize) -> Option<Ident> {
     (length > MOST_PLAIN).then(|| ident(&format!("Tuple{length}")))
 }
 
-/// `(a, b)`; a component that is alone stands for itself.
+/// Creates `(a, b)`; a single component represents itself.
 pub(crate) fn tuple(parts: Vec<Expr>) -> Expr {
     match long_tuple(parts.len()) {
         Some(name) => expr!(dunit::#name(#..parts)),
@@ -182,7 +185,7 @@ pub(crate) fn tuple(parts: Vec<Expr>) -> Expr {
     }
 }
 
-/// `(a, b)`, as a pattern.
+/// Creates `(a, b)` as a pattern.
 pub(super) fn tuple_pattern(parts: Vec<Pat>) -> Pat {
     match long_tuple(parts.len()) {
         Some(name) => pat!(dunit::#name(#..parts)),
@@ -190,7 +193,7 @@ pub(super) fn tuple_pattern(parts: Vec<Pat>) -> Pat {
     }
 }
 
-/// `(A, B)`, as a type.
+/// Creates `(A, B)` as a type.
 pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
     match long_tuple(parts.len()) {
         Some(name) => ty!(dunit::#name<#..parts>),
@@ -198,7 +201,7 @@ pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
     }
 }
 
-/// A number as it is written; with a suffix, a negative one is a negation.
+/// Creates a number literal; a negative one becomes a negation.
 pub(crate) fn number(digits: &str) -> Expr {
     match digits
         .strip_prefix('-')

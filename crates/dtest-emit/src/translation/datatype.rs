@@ -1,4 +1,5 @@
-//! Datatypes → enums with discriminators, destructors, the printed form and a default value.
+//! Translates datatypes to enums with discriminators, destructors, a printed form and a default
+//! value.
 
 use super::body::Body;
 use super::convention::{Scope, Translated};
@@ -10,12 +11,28 @@ use crate::rust::{
 };
 use dafny_resolve::typed::{CtorId, FieldId, TypeId};
 
-/// Whether the variant carries the marker of type parameters that no field mentions.
+/// Whether the variant has a marker for type parameters that no field mentions.
 pub(super) fn has_phantom(ground: &Ground<'_>, decl: TypeId, ctor: CtorId) -> bool {
     ground.datatype_ctors(decl).first() == Some(&ctor) && !ground.phantoms(decl).is_empty()
 }
 
-/// The enum of a datatype with the implementations that every datatype has.
+/// Names that the printing of a value uses beside the variables of its fields.
+const PRINTING: [&str; 2] = ["formatter", "fmt_constructor"];
+
+/// The variable of a field in the printing of a value: called as the field, if that hides nothing.
+fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> Ident {
+    let is_field = |name: &Ident| {
+        fields
+            .iter()
+            .any(|&f| ident(ground.names.field(f)) == *name)
+    };
+    let mut name = field.clone();
+    while PRINTING.iter().any(|taken| name == *taken) || name != *field && is_field(&name) {
+        name = Ident::new(&format!("{name}_"));
+    }
+    name
+}
+/// Translates a datatype to an enum with the implementations that every datatype has.
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -58,16 +75,17 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
                 name: n.clone(),
                 ty: t,
             });
+            let variable = printed_variable(ground, &fields, &n);
             let is_string =
                 matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
             let quoted = scope.runtime("Quoted");
-            let shown = Expr::from(&n);
+            let shown = Expr::from(&variable);
             args.push(if is_string {
                 expr!(&#quoted(#shown))
             } else {
                 shown
             });
-            bound.push(n);
+            bound.push((n, variable));
         }
         if has_phantom(ground, ty, c) {
             let ps = scope.params(&ground.phantoms(ty));
@@ -76,7 +94,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             declared.push(Field {
                 attrs,
                 is_public: false,
-                name: Ident::new("phantom"),
+                name: ident(ground.names.phantom(ty)),
                 ty: marker,
             });
         }
@@ -86,7 +104,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             name: variant.clone(),
             fields: declared,
         });
-        // Of ghost arguments the parentheses remain.
+        // The parentheses remain even if all arguments are ghost.
         let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() {
             "()"
         } else {
@@ -98,7 +116,9 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         } else {
             pat!(#name::#variant)
         };
-        let of_fields = bound.iter().map(FieldPat::from);
+        let of_fields = bound
+            .iter()
+            .map(|(n, variable)| FieldPat::new(n, variable.into()));
         let pattern = match (has_fields, has_phantom(ground, ty, c)) {
             (false, _) => any.clone(),
             (true, _) if co => any.clone(),
@@ -110,12 +130,14 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             dtest_engine::value::shown_as(ground.program, ty, c),
             bound.as_slice(),
         ) {
-            // A wrapper that Dafny leaves out: what it holds is no field of a constructor, so that a string has no quotes.
-            (Some(_), [one]) => {
+            // Dafny erases this wrapper, so its content is printed like a field-less value: a
+            // string has no quotes.
+            (Some(_), [(_, one)]) => {
                 let print = scope.runtime("DafnyPrint");
                 expr!(#print::fmt_dafny(#one, formatter))
             }
-            // of a codatatype Dafny shows the constructor alone: the arguments may be infinite
+            // For a codatatype, Dafny prints the constructor alone, because the arguments may be
+            // infinite.
             _ if co => expr!(#print(formatter, #printed, &[])),
             _ => expr!(#print(formatter, #printed, &[#..args])),
         };
@@ -242,7 +264,8 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let variant = &ident(ground.names.ctor(ctor));
     let default = &scope.runtime("DafnyDefault");
     let mut fields: Vec<FieldValue> = Vec::new();
-    // Nothing passes the defaults of type parameters here, and where they matter this is not what is called.
+    // The trait has no parameter for the defaults of type parameters. If they matter, another
+    // function is called.
     let wanted = scope.wanted.borrow().clone();
     for f in ground.ctor_fields(ctor) {
         let n = ident(ground.names.field(f));
@@ -260,7 +283,8 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     }
     scope.wanted.replace(wanted);
     if has_phantom(ground, ty, ctor) {
-        fields.push(("phantom".to_owned(), expr!(std::marker::PhantomData)));
+        let name = ident(ground.names.phantom(ty)).to_string();
+        fields.push((name, expr!(std::marker::PhantomData)));
     }
     let value = if fields.is_empty() {
         expr!(#name::#variant)

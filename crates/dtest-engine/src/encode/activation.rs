@@ -1,8 +1,13 @@
-//! Activations of what an entry calls: under which conditions they are entered, and what they reach.
+//! Activations of callees: the conditions under which they are entered, and the goals that they
+//! reach.
 //!
-//! Every activation is encoded relative to its own entry, and once for all calls with the same arguments in the same heap. Its goals
-//! are conditions relative to that entry too; only at the end are they put under the condition that some call enters the
-//! activation. So a tree of calls whose arguments coincide costs as much as the graph of its different calls.
+//! Every activation is encoded relative to its own entry, and once for all calls with the same
+//! arguments in the same heap. The conditions of its goals are relative to that entry too. Only at
+//! the end ([`Encoder::settle_activations`]) are they combined with the condition that some call
+//! enters the activation. So a call tree with coinciding arguments costs as much as the graph of
+//! its distinct calls.
+//!
+//! Key types: [`Activations`], [`Activation`], [`Link`].
 
 use super::shared::Path;
 use super::value::Sym;
@@ -13,86 +18,88 @@ use dafny_resolve::typed::{Attributes, CallableId};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The activations of one encoding of an entry.
+/// The activations of one encoding.
 #[derive(Debug)]
 pub(super) struct Activations<'p> {
     unit: CallableId,
-    /// What counts beside the unit, where that is an entry.
+    /// The callees whose goals count, if the unit is an entry.
     system: Option<&'p System>,
-    /// What of other callables counts as the unit's own code, call by call.
+    /// The inlined calls of the unit.
     inlined: Option<&'p Inlined>,
-    /// In the order in which they were begun; the first is the unit's own.
+    /// All activations in the order in which they were begun. The first is the unit's own.
     all: Vec<Activation>,
-    /// Those under way, innermost last; `None`: a specification is evaluated.
+    /// The active activations, innermost last; `None` marks the evaluation of a specification.
     open: Vec<Option<Open>>,
-    /// In the order in which they ended: what one calls ended before it.
+    /// The activations in the order in which they ended: callees end before their callers.
     ended: Vec<usize>,
-    /// Calls by way of shared copies.
+    /// The calls of shared copies.
     links: Vec<Link>,
 }
 
-/// A call by way of a copy with an entry of its own.
+/// A call of a shared copy, which has parameters of its own.
 #[derive(Debug)]
 struct Link {
     caller: usize,
     when: Term,
-    /// The copy.
+    /// The activation of the copy.
     activation: usize,
     entry: Entry,
 }
 
-/// What makes a call one of a shared copy.
+/// The condition for being a call of a shared copy.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Variables of the copy: parameters, and what the objects hold that it looks at.
+    /// The variables of the copy: its parameters and the contents of the objects that it reads.
     pub(super) variables: Vec<Sym>,
-    /// What they are at the call.
+    /// The values of these variables at the call.
     pub(super) values: Vec<Sym>,
-    /// What is assumed of the variables.
+    /// The assumptions about the variables.
     pub(super) assumed: Term,
-    /// Whether an execution may make one call only by way of the copy, since that makes objects.
+    /// Whether an execution may use the copy for one call only, because it allocates objects.
     pub(super) is_single: bool,
 }
 
+/// The encoding of one activation of a callable, relative to its own entry.
 #[derive(Debug)]
 struct Activation {
-    /// What runs in it; `None`: the unit itself.
+    /// The callable; `None`: the unit itself.
     callable: Option<CallableId>,
-    /// Its own goals, and when they are reached.
+    /// The goals within the activation and the conditions under which they are reached.
     goals: Vec<(GoalId, Term)>,
-    /// The same of calls that are not followed: what they were seen to reach.
+    /// The goals that calls without inlining were observed to reach, with their conditions.
     seen: Vec<(GoalId, Term)>,
-    /// When each branch is taken, where it counts.
+    /// The conditions of the branches, if branches count.
     edges: Vec<Term>,
-    /// Paths through it, feasible or not.
+    /// The number of paths through the activation, feasible or not.
     paths: u64,
-    /// When an `expect` halts the program.
+    /// The condition under which an `expect` halts the program.
     halted: Term,
-    /// Who calls it.
+    /// The calls that enter the activation.
     calls: Vec<Call>,
 }
 
-/// A call of an activation.
+/// A call that enters an activation.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     caller: usize,
     when: Term,
-    /// Where it stands, if it is told from calls elsewhere.
+    /// The source of the call, if calls are distinguished by place.
     site: Option<Span>,
 }
 
-/// An activation under way.
+/// An active activation.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     activation: usize,
-    /// How many of the conditions under way lie before its entry.
+    /// The number of path conditions before its entry.
     before: usize,
-    /// When the one around it calls it; none: several calls share it.
+    /// The condition under which the enclosing activation calls it; `None`: it is shared by several
+    /// calls.
     when: Option<Term>,
 }
 
 impl<'p> Activations<'p> {
-    /// With the activation of the unit itself under way.
+    /// Starts with the activation of the unit itself.
     pub(super) fn of(
         unit: CallableId,
         (system, inlined): (Option<&'p System>, Option<&'p Inlined>),
@@ -114,7 +121,7 @@ impl<'p> Activations<'p> {
         }
     }
 
-    /// Whether a callable's own blocks are walked where it is called.
+    /// Whether the blocks of a callable are walked at each of its calls.
     fn walks(&self, callable: CallableId) -> bool {
         let counts = self
             .system
@@ -139,12 +146,12 @@ impl Activation {
 }
 
 impl<'p> Encoder<'p> {
-    /// Whether what a callable reaches is asked for, beside the outermost activation.
+    /// Whether the goals of a callable count in activations other than the unit's own.
     pub(super) fn is_counted(&self, callable: CallableId) -> bool {
         self.activations.as_ref().is_some_and(|a| a.walks(callable))
     }
 
-    /// Begins an activation. `None`: nobody asks for what it reaches.
+    /// Begins an activation; `None` if nothing asks for its goals.
     pub(super) fn begin(&mut self) -> Option<usize> {
         let when = self
             .bounds
@@ -155,7 +162,8 @@ impl<'p> Encoder<'p> {
         self.begin_at(when)
     }
 
-    /// The same for one that several calls share, or that is called under a condition.
+    /// Begins an activation that several calls share (`when` is `None`), or that is called under a
+    /// condition.
     pub(super) fn begin_at(&mut self, when: Option<Term>) -> Option<usize> {
         let (before, never) = (self.conditions.len(), self.t.ff);
         let a = self.activations.as_mut()?;
@@ -169,7 +177,7 @@ impl<'p> Encoder<'p> {
         Some(activation)
     }
 
-    /// Ends an activation of a callable that reached these goals of its own, and was halted under a condition.
+    /// Ends an activation of `callable`, which reached the given goals.
     pub(super) fn end(
         &mut self,
         activation: Option<usize>,
@@ -182,7 +190,9 @@ impl<'p> Encoder<'p> {
         a.open.pop();
         a.ended.push(i);
         let unit = a.unit;
+        // Paths are counted only in callees whose calls the criterion distinguishes.
         let is_followed = a.inlined.is_some_and(|i| i.followed.contains(&callable));
+        // Goals of the callee count for the unit, so they are renamed accordingly.
         let goal = |(goal, cond): (GoalId, Term)| {
             let goal = match goal {
                 GoalId::Block(b) => GoalId::block_of(unit, callable, b),
@@ -205,8 +215,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What is encoded here calls an activation, which has ended, under the condition at hand; `site`: where the call stands, if it is told
-    /// apart.
+    /// Records that the current activation calls an activation, which has ended, under the current
+    /// condition. `site` is the place of the call if calls are distinguished.
     pub(super) fn enters(&mut self, activation: Option<usize>, site: Option<Span>) {
         let Some(i) = activation else { return };
         let Some((caller, when)) = self.here().filter(|(_, when)| *when != self.t.ff) else {
@@ -218,7 +228,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The same by way of a copy with an entry of its own.
+    /// Records the call of a shared copy.
     pub(super) fn links(&mut self, activation: Option<usize>, site: Option<Span>, entry: Entry) {
         self.enters(activation, site);
         let (Some((caller, when)), Some(activation)) = (self.here(), activation) else {
@@ -234,7 +244,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What is encoded here reaches goals under a further condition.
+    /// Records that the current activation reaches goals under an additional condition.
     pub(super) fn reaches(&mut self, goals: &[GoalId], cond: Term) {
         let Some((here, when)) = self.here() else {
             return;
@@ -245,7 +255,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The activation under way, and when it comes to what is encoded at the moment. `None`: that is no compiled code.
+    /// Returns the current activation and the condition under which execution gets from its entry
+    /// to the current point; `None` in specifications.
     fn here(&mut self) -> Option<(usize, Term)> {
         let here = self
             .activations
@@ -256,11 +267,13 @@ impl<'p> Encoder<'p> {
         Some((here.activation, self.t.and(since, self.guard)))
     }
 
-    /// The calls under way since the last copy that several calls share.
+    /// Returns the chain of active calls since the last shared copy.
     pub(super) fn path(&mut self) -> Option<Path> {
         let here = self.here()?;
         let mut path = vec![here];
         let open = self.activations.as_ref().map_or(&[][..], |a| &a.open);
+        // The path consists of the call conditions of all open activations, from the innermost one
+        // outwards.
         for pair in open.windows(2).rev() {
             let [Some(outer), Some(inner)] = pair else {
                 break;
@@ -272,7 +285,7 @@ impl<'p> Encoder<'p> {
         Some(path)
     }
 
-    /// Evaluates something that is no compiled code: what it calls is not reached by it.
+    /// Evaluates a specification. Calls in it do not reach goals, because it is not compiled code.
     pub(super) fn in_specification<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         if let Some(a) = &mut self.activations {
             a.open.push(None);
@@ -286,8 +299,8 @@ impl<'p> Encoder<'p> {
         result
     }
 
-    /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
-    /// bound in force.
+    /// Returns the limit of nested calls of a callable: the attribute `{:testInline N}`, which
+    /// allows N nested activations, or the bound.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
         let unrolled = self
             .activations
@@ -297,8 +310,9 @@ impl<'p> Encoder<'p> {
         unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
     }
 
-    /// Adds to `reached` what activations of the entry's callees reach, and inner ones of its own, and what is reached call by call; their
-    /// branches, where these count; to `ends`, when they are halted.
+    /// Combines the relative conditions of all activations. Adds the goals that they reach to
+    /// `all`, including goals of inlined calls and counted branches, and the conditions under which
+    /// they halt to `ends`.
     pub(super) fn settle_activations(&mut self, all: &mut walk::Reached, ends: &mut Term) {
         let Some(mut a) = self.activations.take() else {
             return;
@@ -309,11 +323,13 @@ impl<'p> Encoder<'p> {
         if let Some(root) = entered.first_mut() {
             *root = self.t.tt;
         }
-        // Callers end after what they call; the unit itself is the last.
+        // In reverse order of ending, callers come before their callees: their entry conditions are
+        // known. The unit itself is the first.
         for i in std::iter::once(&0).chain(a.ended.iter().rev()) {
             let Some(activation) = a.all.get(*i) else {
                 continue;
             };
+            // An activation is entered if some caller is entered and makes the call.
             let mut some = self.t.ff;
             for call in &activation.calls {
                 let caller = entered.get(call.caller).copied().unwrap_or(self.t.ff);
@@ -329,6 +345,7 @@ impl<'p> Encoder<'p> {
                 }
                 None => some,
             };
+            // Conditions relative to the entry become absolute.
             let halted = self.t.and(some, activation.halted);
             *ends = self.t.or(*ends, halted);
             for (goal, cond) in activation.goals.iter().chain(&activation.seen) {
@@ -340,6 +357,7 @@ impl<'p> Encoder<'p> {
                     all.edges.push(taken);
                 }
             }
+            // The same goals, once for each chain of calls that enters the activation.
             for (call, entered) in &told_apart {
                 for (goal, cond) in &activation.goals {
                     if let Some((callee, block)) = goal.block(a.unit) {
@@ -356,7 +374,8 @@ impl<'p> Encoder<'p> {
                 *slot = told_apart;
             }
         }
-        // Earlier calls by way of the copies that make objects.
+        // For every copy that allocates objects, the condition that an earlier call uses it. Two
+        // calls of one execution must not share its objects.
         let mut earlier: SortedMap<usize, Term> = SortedMap::new();
         for Link {
             caller,
@@ -366,6 +385,7 @@ impl<'p> Encoder<'p> {
         } in std::mem::take(&mut a.links)
         {
             let caller = entered.get(caller).copied().unwrap_or(self.t.ff);
+            // A call of a copy fixes the copy's variables to the values at the call.
             let called = self.t.and(caller, when);
             let same = self.all_equal(&entry.variables, &entry.values);
             let mut is_so = self.t.and(entry.assumed, same);
@@ -384,7 +404,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// By which calls, of those that are told apart, an activation is entered, and when; `by_call` has it of its callers.
+    /// Returns the distinguished calls that enter an activation, with the conditions. `by_call`
+    /// contains these for its callers.
     fn told_apart(
         &mut self,
         a: &Activations<'_>,
@@ -397,6 +418,7 @@ impl<'p> Encoder<'p> {
         else {
             return found;
         };
+        // A call is identified by its site and by the way to its caller.
         for call in this.map_or(&[][..], |this| &this.calls) {
             let Some(site) = call.site else { continue };
             let outermost = (call.caller == 0).then_some((None, self.t.tt));
@@ -409,6 +431,7 @@ impl<'p> Encoder<'p> {
                 let Some(by) = inlined.call(from, site, callable) else {
                     continue;
                 };
+                // Several activations may be the same call; any of them may have been entered.
                 let here = self.t.and(entered, call.when);
                 let before = found.get(&by).copied().unwrap_or(self.t.ff);
                 let now = self.t.or(before, here);
@@ -418,7 +441,7 @@ impl<'p> Encoder<'p> {
         found
     }
 
-    /// Adds that a goal is reached where an activation is entered and comes there.
+    /// Adds the condition that a goal is reached: the activation is entered and reaches it.
     pub(super) fn reach(
         &mut self,
         reached: &mut SortedMap<GoalId, Term>,
@@ -432,15 +455,15 @@ impl<'p> Encoder<'p> {
         reached.insert(goal, now);
     }
 
-    /// In search of a proof: what lies past a bound, or cannot be encoded, may call anything, and comes to all that lies in callees; of an
-    /// entry, also to its own goals.
+    /// Weakens unreachability for a sound proof. Code past a bound, or code that cannot be encoded,
+    /// may call anything, and so reach every goal of callees; for an entry, also its own goals.
     fn doubt(&mut self, a: &Activations<'_>, reached: &mut SortedMap<GoalId, Term>) {
         if a.system.is_none() && a.inlined.is_none_or(|i| i.calls.is_empty()) {
             return;
         }
         let all = self.crossed.clone();
         let beyond = self.past(&all);
-        // How deep calls nest is no matter for one that is followed.
+        // The nesting bound does not matter for a call that is inlined completely.
         let other = self.past(
             &all.into_iter()
                 .filter(|kind| *kind != BoundKind::Inline)
@@ -457,14 +480,17 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// That a bound of one of these kinds is crossed, or may be for what cannot be encoded.
+    /// Returns the condition that a bound of one of these kinds is crossed; true if something
+    /// cannot be encoded.
     fn past(&mut self, kinds: &SortedSet<BoundKind>) -> Term {
+        // If something could not be encoded, nothing is known beyond.
         let mut beyond = if self.reasons.is_empty() && !self.exhausted {
             self.t.ff
         } else {
             self.t.tt
         };
         for kind in kinds {
+            // Each bound that was not crossed leaves nothing beyond it.
             for literals in [&self.limits, &self.cuts] {
                 let limit = literals.get(kind).copied().unwrap_or(self.t.tt);
                 let crossed = self.t.not(limit);
@@ -474,7 +500,8 @@ impl<'p> Encoder<'p> {
         beyond
     }
 
-    /// Whether every call on the way of one that is told apart is followed, so far as the nesting of calls decides it.
+    /// Whether every call in the chain of a distinguished call is inlined, as far as nesting
+    /// decides it.
     fn follows_to(&self, a: &Activations<'_>, call: CallId) -> bool {
         let chain = a.inlined.map_or_else(Vec::new, |i| i.chain(call));
         let count = |callee: CallableId| {

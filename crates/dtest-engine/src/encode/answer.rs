@@ -1,4 +1,8 @@
-//! External code: any results, and any contents of the frame, by which the contract holds.
+//! External code: arbitrary results, and arbitrary contents of the frame, that satisfy the
+//! contract.
+//!
+//! Key type: [`Answered`]. Key functions: [`Encoder::answer`] for statements,
+//! [`Encoder::assume_contract`] for functions without bodies.
 
 use std::sync::Arc;
 
@@ -13,21 +17,22 @@ use crate::value::Place;
 use dafny_resolve::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
 use dafny_syntax::source::Span;
 
-/// An answer of what stands in for external code.
+/// The results of one call of external code.
 #[derive(Debug)]
 pub(super) struct Answered {
     pub(super) callee: CallableId,
     pub(super) type_args: Vec<Type>,
     pub(super) args: Vec<Sym>,
     pub(super) results: Vec<Sym>,
-    /// Changes of input objects: under which condition, which, and to what.
+    /// The changes of input objects: the condition, the object number, the place, and the new
+    /// value.
     pub(super) changes: Vec<(Term, u32, Place, Sym)>,
-    /// Under which condition the call is made.
+    /// The condition under which the call is made.
     pub(super) when: Term,
 }
 
 impl<'p> Encoder<'p> {
-    /// A call of external code in the frame of its own procedure.
+    /// Encodes a call of external code in the frame of its procedure.
     pub(super) fn answer(
         &mut self,
         callee: CallableId,
@@ -44,6 +49,7 @@ impl<'p> Encoder<'p> {
             .map(|p| Type::Param(*p).subst(&f.subst))
             .collect();
         let args: Vec<Sym> = params.iter().map(|p| f.get(*p)).collect();
+        // A function is a table, so that equal arguments give equal results.
         if self.typed()[callee].kind.is_function() {
             for out in outs {
                 let ty = f.type_of(*out).unwrap_or(Type::Error);
@@ -52,6 +58,7 @@ impl<'p> Encoder<'p> {
             }
             return;
         }
+        // The frame changes first: the postconditions are about the state after the call.
         let before = self.before(callee, &args);
         let mut frame = Frame::new(&contract.vars, Rc::clone(&f.subst));
         frame.bind(&contract.params, &args);
@@ -71,6 +78,7 @@ impl<'p> Encoder<'p> {
             results.push(value);
         }
         frame.bind(&contract.outs, &results);
+        // Every postcondition holds, under a literal that names the contract as the reason.
         for clause in &contract.ensures {
             let (holds, defined) =
                 self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
@@ -89,7 +97,7 @@ impl<'p> Encoder<'p> {
         });
     }
 
-    /// The heap before a call; a constructor's object is not there yet.
+    /// Returns the heap before a call, without the new object of a constructor.
     fn before(&mut self, callee: CallableId, args: &[Sym]) -> Heap {
         let made = match args.first() {
             Some(Sym::Ref(r)) if self.typed()[callee].kind == CallableKind::Constructor => {
@@ -105,7 +113,7 @@ impl<'p> Encoder<'p> {
         self.new_heap(objects)
     }
 
-    /// Any value of a type that does not need new objects.
+    /// Returns an arbitrary value of a type that does not require new objects.
     fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
         let own = self.typed().strip_subset(ty);
         let has_null = matches!(
@@ -125,7 +133,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Gives what the frame covers any contents. In search of inputs, only objects of the inputs change: the others could.
+    /// Gives arbitrary contents to the objects that the frame covers. Under [`Mode::Cut`], only
+    /// input objects change, because only these can be set by a stub.
     fn change_frame(
         &mut self,
         callee: CallableId,
@@ -135,6 +144,7 @@ impl<'p> Encoder<'p> {
         if contract.modifies.is_empty() || self.typed()[callee].kind == CallableKind::Constructor {
             return Vec::new();
         }
+        // A proof has to allow every change.
         if self.mode == Mode::Havoc {
             self.havoc_heap();
             return Vec::new();
@@ -152,6 +162,8 @@ impl<'p> Encoder<'p> {
                 .iter()
                 .filter(|(id, _)| **id < inputs)
             {
+                // Compare by number where the frame is a single object; the general case is
+                // membership in a set or sequence.
                 let reference = Sym::Ref(self.t.int(id + 1));
                 let covered = if let Sym::Ref(r) = &objects {
                     let number = self.t.int(id + 1);
@@ -167,6 +179,8 @@ impl<'p> Encoder<'p> {
         changes
     }
 
+    /// Gives new contents to the places of one object, under the condition that the frame covers
+    /// it.
     fn change_object(
         &mut self,
         id: u32,
@@ -184,6 +198,8 @@ impl<'p> Encoder<'p> {
                 {
                     let ty = self.typed().field_type(&object.ty, *field);
                     let declared = &self.typed()[*field];
+                    // Ghost and immutable fields do not change. References remain, since new ones
+                    // could denote anything.
                     if declared.ghost
                         || !matches!(declared.kind, FieldKind::Mutable)
                         || self.typed().is_reference(&ty)
@@ -191,6 +207,7 @@ impl<'p> Encoder<'p> {
                         continue;
                     }
                     let new = self.input("changed", &ty);
+                    // The new value counts only if the frame covers the object.
                     *value = self.merge(covered, &new, value);
                     changes.push((covered, id, Place::Field(*field), new));
                 }
@@ -206,6 +223,7 @@ impl<'p> Encoder<'p> {
                 for (i, slot) in slots.iter_mut().enumerate() {
                     let new = self.input("changed", &elem);
                     *slot = self.merge(covered, &new, slot);
+                    // Places beyond the length do not change.
                     let at = self.t.int(i as i64);
                     let inside = self.t.lt(at, s.len);
                     let both = self.t.and(covered, inside);
@@ -216,12 +234,13 @@ impl<'p> Encoder<'p> {
                 };
                 object.contents = SymContents::Array(s);
             }
+            // Arrays of several dimensions are not changed.
             SymContents::Grid(_) => return,
         }
         self.put_object(id, object);
     }
 
-    /// The fields of an object that external code makes.
+    /// Initializes the fields of an object that external code constructs.
     fn initial_fields(&mut self, args: &[Sym], subst: &Substitution) {
         let Some(this @ Sym::Ref(r)) = args.first() else {
             return;
@@ -242,7 +261,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What a function without a body answers to arguments that it was not asked for before: a fact.
+    /// Adds the fact that the result of a function without a body satisfies its contract for these
+    /// arguments.
     pub(super) fn assume_contract(
         &mut self,
         callee: CallableId,
@@ -264,9 +284,11 @@ impl<'p> Encoder<'p> {
         frame.bind(&contract.outs, std::slice::from_ref(answer));
         let heap: Heap = self.heap.clone();
         frame.snapshots.insert(None, heap);
+        // The contract speaks only if the precondition holds.
         let (before, known) =
             self.in_specification(|e| e.isolated(|e| e.clauses(&contract.requires, &mut frame)));
         let asked = self.t.and(before, known);
+        // A later clause may be well-defined only where the earlier ones hold.
         let mut so_far = self.t.tt;
         for clause in &contract.ensures {
             let (holds, defined) =
@@ -280,7 +302,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What a lemma without a proof claims of a call, which its caller takes for granted where obligations are goals.
+    /// Assumes the postconditions of a lemma without a proof at a call, where obligations are
+    /// goals.
     pub(super) fn claim(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) {
         let lemma = &self.typed()[callee];
         let is_bare = lemma.kind == CallableKind::Lemma
@@ -313,8 +336,9 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// That a callable without a body keeps a clause of its contract. Of a member of a trait Dafny's verifier checks that, wherever it is
-    /// implemented; else nobody does.
+    /// Returns the fact that a callable without a body satisfies a clause of its contract. Dafny's
+    /// verifier checks it for members of traits, in every implementation; for other callables
+    /// nothing checks it.
     pub(super) fn obligation_of(&self, callee: CallableId, clause: Span) -> Fact {
         if self.typed().is_mocked(callee) {
             Fact::Postcondition(callee, clause)
@@ -323,7 +347,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Which parameters answers have values for; the receiver first.
+    /// Returns for each parameter whether a stub receives its value; the receiver is the first.
     pub(super) fn told_params(&self, callee: CallableId) -> Vec<bool> {
         let is_ghost = self.typed()[callee].ghost;
         let told = |c: &Arc<Contract>| {
@@ -338,7 +362,7 @@ impl<'p> Encoder<'p> {
             .map_or_else(Vec::new, told)
     }
 
-    /// The condition under which the statement at hand is executed.
+    /// Returns the condition under which the current statement is executed.
     pub(super) fn context(&mut self) -> Term {
         let conditions = self.conditions.clone();
         let all = self.t.all(conditions);

@@ -1,31 +1,34 @@
-//! How far the encoding goes before it crosses a bound.
+//! Bounds of the encoding, and the input scope of claims within bounds.
+//!
+//! Key types: [`Bounds`], [`Scope`].
 
 use super::BoundKind;
 use dtest_sorted::SortedSet;
 
-/// How far values and executions may go in the encoding.
+/// The limits of values and executions in the encoding.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub struct Bounds {
-    /// Elements of a collection.
+    /// The limit of elements of a collection.
     pub collection: u32,
-    /// Nesting of constructors of recursive datatypes.
+    /// The limit of nested constructors of recursive datatypes.
     pub depth: u32,
-    /// Iterations of a loop.
+    /// The limit of iterations of a loop.
     pub unroll: u32,
-    /// Nesting of calls of recursive functions and methods.
+    /// The limit of nested calls of recursive functions and methods.
     pub inline: u32,
-    /// Objects of a class.
+    /// The limit of objects of a class.
     pub objects: u32,
-    /// Copies of one callee, where the tree of calls is too large to follow all of them; else [`Self::ALL_CALLS`].
+    /// The limit of copies of one callee, if the call tree is too large to inline all calls;
+    /// otherwise [`Self::ALL_CALLS`].
     pub calls: u32,
-    /// Work of one encoding, in thousands of terms: beyond, it is given up.
+    /// The limit of work of one encoding, in thousands of terms. Larger encodings are abandoned.
     pub terms: u32,
 }
 
 impl Bounds {
-    /// Where every unit starts.
+    /// The initial bounds of every unit.
     pub const START: Self = Self {
         collection: 2,
         depth: 2,
@@ -35,7 +38,7 @@ impl Bounds {
         calls: Self::ALL_CALLS,
         terms: Self::TERMS,
     };
-    /// Where a goal is given up.
+    /// The maximal bounds, at which the search for a goal gives up.
     pub const CAPS: Self = Self {
         collection: 32,
         depth: 8,
@@ -45,12 +48,14 @@ impl Bounds {
         calls: 6,
         terms: Self::TERMS,
     };
-    /// On real programs no query was answered in time over an encoding that cost a third of it.
+    /// The default of `terms`. On real programs no query over an encoding of a third of this size
+    /// was answered in time.
     const TERMS: u32 = 700;
-    /// Every call is followed.
+    /// No limit of copies: every call is inlined.
     pub const ALL_CALLS: u32 = u32::MAX;
 
-    /// The same where not every call can be followed; a loop still finds a copy for each of its turns.
+    /// Returns the bounds for a program whose calls cannot all be inlined. A loop still gets a copy
+    /// for each of its iterations.
     #[must_use]
     pub fn rationed(self) -> Self {
         Self {
@@ -59,7 +64,7 @@ impl Bounds {
         }
     }
 
-    /// The bound of a kind.
+    /// Returns the bound of this kind.
     pub fn of(&self, kind: BoundKind) -> u32 {
         match kind {
             BoundKind::Collection => self.collection,
@@ -71,7 +76,7 @@ impl Bounds {
         }
     }
 
-    /// Whether calls are left out where the tree of calls is large.
+    /// Whether the number of copies of a callee is limited.
     pub fn is_rationed(&self) -> bool {
         self.calls != Self::ALL_CALLS
     }
@@ -100,11 +105,13 @@ impl std::fmt::Display for Bounds {
     }
 }
 
-/// The inputs that a claim *within bounds* is about: all that are within each of these sizes, and all others where a size is `None`.
+/// The inputs that a claim *within bounds* covers: all inputs within each of these sizes; `None` is
+/// unlimited.
 ///
-/// Such a claim is an enumeration that was completed: every execution from these inputs was followed to its end, whatever it chooses.
-/// Bounds of executions ([`Bounds::unroll`], [`Bounds::inline`], [`Bounds::calls`]) are no part of it: an execution that is cut at one of
-/// them is not known, and neither is what rests on it.
+/// Such a claim is a completed enumeration: every execution from these inputs was followed to its
+/// end, for all of its choices. Bounds of executions ([`Bounds::unroll`], [`Bounds::inline`],
+/// [`Bounds::calls`]) are not part of it: nothing is claimed of an execution that is cut at one of
+/// them.
 #[derive(
     Clone,
     Copy,
@@ -118,18 +125,19 @@ impl std::fmt::Display for Bounds {
     serde::Deserialize,
 )]
 pub struct Scope {
-    /// Elements of a collection.
+    /// The limit of elements of a collection.
     pub collection: Option<u32>,
-    /// Nesting of constructors of recursive datatypes.
+    /// The limit of nested constructors of recursive datatypes.
     pub depth: Option<u32>,
-    /// Objects of a class.
+    /// The limit of objects of a class.
     pub objects: Option<u32>,
-    /// Magnitude of an integer.
+    /// The limit of the magnitude of an integer.
     pub numbers: Option<u32>,
 }
 
 impl Scope {
-    /// The inputs within bounds of the given kinds, with integers of that magnitude.
+    /// Returns the scope of the inputs within the bounds of the given kinds, with integers up to
+    /// the given magnitude.
     pub fn of(bounds: &Bounds, kinds: &SortedSet<BoundKind>, numbers: Option<u32>) -> Self {
         let size = |kind: BoundKind| kinds.contains(&kind).then(|| bounds.of(kind));
         Self {
@@ -140,7 +148,7 @@ impl Scope {
         }
     }
 
-    /// The kinds of bounds that limit the inputs.
+    /// Returns the kinds of bounds that limit the inputs.
     pub fn kinds(&self) -> SortedSet<BoundKind> {
         let sizes = [
             (BoundKind::Collection, self.collection),

@@ -1,4 +1,8 @@
 //! Operators on sequences, sets, multisets and maps.
+//!
+//! Key function: [`Encoder::collection`]. The hard part are open collections, which may have
+//! elements beyond their slots: every result is then weakened by a fresh variable, and equal
+//! operations share that variable ([`Encoder::rest_of`], [`Encoder::fewer`]).
 
 use std::rc::Rc;
 
@@ -9,7 +13,7 @@ use crate::smt::{Sort, Term};
 use dafny_resolve::typed::Type;
 
 impl Encoder<'_> {
-    /// An operator on collections; `ty` is the result's concrete type.
+    /// Applies an operator on collections; `ty` is the concrete type of the result.
     pub(super) fn collection(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Sym {
         let known = self.collection_known(op, xs, ty);
         known.unwrap_or_else(|| self.any(ty))
@@ -27,6 +31,7 @@ impl Encoder<'_> {
                     slots: Vec::new(),
                     more: none,
                 };
+                // Elements of a display may be equal: `insert` keeps the slots pairwise different.
                 for x in xs {
                     let tt = self.t.tt;
                     self.insert(&mut set, tt, x);
@@ -66,6 +71,7 @@ impl Encoder<'_> {
             }
             (Op::Union(Coll::Map), [Sym::Map(a), Sym::Map(b)]) => {
                 let mut slots = Vec::new();
+                // The right operand overrides keys of the left one.
                 for (p, k, v) in &a.slots {
                     let shadowed = self.map_has(b, k);
                     let kept = self.t.not(shadowed);
@@ -90,6 +96,7 @@ impl Encoder<'_> {
             ) => {
                 let zero = self.t.int(0);
                 let mut slots = Vec::new();
+                // Merging equal slots first lets the counts of both sides be compared.
                 for (n, e) in self.distinct(a) {
                     let m = self.count_of(b, &e);
                     let n = if matches!(op, Op::Intersect(_)) {
@@ -123,6 +130,7 @@ impl Encoder<'_> {
             }
             (Op::Disjoint(Coll::Set), [Sym::Set(a), b]) => {
                 let mut all = self.t.tt;
+                // No element of `a` is in `b`.
                 for (p, e) in &a.slots {
                     let inside = self.contains_or_any(b, e);
                     let both = self.t.and(*p, inside);
@@ -145,6 +153,7 @@ impl Encoder<'_> {
             (Op::SubsetEq(_), [a, b]) => Sym::Bool(self.subset(a, b)),
             (Op::Subset(_), [a, b]) => {
                 let (within, same) = (self.subset(a, b), self.equal(a, b));
+                // A proper subset or prefix is one that is not equal.
                 let other = self.t.not(same);
                 Sym::Bool(self.t.and(within, other))
             }
@@ -172,6 +181,7 @@ impl Encoder<'_> {
                 let ok = self.t.in_range(zero, i, s.len);
                 self.require(ok);
                 let slots = self.store_at(&s.slots, i, v);
+                // An update beyond the slots changes the rest, too.
                 let rest = self.rest_with(s, i, v);
                 Sym::seq(s.len, slots, rest)
             }
@@ -180,6 +190,8 @@ impl Encoder<'_> {
                 let ok = self.t.le(zero, n);
                 self.require(ok);
                 let mut slots = Vec::new();
+                // Other slots of the same element are set to zero, and one new slot has the whole
+                // count.
                 for (count, e) in &m.slots {
                     let same = self.equal(e, x);
                     slots.push((self.t.ite(same, zero, *count), e.clone()));
@@ -196,6 +208,7 @@ impl Encoder<'_> {
             }
             (Op::MultisetOf(Coll::Seq), [Sym::Seq(s)]) => {
                 let mut slots = Vec::new();
+                // Slots beyond the length have the multiplicity zero.
                 for (j, e) in s.slots.iter().enumerate() {
                     let inside = self.inside(s, j);
                     slots.push((self.t.count(inside), e.clone()));
@@ -237,8 +250,10 @@ impl Encoder<'_> {
         })
     }
 
-    /// Adds an element under a condition where it is not there yet.
+    /// Adds an element under a condition, if it is not in the set yet. Keeps the slots pairwise
+    /// different.
     pub(super) fn insert(&mut self, set: &mut SymSet, cond: Term, x: &Sym) {
+        // An element that is already there is not added again.
         let mut there = self.t.ff;
         for (p, e) in &set.slots {
             let same = self.equal(e, x);
@@ -259,6 +274,7 @@ impl Encoder<'_> {
     ) -> Sym {
         let mut slots = Vec::new();
         for (p, e) in &a.slots {
+            // Slots that are certainly removed disappear.
             let kept = keep(self, e);
             let p = self.t.and(*p, kept);
             if p != self.t.ff {
@@ -269,12 +285,14 @@ impl Encoder<'_> {
         Sym::set(slots, more)
     }
 
-    /// Whether there are further elements in what is left of a collection that may have some.
+    /// Returns the condition that a derived collection has further elements. It implies `more`, the
+    /// condition for the operand.
     fn fewer(&mut self, made: Made, of: &[Sym], more: Term) -> Term {
         if more == self.t.ff {
             return more;
         }
         let key = (made, of.to_vec());
+        // Equal operations share the condition. Vague operands may differ although they look equal.
         if let Some(known) = self
             .fewer
             .get(&key)
@@ -289,7 +307,7 @@ impl Encoder<'_> {
         left
     }
 
-    /// What lies beyond the slots of something new.
+    /// Returns a new unknown rest if `is_open`.
     pub(super) fn unknown_rest(&mut self, is_open: bool) -> Rest {
         if !is_open {
             return Rest::Nothing;
@@ -298,16 +316,19 @@ impl Encoder<'_> {
         Rest::Unknown(self.rests)
     }
 
-    /// What lies beyond the slots of what is made of others.
+    /// Returns the rest of a sequence derived from others: equal operations on equal operands share
+    /// their rest.
     pub(super) fn rest_of(&mut self, made: Made, of: Vec<Sym>, is_open: bool) -> Rest {
         if !is_open || of.iter().any(Sym::is_vague) {
             return self.unknown_rest(is_open);
         }
+        // The same operation on the same operands has the same unknown rest.
         let key = (made, of);
         if let Some(known) = self.known_rests.get(&key) {
             return *known;
         }
         let rest = self.unknown_rest(true);
+        // A slice knows the sequence it was taken from.
         if let (Made::Slice, Some(Sym::Seq(whole))) = (made, key.1.first()) {
             self.slices.insert(rest, Rc::clone(whole));
         }
@@ -315,7 +336,7 @@ impl Encoder<'_> {
         rest
     }
 
-    /// What lies beyond the slots of a sequence or array with `v` at `i`.
+    /// Returns the rest of a sequence or array after an update of index `i` to `v`.
     pub(super) fn rest_with(&mut self, s: &SymSeq, i: Term, v: &Sym) -> Rest {
         let is_within = self
             .t
@@ -336,7 +357,8 @@ impl Encoder<'_> {
         slots
     }
 
-    /// A condition that is not known where a collection may have further elements.
+    /// Returns `cond`, weakened where the collection may have further elements: it may then also be
+    /// false.
     fn unless_more(&mut self, cond: Term, more: Term) -> Term {
         if more == self.t.ff {
             return cond;
@@ -346,7 +368,8 @@ impl Encoder<'_> {
         self.t.and(cond, rest)
     }
 
-    /// `t` or, where a collection may have further elements, perhaps true.
+    /// Returns `cond`, weakened where the collection may have further elements: it may then also be
+    /// true.
     fn or_more(&mut self, cond: Term, more: Term) -> Term {
         if more == self.t.ff {
             return cond;
@@ -356,13 +379,13 @@ impl Encoder<'_> {
         self.t.or(cond, rest)
     }
 
-    /// `j < |s|`.
+    /// Returns the term `j < |s|`.
     pub(super) fn inside(&mut self, s: &SymSeq, j: usize) -> Term {
         let j = self.t.int(j as i64);
         self.t.lt(j, s.len)
     }
 
-    /// That the sequence has elements beyond its slots.
+    /// Returns the condition that the sequence has elements beyond its slots.
     pub(super) fn beyond(&mut self, s: &SymSeq) -> Term {
         if !s.is_open() {
             return self.t.ff;
@@ -371,10 +394,11 @@ impl Encoder<'_> {
         self.t.lt(k, s.len)
     }
 
-    /// `|x|`; `None`: not known.
+    /// Returns `|x|`; `None` if it is unknown.
     pub(super) fn cardinality(&mut self, x: &Sym) -> Option<Term> {
         Some(match x {
             Sym::Seq(s) => s.len,
+            // The number of present slots, plus an unknown number beyond them.
             Sym::Set(s) => {
                 let flags: Vec<Term> = s.slots.iter().map(|s| s.0).collect();
                 self.sum_flags(&flags, s.more)
@@ -387,6 +411,7 @@ impl Encoder<'_> {
                 let sum = self.t.sum(m.slots.iter().map(|s| s.0));
                 self.plus_more(sum, m.more)
             }
+            // The size of an unknown collection is a natural number.
             Sym::Bool(_)
             | Sym::Int(_)
             | Sym::Char(_)
@@ -415,6 +440,8 @@ impl Encoder<'_> {
         let counts: Vec<Term> = flags.iter().map(|f| self.t.count(*f)).collect();
         let sum = self.t.sum(counts);
         let known = self.plus_more(sum, more);
+        // A closed collection has at most as many elements as slots, which helps to trim sequences
+        // of that length.
         if more == self.t.ff {
             self.intervals
                 .entry(known)
@@ -423,8 +450,9 @@ impl Encoder<'_> {
         known
     }
 
-    /// A sum, and any number on top where there may be further elements: none of them, too, since an element that was put in
-    /// may be one that was there beyond the slots, and an operator may have left none of those.
+    /// Adds an arbitrary natural number to a sum where there may be further elements. It may be
+    /// zero: an inserted element may have been among the elements beyond the slots, and an operator
+    /// may have removed those.
     fn plus_more(&mut self, sum: Term, more: Term) -> Term {
         if more == self.t.ff {
             return sum;
@@ -443,13 +471,14 @@ impl Encoder<'_> {
         }
     }
 
-    /// `x in c`.
+    /// Returns the term `x in c`; `None` if it is unknown.
     fn contains(&mut self, c: &Sym, x: &Sym) -> Option<Term> {
         Some(match c {
             Sym::Seq(s) => {
                 let mut any = self.t.ff;
                 for (j, e) in s.slots.iter().enumerate() {
                     let (inside, same) = (self.inside(s, j), self.equal(e, x));
+                    // A position counts only inside the sequence.
                     let here = self.t.and(inside, same);
                     any = self.t.or(any, here);
                 }
@@ -488,9 +517,10 @@ impl Encoder<'_> {
         })
     }
 
-    /// `a ⊆ b`, `a` a prefix of `b`.
+    /// Returns the term `a <= b`: subset, submultiset, or prefix.
     pub(super) fn subset(&mut self, a: &Sym, b: &Sym) -> Term {
         match (a, b) {
+            // Every present element must be contained in the other collection.
             (Sym::Set(x), _) => {
                 let mut all = self.t.tt;
                 for (p, e) in &x.slots {
@@ -507,8 +537,10 @@ impl Encoder<'_> {
                     let ok = self.t.le(n, m);
                     all = self.t.and(all, ok);
                 }
+                // Elements beyond the slots make a positive answer unknown.
                 self.unless_more(all, x.more)
             }
+            // A prefix: at most as long, with equal elements.
             (Sym::Seq(x), Sym::Seq(y)) => {
                 let mut all = self.t.le(x.len, y.len);
                 for (j, (e, f)) in x.slots.iter().zip(&y.slots).enumerate() {
@@ -524,10 +556,11 @@ impl Encoder<'_> {
         }
     }
 
-    /// How often `x` is in `m`.
+    /// Returns the multiplicity of `x` in `m`.
     fn count_of(&mut self, m: &SymMultiset, x: &Sym) -> Term {
         let zero = self.t.int(0);
         let mut counts = Vec::with_capacity(m.slots.len());
+        // Equal elements may occur in several slots, so their multiplicities are added.
         for (n, e) in &m.slots {
             let same = self.equal(e, x);
             counts.push(self.t.ite(same, *n, zero));
@@ -538,12 +571,14 @@ impl Encoder<'_> {
         }
         let n = self.t.fresh("any", Sort::Int);
         let ok = self.t.le(zero, n);
+        // Beyond the slots, the multiplicity is arbitrary.
         self.facts.push(ok);
         let rest = self.t.ite(m.more, n, zero);
         self.t.add(sum, rest)
     }
 
-    /// The slots with every element once: total count at its first slot, zero at later ones.
+    /// Returns slots with every element counted once: the first slot has the total multiplicity,
+    /// later slots have zero.
     pub(super) fn distinct(&mut self, m: &SymMultiset) -> Vec<(Term, Sym)> {
         let zero = self.t.int(0);
         let mut out: Vec<(Term, Sym)> = Vec::new();
@@ -560,6 +595,7 @@ impl Encoder<'_> {
             }
             let present = self.t.lt(zero, *n);
             let later = self.t.not(present);
+            // Skipped if an earlier slot has the same element, or if the slot itself is empty.
             let skip = self.t.or(earlier, later);
             let total = self.count_of(&closed, e);
             out.push((self.t.ite(skip, zero, total), e.clone()));
@@ -583,6 +619,7 @@ impl Encoder<'_> {
         } else {
             self.any(ty)
         };
+        // From the last slot to the first: keys are different, so that at most one condition holds.
         for (p, k, v) in m.slots.iter().rev() {
             let same = self.equal(k, x);
             let here = self.t.and(*p, same);
@@ -599,9 +636,10 @@ impl Encoder<'_> {
         }
     }
 
-    /// Every pair of `a` is one of `b`.
+    /// Returns the condition that every pair of `a` is in `b`.
     pub(super) fn map_within(&mut self, a: &SymMap, b: &SymMap) -> Term {
         let mut all = self.t.tt;
+        // Every present pair of the first map must occur in the second one.
         for (p, k, v) in &a.slots {
             let mut any = self.t.ff;
             for (q, l, w) in &b.slots {
@@ -622,9 +660,11 @@ impl Encoder<'_> {
         self.map_put(m, tt, key, value)
     }
 
-    /// The map with a pair put in under a condition.
+    /// Adds a pair under a condition, and removes the old pair with the same key under the same
+    /// condition.
     pub(super) fn map_put(&mut self, m: &SymMap, cond: Term, key: &Sym, value: &Sym) -> SymMap {
         let mut slots = Vec::new();
+        // An existing entry of the key is removed if the update takes place.
         for (p, k, v) in &m.slots {
             let same = self.equal(k, key);
             let gone = self.t.and(cond, same);
@@ -643,14 +683,16 @@ impl Encoder<'_> {
         }
     }
 
-    /// `s[i]`, the index being in range.
+    /// Returns `s[i]` for an index in range.
     pub(super) fn seq_at(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
+        // A constant index selects its slot directly.
         if let Some(n) = self.t.as_small(i) {
             if let Some(e) = usize::try_from(n).ok().and_then(|n| s.slots.get(n)) {
                 return e.clone();
             }
             return self.any(ty);
         }
+        // Only slots within the known interval of the index can be selected.
         let (low, high) = self.interval(i);
         let mut value = if s.is_open() {
             self.any(ty)
@@ -674,7 +716,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The slots with `v` at `i`.
+    /// Returns the slots with `v` stored at index `i`.
     pub(super) fn store_at(&mut self, slots: &[Sym], i: Term, v: &Sym) -> Vec<Sym> {
         let mut out = Vec::with_capacity(slots.len());
         for (j, e) in slots.iter().enumerate() {
@@ -687,7 +729,8 @@ impl Encoder<'_> {
 
     pub(super) fn concat(&mut self, a: &SymSeq, b: &SymSeq) -> Sym {
         let len = self.t.add(a.len, b.len);
-        let of = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
+        let operands = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
+        // With a constant length of `a`, the slots of `b` follow at constant places.
         if let Some(n) = self
             .t
             .as_small(a.len)
@@ -695,9 +738,10 @@ impl Encoder<'_> {
             .filter(|n| *n <= a.slots.len())
         {
             let slots = a.slots.iter().take(n).chain(&b.slots).cloned().collect();
-            let rest = self.rest_of(Made::Concat, of(), b.is_open());
+            let rest = self.rest_of(Made::Concat, operands(), b.is_open());
             return self.trimmed(len, slots, rest);
         }
+        // If `a` is open, the places beyond its slots are unknown.
         let total = if a.is_open() {
             a.slots.len()
         } else {
@@ -706,7 +750,7 @@ impl Encoder<'_> {
         let (low, high) = self.interval(a.len);
         let mut slots = Vec::with_capacity(total);
         'slots: for j in 0..total {
-            // From b at j − |a|, for every length that a can have.
+            // The element at j comes from b at j − |a|, for every possible length of a.
             let mut value: Option<Sym> = None;
             for l in 0..=j.min(a.slots.len()) {
                 if low.is_some_and(|x| (l as i64) < x) || high.is_some_and(|x| (l as i64) > x) {
@@ -714,7 +758,7 @@ impl Encoder<'_> {
                 }
                 let Some(e) = b.slots.get(j - l) else {
                     if b.is_open() {
-                        break 'slots; // it may be one that b has beyond its slots
+                        break 'slots; // It may be an element beyond the slots of b.
                     }
                     continue;
                 };
@@ -737,11 +781,11 @@ impl Encoder<'_> {
                 None => break,
             }
         }
-        let rest = self.rest_of(Made::Concat, of(), a.is_open() || b.is_open());
+        let rest = self.rest_of(Made::Concat, operands(), a.is_open() || b.is_open());
         self.trimmed(len, slots, rest)
     }
 
-    /// A sequence without slots that its length cannot reach.
+    /// Creates a sequence without the slots that its length cannot reach.
     pub(super) fn trimmed(&mut self, len: Term, mut slots: Vec<Sym>, rest: Rest) -> Sym {
         if let Some(high) = self.interval(len).1 {
             slots.truncate(usize::try_from(high).unwrap_or(0));
@@ -749,7 +793,7 @@ impl Encoder<'_> {
         Sym::seq(len, slots, rest)
     }
 
-    /// `s[low..high]`.
+    /// Returns `s[low..high]`.
     pub(super) fn slice(&mut self, s: &SymSeq, low: Term, high: Term) -> Sym {
         let zero = self.t.int(0);
         let (a, b, c) = (
@@ -761,8 +805,9 @@ impl Encoder<'_> {
         let ok = self.t.and(ab, c);
         self.require(ok);
         let len = self.t.sub(high, low);
-        let of = vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(low), Sym::Int(high)];
-        let rest = self.rest_of(Made::Slice, of, s.is_open());
+        let operands = vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(low), Sym::Int(high)];
+        let rest = self.rest_of(Made::Slice, operands, s.is_open());
+        // With a constant lower bound, slots are shifted by a constant.
         if let Some(n) = self.t.as_small(low) {
             let n = usize::try_from(n).unwrap_or(0);
             let slots: Vec<Sym> = s.slots.iter().skip(n).cloned().collect();
@@ -771,6 +816,7 @@ impl Encoder<'_> {
             } else {
                 len
             };
+            // A slice that ends within the slots is closed.
             if let Some(max) = self.interval(high).1 {
                 let keep = usize::try_from(max).unwrap_or(0).saturating_sub(n);
                 let rest = if keep > slots.len() {
@@ -784,6 +830,7 @@ impl Encoder<'_> {
         }
         let (least, most) = self.interval(low);
         let mut slots = Vec::with_capacity(s.slots.len());
+        // The element at j comes from the slot j + low, for every possible lower bound.
         for j in 0..s.slots.len() {
             let mut value: Option<Sym> = None;
             for (i, e) in s.slots.iter().enumerate().skip(j) {
@@ -801,6 +848,8 @@ impl Encoder<'_> {
                     None => e.clone(),
                 });
             }
+            // The slots of an open sequence do not cover all bounds, so that the rest is unknown
+            // from here on.
             match value {
                 Some(_) if s.is_open() => break,
                 Some(v) => slots.push(v),
@@ -810,11 +859,13 @@ impl Encoder<'_> {
         self.trimmed(len, slots, rest)
     }
 
-    /// `seq(n, f)` by the values of `f` at the first indices.
+    /// Returns `seq(n, f)` with the values of `f` at the first indices.
     pub(super) fn seq_init(&mut self, n: Term, f: &Sym, elem: &Type) -> Sym {
         let zero = self.t.int(0);
         let ok = self.t.le(zero, n);
         self.require(ok);
+        // Every slot costs an evaluation of `f`, so their number is limited where the length is
+        // unknown.
         let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
         let cap = self.bounds.collection.max(4) as usize * 2;
         let count = known.unwrap_or(cap).min(256);
@@ -828,6 +879,7 @@ impl Encoder<'_> {
             let value = self.under(inside, |e| e.apply(f, &[Sym::Int(at)], elem));
             slots.push(value);
         }
+        // A longer sequence crosses the bound.
         let end = self.t.int(slots.len() as i64);
         let over = self.t.lt(end, n);
         if over != self.t.ff {

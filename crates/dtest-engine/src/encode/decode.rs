@@ -1,4 +1,7 @@
-//! A model back to values: what the interpreter is given.
+//! Decoding of models: reads the concrete inputs of the interpreter from an assignment.
+//!
+//! Key type: [`Decoder`]. Values without a concrete form are `None`: the model is then not usable,
+//! or the interpreter chooses.
 
 use std::sync::Arc;
 
@@ -14,12 +17,12 @@ use crate::value::{
 use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Reads values of one model.
+/// A reader of the values of one model.
 pub(super) struct Decoder<'a> {
     encoder: &'a Encoder<'a>,
     eval: Evaluator<'a>,
     heap: &'a Heap,
-    /// Objects that were reached, with their number in the concrete heap.
+    /// The concrete numbers of the objects that were reached.
     numbers: SortedMap<u32, u32>,
     objects: Vec<Option<Object>>,
 }
@@ -39,7 +42,7 @@ impl<'a> Decoder<'a> {
         self.all(inputs, type_args, false).map(|(inputs, _)| inputs)
     }
 
-    /// Inputs, and what is taken where something is left open.
+    /// Decodes the inputs and the resolution of free choices.
     pub(super) fn freely(
         self,
         inputs: &[(Sym, Type)],
@@ -56,6 +59,7 @@ impl<'a> Decoder<'a> {
     ) -> Option<(Inputs, Guide)> {
         let args: Option<Vec<Value>> = inputs.iter().map(|(s, _)| self.value(s)).collect();
         let args = args?;
+        // The arguments come first: the changes that stubs make refer to their objects.
         let answers = self.answers();
         let guide = if is_free {
             self.guide()
@@ -74,7 +78,8 @@ impl<'a> Decoder<'a> {
         ))
     }
 
-    /// What the model takes where something is left open. What has no concrete form is left to the interpreter.
+    /// Decodes the resolutions of free choices in the model. The interpreter resolves those without
+    /// a concrete form.
     fn guide(&mut self) -> Guide {
         let encoder = self.encoder;
         let mut guide = Guide::default();
@@ -99,11 +104,12 @@ impl<'a> Decoder<'a> {
         guide
     }
 
-    /// A value in which no object appears that nothing else leads to.
+    /// Decodes a value unless it contains an object that is not reachable otherwise.
     fn plain(&mut self, s: &Sym) -> Option<Value> {
         let known = self.objects.len();
         let value = self.value(s);
         if self.objects.len() > known {
+            // Undo the numbering of the new objects.
             self.objects.truncate(known);
             self.numbers.retain(|_, n| (*n as usize) < known);
             return None;
@@ -111,7 +117,8 @@ impl<'a> Decoder<'a> {
         value
     }
 
-    /// What stands in for external code on the path of the model. What has no concrete form is left to the interpreter.
+    /// Decodes the results of external code on the path of the model. The interpreter finds those
+    /// without a concrete form.
     fn answers(&mut self) -> Vec<Answer> {
         let encoder = self.encoder;
         let typed = encoder.typed();
@@ -121,6 +128,7 @@ impl<'a> Decoder<'a> {
             if !self.eval.holds(a.when) || lost.contains(&a.callee) {
                 continue;
             }
+            // Results are passed on only where a stub can return them.
             let results: Option<Vec<Option<Value>>> = typed[a.callee]
                 .outs
                 .iter()
@@ -134,12 +142,13 @@ impl<'a> Decoder<'a> {
                 })
                 .collect();
             let Some(results) = results else {
-                // The answers to later calls would be taken for this one's.
+                // From here on, answers to later calls would be used for this call.
                 lost.insert(a.callee);
                 continue;
             };
             let args = a.args.iter().map(|x| self.value(x)).collect();
             let mut changes = Vec::new();
+            // A change of an object that the inputs do not reach cannot be observed.
             for (covered, id, place, new) in &a.changes {
                 if let (true, Some(n)) = (self.eval.holds(*covered), self.numbers.get(id).copied())
                     && let Some(new) = self.value(new)
@@ -156,6 +165,7 @@ impl<'a> Decoder<'a> {
                 undecided: Vec::new(),
             });
         }
+        // Functions without bodies are tables: one answer for each row.
         for ((callee, type_args), table) in &encoder.extern_tables {
             let told: Vec<bool> = encoder.told_params(*callee);
             for (args, answer) in encoder
@@ -178,7 +188,8 @@ impl<'a> Decoder<'a> {
                     continue;
                 };
                 let results = vec![Some(answer)];
-                // In another state of the heap a function that reads it may answer otherwise.
+                // A function that reads the heap may have another result in another heap, so that
+                // the arguments do not identify the call.
                 let reads = encoder
                     .program
                     .contracts
@@ -226,6 +237,7 @@ impl<'a> Decoder<'a> {
             Sym::Ordinal(t) => Value::Ordinal(self.eval.int(*t).to_biguint()?),
             Sym::Seq(s) => {
                 let n = self.eval.int(s.len).to_usize()?;
+                // The model may exceed the slots, in which case the value is unknown.
                 if n > s.slots.len() {
                     return None;
                 }
@@ -235,6 +247,7 @@ impl<'a> Decoder<'a> {
             }
             Sym::Set(s) => {
                 let mut out = SortedSet::new();
+                // Only present slots have an element.
                 for (p, x) in &s.slots {
                     if self.eval.holds(*p) {
                         out.insert(self.value(x)?);
@@ -266,6 +279,7 @@ impl<'a> Decoder<'a> {
                 let cs: Option<Vec<Value>> = cs.iter().map(|c| self.value(c)).collect();
                 Value::tuple(cs?)
             }
+            // The tag determines the constructor, and only its arguments are decoded.
             Sym::Data(d) => {
                 let i = self.eval.int(d.tag).to_usize()?;
                 let ctor = *self.encoder.ctors(d.ty).get(i)?;
@@ -285,6 +299,7 @@ impl<'a> Decoder<'a> {
             }
             Sym::Func(f) => self.function(f)?,
             Sym::Lazy(l) => match &**l {
+                // A delayed value is decoded as code with captured values; it is not computed.
                 SymLazy::Code {
                     lambda,
                     captures,
@@ -309,6 +324,7 @@ impl<'a> Decoder<'a> {
                     self.value(chosen)?
                 }
             },
+            // References are numbered from 1; 0 and below denote null.
             Sym::Ref(t) => {
                 let n = self.eval.int(*t);
                 if n.is_zero_or_negative() {
@@ -326,6 +342,8 @@ impl<'a> Decoder<'a> {
             SymFunc::Table(id) => {
                 let table = self.encoder.tables.get(*id as usize)?;
                 let function = self.table(table)?;
+                // The domain is a table of its own: a default, and the arguments that differ from
+                // it.
                 let Some(domain) = table
                     .domain
                     .and_then(|d| self.encoder.tables.get(d as usize))
@@ -335,6 +353,8 @@ impl<'a> Decoder<'a> {
                 let Some(Value::Bool(elsewhere)) = self.default_of(domain) else {
                     return None;
                 };
+                // The same arguments may be in the table several times, because its rows are
+                // symbolic.
                 let mut exceptions: Vec<Vec<Value>> = Vec::new();
                 for (args, may) in &domain.entries {
                     let Some(args) = args
@@ -400,8 +420,9 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// What a function gives that is an input.
+    /// Decodes a function input: a template or a table.
     fn table(&mut self, table: &super::Table) -> Option<FunctionValue> {
+        // The value 0 selects the table, see [`super::Table::choice`].
         if let Some((which, templates)) = &table.choice {
             let n = self.eval.int(*which).to_usize()?;
             if let Some(t) = n.checked_sub(1).and_then(|i| templates.get(i)) {
@@ -430,16 +451,17 @@ impl<'a> Decoder<'a> {
         Some(FunctionValue::Table { entries, default })
     }
 
-    /// What a table answers to what is not in it.
+    /// Decodes the result of a table for arguments without a row.
     fn default_of(&mut self, table: &super::Table) -> Option<Value> {
         match table.entries.first() {
-            // A complete table never answers its default: the first answer makes it short.
+            // A complete table never uses its default; its first result makes the shortest table.
             Some((_, answer)) if table.complete => self.value(answer),
             Some(_) | None => self.value(&table.default),
         }
     }
 
-    /// The number of an object in the concrete heap; it and what it points to are put there.
+    /// Returns the number of an object in the concrete heap. Adds the object and everything that it
+    /// references.
     fn object(&mut self, id: u32) -> Option<u32> {
         if let Some(n) = self.numbers.get(&id) {
             return Some(*n);
@@ -447,7 +469,9 @@ impl<'a> Decoder<'a> {
         let object = self.heap.objects.get(&id)?.clone();
         let n = self.objects.len() as u32;
         self.numbers.insert(id, n);
+        // The slot is reserved before the contents are decoded, because objects may be cyclic.
         self.objects.push(None);
+        // Unassigned fields are left out, so that they get their default values.
         let contents = match &object.contents {
             SymContents::Fields(fields) => {
                 let mut out = SortedMap::new();

@@ -1,4 +1,8 @@
-//! Expressions.
+//! Encoding of expressions, conversions and type tests.
+//!
+//! Key functions: [`Encoder::eval`]; [`Encoder::has_type`], the constraints of a type;
+//! [`Encoder::convert`]. The hard part is partiality: every operand that is evaluated conditionally
+//! is evaluated under a guard, so that its failures count only there.
 
 use std::rc::Rc;
 
@@ -17,16 +21,17 @@ use dafny_resolve::typed::{
 };
 
 impl<'p> Encoder<'p> {
-    /// The value of an expression under the guard.
+    /// Evaluates an expression under the current guard.
     pub(super) fn eval(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
         if self.is_exhausted() {
             let ty = e.ty.subst(&f.subst);
             return self.any(&ty);
         }
+        // Expressions may be deep, so that the recursion needs its own stack.
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.eval_kind(e, f))
     }
 
-    /// The value of a condition.
+    /// Evaluates a condition.
     pub(super) fn eval_bool(&mut self, e: &Expr, f: &mut Frame<'p>) -> Term {
         if let Sym::Bool(t) = self.eval(e, f) {
             t
@@ -59,6 +64,8 @@ impl<'p> Encoder<'p> {
                 if p == self.t.ff {
                     return Sym::Bool(p);
                 }
+                // The right operand is evaluated only where the left one does not decide: its
+                // failures count only there.
                 let q = self.under(p, |s| s.eval_bool(b, f));
                 Sym::Bool(self.t.and(p, q))
             }
@@ -111,7 +118,8 @@ impl<'p> Encoder<'p> {
             } => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                // Others have no older state; without one, equal calls are encoded once.
+                // Only two-state functions have an older state. Equal calls of others share one
+                // encoding.
                 let is_two_state = self.typed()[*callee].kind == CallableKind::TwostateFunction;
                 let old = f.snapshots.get(label).filter(|_| is_two_state).cloned();
                 self.call(
@@ -204,6 +212,8 @@ impl<'p> Encoder<'p> {
                 let Some(heap) = f.snapshots.get(label).cloned() else {
                     return self.eval(inner, f);
                 };
+                // The expression is evaluated in the older heap, which is then replaced by the
+                // current one.
                 let now = std::mem::replace(&mut self.heap, heap);
                 let value = self.eval(inner, f);
                 self.heap = now;
@@ -229,7 +239,7 @@ impl<'p> Encoder<'p> {
             }
             ExprKind::Checked(check, clause, inner) => {
                 match check {
-                    // The interpreter checks; compiled code does not.
+                    // The interpreter validates these checks; compiled code does not execute them.
                     Check::Assert
                     | Check::Termination
                     | Check::Type
@@ -237,7 +247,9 @@ impl<'p> Encoder<'p> {
                     | Check::Reads
                     | Check::Allocated
                     | Check::Application
-                    | Check::Aliasing => {}
+                    | Check::Aliasing
+                    | Check::Precondition(_)
+                    | Check::WellFormed => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);
@@ -264,7 +276,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A part of a callee's contract: whether a precondition is well-formed and holds, or the value of a component of the measure.
+    /// Encodes a part of a callee's contract: whether a precondition or postcondition is
+    /// well-formed and holds, or the value of another part.
     fn of_contract(
         &mut self,
         callee: CallableId,
@@ -288,6 +301,7 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         frame.snapshots.insert(None, self.heap.clone());
+        // A clause that is not well-defined does not hold.
         match part {
             ContractPart::Requires(i) => {
                 let Some(clause) = contract.requires.get(i as usize) else {
@@ -301,6 +315,7 @@ impl<'p> Encoder<'p> {
                 let Some(clause) = contract.ensures.get(i as usize) else {
                     return Sym::Bool(self.t.tt);
                 };
+                // The results are unknown to the caller of this part.
                 frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
                 let (holds, defined) = self
                     .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
@@ -335,10 +350,11 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A literal of a concrete type.
+    /// Encodes a literal of a concrete type.
     pub(super) fn literal(&mut self, l: &Literal, ty: &Type) -> Sym {
         match l {
             Literal::Bool(b) => Sym::Bool(self.t.bool(*b)),
+            // The representation depends on the type of the literal.
             Literal::Int(n) => match self.typed().representation(ty) {
                 Type::Real => Sym::Real(self.t.real(BigRational::from_integer(n.clone()))),
                 Type::Bv(0) => Sym::Bv(self.t.int(0)),
@@ -379,6 +395,7 @@ impl<'p> Encoder<'p> {
             (Op::Tuple, _) => Sym::tuple(xs.to_vec()),
             (Op::TupleField(i), [Sym::Tuple(cs)]) => cs.get(*i).cloned().unwrap_or(Sym::Any),
             (Op::Construct(ctor), _) => self.construct(*ctor, xs),
+            // A test or destructor forces a lazy argument.
             (Op::CtorTest(_) | Op::Destruct(_), [lazy @ Sym::Lazy(_)]) => {
                 let operand = args.first().map_or(Type::Error, |a| a.ty.subst(&f.subst));
                 let computed = self.look(lazy, &operand);
@@ -444,7 +461,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The datatype of a constructor and its index there.
+    /// Returns the datatype of a constructor, and the index of the constructor.
     pub(super) fn ctor_index(&self, ctor: CtorId) -> (TypeId, usize) {
         let ty = self.typed()[ctor].datatype;
         (
@@ -465,7 +482,7 @@ impl<'p> Encoder<'p> {
         }
         let data = Sym::Data(Rc::new(SymData::new(ty, self.t.int(index as i64), args)));
         if data.extent() > MAX_EXTENT {
-            // What is too large to be taken apart is not looked at any further.
+            // Larger values are too expensive to traverse.
             self.exhausted = true;
             return Sym::Any;
         }
@@ -477,6 +494,7 @@ impl<'p> Encoder<'p> {
             return self.any(ty);
         };
         let (mut value, mut possible) = (Sym::Undef, self.t.ff);
+        // Several constructors may share the destructor; each gives the value where it is the tag.
         for ctor in ctors {
             let (_, index) = self.ctor_index(*ctor);
             let at = self.t.int(index as i64);
@@ -504,6 +522,7 @@ impl<'p> Encoder<'p> {
             };
         }
         self.require(possible);
+        // A codatatype stays lazy until its own destructors are applied.
         let stays = matches!(self.typed().strip_subset(ty), Type::Named { decl, .. } if self.typed().is_codatatype(decl));
         if matches!(value, Sym::Undef) {
             self.any(ty)
@@ -514,13 +533,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What a lazy value stands for.
+    /// Returns the value that a lazy value represents.
     fn look(&mut self, value: &Sym, ty: &Type) -> Sym {
         let Sym::Lazy(lazy) = value else {
             return value.clone();
         };
         match &**lazy {
             SymLazy::Code {
+                // The nesting of delayed computations is bounded.
                 lambda,
                 captures,
                 type_args,
@@ -535,12 +555,14 @@ impl<'p> Encoder<'p> {
                 self.nesting -= 1;
                 computed
             }
+            // Nothing is known of the value beyond the depth bound of inputs.
             SymLazy::Rest(_) => {
                 self.cross(super::BoundKind::Depth);
                 self.any(ty)
             }
             SymLazy::If(cond, a, b) => {
                 let n = self.t.not(*cond);
+                // Each alternative is computed under its own condition.
                 let x = self.under(*cond, |e| e.look(a, ty));
                 let y = self.under(n, |e| e.look(b, ty));
                 self.merge(*cond, &x, &y)
@@ -562,6 +584,7 @@ impl<'p> Encoder<'p> {
             };
         };
         let key = (field, type_args.to_vec());
+        // A static constant has one value in an execution.
         if let Some(v) = self.constants.get(&key).filter(|_| object.is_none()) {
             return v.clone();
         }
@@ -569,6 +592,7 @@ impl<'p> Encoder<'p> {
             return self.unsupported(Unencoded::DeepConstants, ty);
         }
         self.nesting += 1;
+        // The initial value is evaluated as a specification, without a path of its own.
         let subst = function
             .type_params
             .iter()
@@ -588,8 +612,9 @@ impl<'p> Encoder<'p> {
         value
     }
 
-    /// `value as to`.
+    /// Encodes `value as to`.
     fn convert(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
+        // A value of a trait that is no reference type is converted to one of its implementations.
         if let (
             Sym::Data(_) | Sym::Ref(_) | Sym::Newtype(_) | Sym::OneOf(_),
             Type::Named { decl, .. },
@@ -605,6 +630,7 @@ impl<'p> Encoder<'p> {
             self.require(ok);
             return self.implementation_as(value, to);
         }
+        // Casts between a newtype and its trait change the representation.
         if changes_newtype(self.typed(), from, to) {
             let value = self.retyped(value, from, to);
             let ok = self.is_in_type(&value, to);
@@ -622,6 +648,7 @@ impl<'p> Encoder<'p> {
                 self.reshaped(value, to)
             };
         };
+        // Scalars are converted through integers, with a range check for the target type.
         let result = match &target {
             Type::Int | Type::Ordinal | Type::Char => {
                 let n = self.as_int(t);
@@ -671,6 +698,8 @@ impl<'p> Encoder<'p> {
             }
             Type::Param(_) | Type::Error => value.clone(),
         };
+        // The constraints of subset types and newtypes come last, because they expect a value of
+        // the target's representation.
         if from != to {
             let ok = self.has_type(&result, to);
             self.require(ok);
@@ -678,7 +707,7 @@ impl<'p> Encoder<'p> {
         result
     }
 
-    /// A scalar as an integer; a real must be one.
+    /// Converts a scalar to an integer. A real has to be integral.
     fn as_int(&mut self, t: Term) -> Term {
         match self.t.sort(t) {
             Sort::Int => t,
@@ -694,7 +723,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A compound value whose type argument changes: the same shape, its type checked.
+    /// Checks the new type of a compound value, whose representation stays the same.
     fn reshaped(&mut self, value: &Sym, to: &Type) -> Sym {
         let ok = self.has_type(value, to);
         self.require(ok);
@@ -708,13 +737,15 @@ impl<'p> Encoder<'p> {
         if !surrogates {
             return inside;
         }
+        // Surrogates are no characters of Unicode.
         let (low, high) = (self.t.int(0xD800), self.t.int(0xE000));
         let bad = self.t.in_range(low, n, high);
         let good = self.t.not(bad);
         self.t.and(inside, good)
     }
 
-    /// The constraints that make a value of the right shape one of the type, down to its parts.
+    /// Returns the condition that a value of the right shape satisfies the constraints of its type,
+    /// including those of its parts.
     pub(super) fn has_type(&mut self, value: &Sym, ty: &Type) -> Term {
         match ty {
             Type::Char => value.scalar().map_or(self.t.tt, |n| self.valid_char(n)),
@@ -740,6 +771,7 @@ impl<'p> Encoder<'p> {
                 let mut all = self.t.tt;
                 for (j, x) in s.slots.iter().enumerate() {
                     let ok = self.has_type(x, elem);
+                    // Places beyond the length have no element to check.
                     if ok != self.t.tt {
                         let inside = self.inside(&s, j);
                         let ok = self.t.implies(inside, ok);
@@ -759,6 +791,7 @@ impl<'p> Encoder<'p> {
                 };
                 let zero = self.t.int(0);
                 let slots: Vec<(Term, Sym)> = s.slots.clone();
+                // A slot with multiplicity zero has no element that could violate the type.
                 let slots: Vec<(Term, Sym)> = slots
                     .into_iter()
                     .map(|(n, x)| (self.t.lt(zero, n), x))
@@ -833,6 +866,7 @@ impl<'p> Encoder<'p> {
             TypeDeclKind::Abstract => self.t.tt,
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                 let base = self.has_type(value, &c.base.subst(&subst));
+                // The constraint expects a value of the base type.
                 if base == self.t.ff {
                     return base;
                 }
@@ -852,6 +886,7 @@ impl<'p> Encoder<'p> {
                 };
                 let d = Rc::clone(d);
                 let mut all = self.t.tt;
+                // The fields of each possible constructor must have their types.
                 for (i, ctor) in ctors.iter().enumerate() {
                     let Some(Some(xs)) = d.args.get(i) else {
                         continue;
@@ -891,14 +926,15 @@ impl<'p> Encoder<'p> {
         }
         let (source, target) = (typed.representation(from), typed.representation(to));
         if source != target && value.scalar().is_some() && is_number(&target) {
-            // Whether it can be converted.
+            // A test for a numeric type is the test whether the conversion succeeds.
             let ((), ok) = self.isolated(|e| drop(e.convert(value, from, to)));
             return Sym::Bool(ok);
         }
         Sym::Bool(self.is_in_type(value, to))
     }
 
-    /// Whether a value of a trait that need not be an object is of a type.
+    /// Returns the condition that a value of a trait that is no reference type belongs to another
+    /// type.
     fn implementation_is(&mut self, value: &Sym, to: &Type) -> Term {
         let typed = self.typed();
         let other = typed.strip_subset(to);
@@ -907,6 +943,7 @@ impl<'p> Encoder<'p> {
         } else if matches!(other, Type::Array { .. } | Type::Object { .. }) {
             None
         } else {
+            // A basic type has no trait: the question is only open outside of exact encodings.
             return if self.mode == Mode::Cut && typed.representation(&other) == other {
                 self.t.ff
             } else {
@@ -938,6 +975,7 @@ impl<'p> Encoder<'p> {
             (Sym::Newtype(n), Some(of)) if n.decl == of => self.is_in_type(&n.value, to),
             (Sym::Newtype(n), Some(of)) if is_trait => self.t.bool(self.extends(n.decl, of, 8)),
             (Sym::Newtype(_), _) => self.t.ff,
+            // The value is one of several, so each of them is tested under its condition.
             (Sym::OneOf(all), _) => {
                 let mut any = self.t.ff;
                 for (cond, x) in all.iter() {
@@ -951,7 +989,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A value of a trait that need not be an object as one of a type that it is of.
+    /// Converts a value of a trait that is no reference type to a type that it belongs to.
     fn implementation_as(&mut self, value: &Sym, to: &Type) -> Sym {
         let Type::Named { decl, .. } = self.typed().strip_subset(to) else {
             return value.clone();
@@ -983,6 +1021,7 @@ impl<'p> Encoder<'p> {
             | Sym::Any
             | Sym::Undef => true,
         };
+        // Of several alternatives, only one can have the type; the caller has required it.
         match self
             .alternatives(value)
             .into_iter()
@@ -995,14 +1034,16 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A value of the type `from` as it is where it is of the type `to`, and one of them is a newtype that the other, a trait, is extended
-    /// by, or holds such.
+    /// Converts the representation of a value between the types `from` and `to`, where one contains
+    /// a newtype and the other a trait that the newtype extends.
     fn retyped(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
         let typed = self.typed();
         if !changes_newtype(typed, from, to) {
             return value.clone();
         }
         let (from, to) = (typed.strip_subset(from), typed.strip_subset(to));
+        // The conversion follows the structure of the types; only traits and newtypes change the
+        // representation.
         match (value, &from, &to) {
             (Sym::Seq(s), Type::Seq(a), Type::Seq(b)) => {
                 let slots = s.slots.iter().map(|x| self.retyped(x, a, b)).collect();
@@ -1065,6 +1106,7 @@ impl<'p> Encoder<'p> {
             (Sym::Newtype(_) | Sym::OneOf(_) | Sym::Ref(_), Type::Named { decl, .. }, _)
                 if typed.is_trait(*decl) =>
             {
+                // A value of a trait must have the newtype to which it is converted.
                 let ok = self.implementation_is(value, &to);
                 self.require(ok);
                 self.implementation_as(value, &to)
@@ -1084,7 +1126,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// That what is no object and seen as a trait is of its own type, constraints included.
+    /// Returns the condition that a datatype or newtype value, converted to a trait, satisfies the
+    /// constraints of its own type.
     fn is_within_implementation(&mut self, value: &Sym, of: TypeId, of_args: &[Type]) -> Term {
         match value {
             Sym::Newtype(n) => self.has_type(&n.value, &Type::named(n.decl, n.args.clone())),
@@ -1101,6 +1144,7 @@ impl<'p> Encoder<'p> {
             Sym::OneOf(all) => {
                 let mut ok = self.t.tt;
                 for (cond, x) in all.iter() {
+                    // Each alternative must satisfy its own type.
                     let is = match x {
                         Sym::Ref(_) => self.not_null(x),
                         other @ (Sym::Bool(_)
@@ -1146,7 +1190,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Whether a value is of the type, as an answer: what is beyond the slots, or not known, may decide otherwise.
+    /// Returns the condition that a value belongs to a type. For partly unknown values, the unknown
+    /// part may decide.
     pub(super) fn is_in_type(&mut self, value: &Sym, ty: &Type) -> Term {
         let known = self.has_type(value, ty);
         if self.mode == Mode::Cut
@@ -1162,7 +1207,7 @@ impl<'p> Encoder<'p> {
         self.t.and(known, rest)
     }
 
-    /// Whether all parts of a value are there.
+    /// Whether no part of a value is unknown.
     fn is_whole(&self, value: &Sym) -> bool {
         match value {
             Sym::Bool(_)
@@ -1186,6 +1231,7 @@ impl<'p> Encoder<'p> {
             }
             Sym::Data(d) => {
                 let tag = self.t.as_small(d.tag);
+                // Only constructors that the tag allows matter.
                 let is_possible = |i: usize| tag.is_none_or(|t| usize::try_from(t) == Ok(i));
                 let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
                 possible.all(|(_, a)| {
@@ -1200,7 +1246,7 @@ impl<'p> Encoder<'p> {
     }
 }
 
-/// Whether values of a type are converted to numbers and from them.
+/// Whether a type is numeric: its values can be converted to and from numbers.
 fn is_number(ty: &Type) -> bool {
     match ty {
         Type::Int | Type::Real | Type::Char | Type::Bv(_) | Type::Ordinal => true,

@@ -1,4 +1,7 @@
-//! Calls of functions, function values, and functions that are inputs.
+//! Function calls, function values, and functions that are inputs.
+//!
+//! Key functions: [`Encoder::call`] with dispatch and sharing of equal calls; [`Encoder::bodiless`]
+//! and [`Encoder::ask`] for functions that are tables; [`Encoder::apply`] for function values.
 
 use std::rc::Rc;
 
@@ -12,13 +15,14 @@ use crate::value::Template;
 use dafny_resolve::typed::{CallableId, External, FieldId, Substitution, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
-/// Different questions that a table remembers; to others it answers its default.
+/// The limit of different applications that a table stores. Further ones get the default.
 const MAX_ENTRIES: usize = 12;
-/// Rows of a table that is filled at once.
+/// The limit of rows of a table that is filled completely.
 const MAX_ROWS: usize = 16;
 
 impl<'p> Encoder<'p> {
-    /// A call of a function: its body inlined, once for the same arguments and heap. `site`: where it stands in compiled code, if it does.
+    /// Encodes a function call: inlines the body, once for equal arguments and heaps. `site` is the
+    /// place of the call in compiled code.
     pub(super) fn call(
         &mut self,
         callee: CallableId,
@@ -28,6 +32,7 @@ impl<'p> Encoder<'p> {
         ty: &Type,
         site: Option<Span>,
     ) -> Sym {
+        // A receiver with several possible types is dispatched for each of them.
         if let Some((Sym::OneOf(receivers), rest)) = args.split_first()
             && self.is_looked_up(callee)
         {
@@ -45,13 +50,14 @@ impl<'p> Encoder<'p> {
                 result
             };
         }
+        // A mock may redefine the function for single objects.
         if self.is_redefined(callee, args.first()) {
             return self.call_redefined(callee, type_args, args, old, ty, site);
         }
         self.call_declared(callee, type_args, args, old, ty, site)
     }
 
-    /// A call of what the receiver's class declares.
+    /// Encodes a call of the member that the receiver's class declares.
     pub(super) fn call_declared(
         &mut self,
         callee: CallableId,
@@ -64,11 +70,13 @@ impl<'p> Encoder<'p> {
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             return self.unsupported(Unencoded::NoImplementation, ty);
         };
+        // An unknown class may implement the member in any way.
         let mut result = if self.may_be_foreign(callee, args.first()) {
             self.any(ty)
         } else {
             Sym::Undef
         };
+        // Merged from the last to the first implementation: their conditions exclude each other.
         for (cond, callee, type_args) in choices.into_iter().rev() {
             let args = &*self.seen_by(callee, args);
             let value = self.under(cond, |e| {
@@ -102,13 +110,16 @@ impl<'p> Encoder<'p> {
         let Some(function) = self.program.functions.get(&callee) else {
             return self.bodiless(callee, type_args, args, ty);
         };
-        // Recursion on constants ends by itself, as `Pow(2, 32)` does, and costs little.
+        // Recursion on constants terminates by itself, like `Pow(2, 32)`, and costs little, so that
+        // it does not count as depth.
         let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
         let depth = if concrete {
             0
         } else {
             self.active.get(&callee).copied().unwrap_or(0)
         };
+        // Equal calls in the same heap share one encoding, unless they may choose differently or
+        // their arguments are vague.
         let key = (
             callee,
             type_args.to_vec(),
@@ -122,13 +133,14 @@ impl<'p> Encoder<'p> {
             self.require(defined);
             return value;
         }
+        // Where calls are rationed, the call uses a shared copy of the callee if one is left.
         if !concrete
             && old.is_none()
             && depth <= self.deepest(callee)
             && let Some(procedure) = self.program.procedures.get(&callee)
             && self.shares(procedure, type_args)
         {
-            // What a function by method makes is its own.
+            // A function by method may allocate, but its objects do not escape.
             let heap = self.heap.clone();
             let results = self.call_shared(procedure, type_args, args, depth, site);
             self.heap = heap;
@@ -136,7 +148,7 @@ impl<'p> Encoder<'p> {
                 return results.into_iter().next().unwrap_or(Sym::Any);
             }
         }
-        // The unit itself and its first call are the same activation for a bound.
+        // The unit itself and its first call are the same activation with respect to the bound.
         if let Some(bound) = if concrete {
             self.too_deep()
         } else {
@@ -144,7 +156,7 @@ impl<'p> Encoder<'p> {
         } {
             self.cross(bound);
             let value = self.any(ty);
-            self.obliged_result(key, &value);
+            self.assume_result_contract(key, &value);
             return value;
         }
         let outer = self.active.get(&callee).copied().unwrap_or(0);
@@ -154,6 +166,8 @@ impl<'p> Encoder<'p> {
         let is_present = old.is_none();
         let activation = self.begin();
         let mut reached = Reached::default();
+        // Callees with goals are walked block by block, in order to record the goals; others are
+        // evaluated as expressions. A call in an older state is a specification and has no goals.
         let (value, defined) = match self
             .program
             .procedures
@@ -183,6 +197,7 @@ impl<'p> Encoder<'p> {
         self.enters(activation, site);
         self.nesting -= 1;
         self.active.insert(callee, outer);
+        // An exhausted encoding is incomplete and must not be reused.
         if same && !self.exhausted {
             self.memo.insert(key, (value.clone(), defined, activation));
         }
@@ -194,7 +209,8 @@ impl<'p> Encoder<'p> {
         (self.nesting > MAX_NESTING).then_some(BoundKind::Inline)
     }
 
-    /// The blocks of a function, which say what is reached; its value, and when it has one.
+    /// Walks the blocks of a function, which record the goals; returns its value and the condition
+    /// that it has one.
     fn walk_function(
         &mut self,
         procedure: &'p Procedure,
@@ -212,7 +228,8 @@ impl<'p> Encoder<'p> {
         let walk = |e: &mut Self| {
             e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)))
         };
-        // The blocks are walked for every call at once: the obligations in them holds where one is made.
+        // The blocks are walked once for all calls. Their obligations are checked where a call is
+        // made.
         let obligations = self.obligations.take();
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.obligations = obligations;
@@ -223,13 +240,15 @@ impl<'p> Encoder<'p> {
         )
     }
 
-    /// Whether arguments that look the same are the same. What is not known at all is some value, and need not be the same one in
-    /// two places; only a model, which the interpreter looks into, may take it to be.
+    /// Whether arguments that look the same are equal. Two vague values need not be the same value;
+    /// only under [`Mode::Cut`], where the interpreter validates the model, may they be taken for
+    /// equal.
     pub(super) fn tells_apart(&self, args: &[Sym]) -> bool {
         self.mode == Mode::Cut || !args.iter().any(Sym::is_vague)
     }
 
-    /// Whether an equal call may give something else, since something is chosen in it: each activation makes its own choices.
+    /// Whether an equal call may have a different result, because every activation makes its own
+    /// choices.
     pub(super) fn may_differ(&mut self, callee: CallableId, args: &[Sym]) -> bool {
         let program = self.program;
         self.free
@@ -237,10 +256,11 @@ impl<'p> Encoder<'p> {
                 || args.iter().any(|a| self.holds_chooser(a)))
     }
 
-    /// Whether a value holds a function in which something is chosen.
+    /// Whether a value contains a function that makes a choice.
     fn holds_chooser(&mut self, s: &Sym) -> bool {
         let program = self.program;
         match s {
+            // Only functions and delayed values contain code.
             Sym::Func(f) => match &**f {
                 SymFunc::Table(_) => false,
                 SymFunc::Lambda {
@@ -277,7 +297,7 @@ impl<'p> Encoder<'p> {
                 .any(|xs| xs.iter().any(|x| self.holds_chooser(x))),
             Sym::Newtype(n) => self.holds_chooser(&n.value),
             Sym::OneOf(all) => all.iter().any(|(_, x)| self.holds_chooser(x)),
-            // Functions cannot be compared, so that no set and no key holds one.
+            // Functions cannot be compared, so that sets and keys never contain one.
             Sym::Set(_) | Sym::Multiset(_) => false,
             Sym::Bool(_)
             | Sym::Int(_)
@@ -290,7 +310,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Whether a value has no variables.
+    /// Whether a value contains no variables.
     fn is_concrete(&self, s: &Sym) -> bool {
         let fixed = |t: &Term| self.t.as_const(*t).is_some();
         match s {
@@ -325,8 +345,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Why what a callable without a body gives is not known.
-    /// A function without a body: the same answer for the same arguments, by its contract.
+    /// Encodes a call of a function without a body: the same result for the same arguments,
+    /// constrained by the contract.
     pub(super) fn bodiless(
         &mut self,
         callee: CallableId,
@@ -345,6 +365,7 @@ impl<'p> Encoder<'p> {
         }
         let key = (callee, type_args.to_vec());
         let obligation = self.obligation_of(callee, self.typed()[callee].span);
+        // There is one table for each function and its type arguments.
         let table = match self.extern_tables.get(&key) {
             Some(t) => *t,
             None => {
@@ -355,12 +376,14 @@ impl<'p> Encoder<'p> {
             }
         };
         let footprint = self.footprint(callee, type_args, args);
+        // The part of the heap that the result may depend on counts as further arguments.
         let asked: Vec<Sym> = args.iter().cloned().chain(footprint).collect();
         let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
         let before = count(self);
         self.answered_by = Some(obligation);
         let answer = self.ask(table, &asked);
         self.answered_by = None;
+        // Only a new row needs the facts of the contract.
         if answered && count(self) > before {
             self.assume_contract(callee, type_args, args, &answer);
         } else if answered
@@ -368,7 +391,8 @@ impl<'p> Encoder<'p> {
             && self.mode == Mode::Cut
             && !self.is_asked(table, &asked)
         {
-            // What the default says need not meet the contract.
+            // The default of a full table need not satisfy the contract, so that this execution is
+            // excluded.
             let never = self.t.ff;
             self.require(never);
             self.choices = true;
@@ -376,8 +400,9 @@ impl<'p> Encoder<'p> {
         answer
     }
 
-    /// What a function without a body reads, as far as its answer may depend on it: the fields of single objects, else a number for the state of
-    /// the heap. In search of tests, answers depend on arguments alone.
+    /// Returns the part of the heap that the result of a function without a body may depend on: the
+    /// fields of single objects, otherwise the number of the heap state. In the search for tests,
+    /// results depend on arguments only.
     fn footprint(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym]) -> Vec<Sym> {
         let depends = self.mode == Mode::Havoc || self.program.criteria.has(Criterion::Obligation);
         let Some(contract) = self
@@ -386,6 +411,8 @@ impl<'p> Encoder<'p> {
             .get(&callee)
             .filter(|c| depends && !c.reads.is_empty())
         else {
+            // A function without a `reads` clause, or in an exact encoding, is determined by its
+            // arguments.
             return Vec::new();
         };
         let subst: Substitution = contract
@@ -403,9 +430,11 @@ impl<'p> Encoder<'p> {
                 .as_ref()
                 .and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
             else {
+                // An unbounded frame is represented by the version of the heap.
                 return vec![self.state_of_heap()];
             };
             let object = self.in_specification(|e| e.eval(object, &mut frame));
+            // The contents of the frame are further arguments of the call.
             read.extend(
                 fields
                     .into_iter()
@@ -415,7 +444,8 @@ impl<'p> Encoder<'p> {
         read
     }
 
-    /// The fields of an object of a type that a part of a `reads` clause names; `None`: they are not all of what it names.
+    /// Returns the fields of an object that a part of a `reads` clause covers; `None` if it covers
+    /// more than fields.
     fn fields_read(&self, ty: &Type, only: Option<FieldId>) -> Option<Vec<(FieldId, Type)>> {
         let typed = self.typed();
         let class = typed.strip_subset(ty);
@@ -433,7 +463,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// A number that tells states of the heap apart.
+    /// Returns a number that identifies the current state of the heap.
     fn state_of_heap(&mut self) -> Sym {
         let known = self
             .heaps_asked
@@ -452,7 +482,7 @@ impl<'p> Encoder<'p> {
             .is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
     }
 
-    /// A table whose answers are values of `result`.
+    /// Creates a table whose results are values of type `result`.
     pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
         let id = self.tables.len() as u32;
@@ -467,7 +497,7 @@ impl<'p> Encoder<'p> {
         id
     }
 
-    /// A table that says where a function may be applied; everywhere, unless something needs it otherwise.
+    /// Creates a table for the precondition of a function. The function is total by default.
     pub(super) fn new_domain(&mut self) -> u32 {
         let id = self.new_table(Type::Bool, None);
         if let Some(Sym::Bool(everywhere)) = self.tables.get(id as usize).map(|t| t.default.clone())
@@ -477,14 +507,14 @@ impl<'p> Encoder<'p> {
         id
     }
 
-    /// Notes that a condition reads better where it holds.
+    /// Adds a preference for models in which the condition holds.
     fn prefers(&mut self, cond: Term) {
         let not = self.t.not(cond);
         let size = self.t.count(not);
         self.hints.push(Hint::Size(size));
     }
 
-    /// Whether a table may be applied to arguments.
+    /// Returns the condition that a table may be applied to the arguments.
     fn in_domain(&mut self, table: u32, args: &[Sym]) -> Term {
         let Some(domain) = self.tables.get(table as usize).and_then(|t| t.domain) else {
             return self.t.tt;
@@ -493,9 +523,11 @@ impl<'p> Encoder<'p> {
             .tables
             .get(domain as usize)
             .map_or(0, |t| t.entries.len());
+        // The domain is itself a table of booleans.
         let Sym::Bool(may) = self.ask(domain, args) else {
             return self.t.fresh("any", Sort::Bool);
         };
+        // A new question to the domain should be answered with true if possible.
         if self
             .tables
             .get(domain as usize)
@@ -506,7 +538,8 @@ impl<'p> Encoder<'p> {
         may
     }
 
-    /// What the table answers: the answer to equal arguments asked before, else a fresh one.
+    /// Returns the result of a table: the result for equal arguments if they have a row, otherwise
+    /// a fresh one in a new row.
     fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
         let Some(t) = self.tables.get(table as usize) else {
             return Sym::Any;
@@ -521,7 +554,7 @@ impl<'p> Encoder<'p> {
         let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());
         let is_complete = t.complete;
         if is_complete || earlier.len() >= MAX_ENTRIES {
-            // A full table: all other arguments have the default.
+            // A full table has the default for all other arguments.
             if self.mode == Mode::Havoc && !is_complete {
                 return self.any(&result);
             }
@@ -536,6 +569,7 @@ impl<'p> Encoder<'p> {
             return answer;
         }
         let answer = self.input("answer", &result);
+        // Functional consistency: equal arguments have equal results.
         for (a, r) in earlier {
             let same = self.all_equal(&a, args);
             if same != self.t.ff {
@@ -550,8 +584,10 @@ impl<'p> Encoder<'p> {
         answer
     }
 
-    /// Fills a table whose arguments are of small types: an answer for every row, no facts.
+    /// Fills a table completely if the parameter types are small. A complete table needs no
+    /// consistency facts.
     pub(super) fn fill(&mut self, table: u32, params: &[Type]) {
+        // The table is filled only if the arguments can be enumerated.
         let mut rows: Vec<Vec<Sym>> = vec![Vec::new()];
         for p in params {
             let Some(values) = self.all_values(p, 3) else {
@@ -578,18 +614,19 @@ impl<'p> Encoder<'p> {
             .collect();
         if let Some(t) = self.tables.get_mut(table as usize) {
             t.entries = entries;
+            // A complete table has an entry for all arguments.
             t.complete = true;
         }
     }
 
-    /// `f(args)`; `ty` is the result's concrete type.
+    /// Returns `f(args)`; `ty` is the concrete type of the result.
     pub(super) fn apply(&mut self, f: &Sym, args: &[Sym], ty: &Type) -> Sym {
         let Sym::Func(f) = f else {
             return self.apply_unknown(ty);
         };
         match &**f {
             SymFunc::Table(id) => {
-                // Under [`Mode::Havoc`] executions go on where obligations are broken.
+                // Under [`Mode::Havoc`], executions continue after violations.
                 if self.mode == Mode::Cut {
                     let may = self.in_domain(*id, args);
                     self.relies |= may != self.t.tt;
@@ -597,6 +634,7 @@ impl<'p> Encoder<'p> {
                 }
                 let choice = self.tables.get(*id as usize).and_then(|t| t.choice.clone());
                 let mut value = self.ask(*id, args);
+                // A template replaces the table if the choice term selects it.
                 if let Some((which, templates)) = choice {
                     for (i, template) in templates.iter().enumerate() {
                         let i = self.t.int(i as i64 + 1);
@@ -630,7 +668,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A function of which nothing is known: of an entry's system it may call whatever it likes.
+    /// Applies an unknown function. If goals of callees count, it may call any of them.
     fn apply_unknown(&mut self, ty: &Type) -> Sym {
         if self.may_call_anything {
             self.unsupported(Unencoded::FunctionValue, ty)
@@ -639,7 +677,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The body of a lambda on arguments.
+    /// Evaluates the body of a lambda.
     pub(super) fn run_lambda(
         &mut self,
         lambda: u32,
@@ -651,6 +689,7 @@ impl<'p> Encoder<'p> {
         let Some(l) = self.program.lambdas.get(lambda as usize) else {
             return self.any(ty);
         };
+        // Recursion through function values is bounded by the nesting depth.
         if self.nesting > MAX_NESTING {
             self.cross(BoundKind::Inline);
             return self.any(ty);
@@ -684,11 +723,12 @@ impl<'p> Encoder<'p> {
         frame
     }
 
-    /// `f.requires(args)`.
+    /// Returns `f.requires(args)`.
     pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
         let Sym::Func(f) = f else {
             return self.t.fresh("any", Sort::Bool);
         };
+        // The precondition of a conditional function is that of the chosen one.
         match &**f {
             SymFunc::Table(id) => self.in_domain(*id, args),
             SymFunc::Lambda {
@@ -728,7 +768,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The conjunction of clauses, each evaluated where the earlier ones hold.
+    /// Returns the conjunction of clauses. Each clause is evaluated where the earlier ones hold.
     pub(super) fn clauses(&mut self, clauses: &[Clause], frame: &mut Frame<'p>) -> Term {
         let mut all = self.t.tt;
         for c in clauses {
@@ -738,10 +778,11 @@ impl<'p> Encoder<'p> {
         all
     }
 
-    /// Templates that a function type allows.
+    /// Returns the templates that fit a function type.
     pub(super) fn templates(&self, params: &[Type], result: &Type) -> Vec<Template> {
         let typed = self.typed();
         let numeric = |t: &Type| matches!(t, Type::Int | Type::Real);
+        // Templates need arithmetic or an order on the argument types.
         let ordered =
             |t: &Type| matches!(typed.representation(t), Type::Int | Type::Real | Type::Char);
         match params {
@@ -802,7 +843,8 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// The implementations that a call may mean, each with its condition; the last stands for all else.
+    /// Returns the possible implementations of a call, each with its condition. The last one also
+    /// covers all remaining cases.
     pub(super) fn dispatch(
         &mut self,
         callee: CallableId,
@@ -831,6 +873,8 @@ impl<'p> Encoder<'p> {
                     .iter()
                     .map(|(id, o)| (*id, o.ty.clone()))
                     .collect();
+                // Every object of the heap whose class implements the member is a possible
+                // receiver.
                 for (id, ty) in objects {
                     let Type::Named { decl, args, .. } = &ty else {
                         continue;
@@ -842,6 +886,8 @@ impl<'p> Encoder<'p> {
                     if is == self.t.ff {
                         continue;
                     }
+                    // Type arguments of the implementing class, as seen from the dynamic type, and
+                    // those of the member itself.
                     let owner = typed[target]
                         .owner
                         .and_then(|owner| typed.supertype_args(&ty, owner));
@@ -882,13 +928,14 @@ impl<'p> Encoder<'p> {
         (!out.is_empty()).then_some(out)
     }
 
-    /// Whether calls of the member look up its body by the receiver.
+    /// Whether calls of a member are dispatched dynamically.
     pub(super) fn is_looked_up(&self, callee: CallableId) -> bool {
         let c = &self.typed()[callee];
         !c.is_static && c.owner.is_some_and(|t| self.typed().is_trait(t))
     }
 
-    /// The arguments as the body of `callee` sees them: members of a newtype know what `this` is.
+    /// Returns the arguments as the body of `callee` expects them: members of a newtype get the
+    /// bare value as `this`.
     pub(super) fn seen_by<'a>(
         &self,
         callee: CallableId,
@@ -908,7 +955,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What `callee` is in a class (or for a mock of a trait): the member that overrides it, or itself.
+    /// Returns the member of a class that implements `callee`: an overriding member, or `callee`
+    /// itself for a mock.
     fn implementation(
         &self,
         callee: CallableId,
@@ -919,7 +967,8 @@ impl<'p> Encoder<'p> {
             .then(|| typed.implementation(class, callee))
     }
 
-    /// Whether the receiver of a call may be of a class that nobody knows: a reference beyond the table.
+    /// Whether the receiver of a call may have an unknown class: a reference that is no object of
+    /// the table.
     pub(super) fn may_be_foreign(&self, callee: CallableId, receiver: Option<&Sym>) -> bool {
         let c = &self.typed()[callee];
         let in_trait = !c.is_static && c.owner.is_some_and(|t| self.typed().is_trait(t));
@@ -929,7 +978,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Whether `class` is `parent` or extends it.
+    /// Whether `class` is `parent` or extends it, directly or indirectly.
     pub(super) fn extends(
         &self,
         class: dafny_resolve::typed::TypeId,

@@ -1,4 +1,7 @@
-//! The heap: a table of objects, reads and writes by if-then-else over references.
+//! The heap: a table of objects, with reads and writes as if-then-else over references.
+//!
+//! A reference is *closed* if it can only be null or an object of the table
+//! ([`Encoder::is_closed`]). A read through an open reference may give any value.
 
 use std::rc::Rc;
 
@@ -10,7 +13,7 @@ use dafny_resolve::typed::{FieldId, Type};
 use dtest_sorted::SortedMap;
 
 impl Encoder<'_> {
-    /// A heap of a new version.
+    /// Creates a heap with a new version.
     pub(super) fn new_heap(&mut self, objects: SortedMap<u32, Rc<SymObject>>) -> Heap {
         self.heap_versions += 1;
         Heap {
@@ -25,7 +28,7 @@ impl Encoder<'_> {
         self.heap = self.new_heap(objects);
     }
 
-    /// Allocates an object; the reference to it.
+    /// Allocates an object and returns the reference to it.
     pub(super) fn allocate(&mut self, object: SymObject) -> Sym {
         let id = self.next_object;
         self.next_object += 1;
@@ -55,7 +58,7 @@ impl Encoder<'_> {
         self.t.eq(r, id)
     }
 
-    /// `o.f`.
+    /// Returns `o.f`.
     pub(super) fn read_field(&mut self, object: &Sym, field: FieldId, ty: &Type) -> Sym {
         if let Sym::OneOf(all) = object {
             let mut value = Sym::Undef;
@@ -75,6 +78,7 @@ impl Encoder<'_> {
         let r = *r;
         self.require_object(r);
         let objects = Rc::clone(&self.heap.objects);
+        // A closed reference always selects a known object. An open reference may give any value.
         let mut value = if self.is_closed(r) {
             Sym::Undef
         } else {
@@ -87,6 +91,8 @@ impl Encoder<'_> {
             };
             let is = self.is_object(r, *id);
             let Some(v) = fields.get(&field).filter(|v| **v != Sym::Undef) else {
+                // Reading a field without a value is a nondeterministic choice; ghost fields are
+                // not compiled.
                 if is != self.t.ff && !is_ghost && self.has_field(&o.ty, field) {
                     self.leave_open();
                 }
@@ -103,10 +109,11 @@ impl Encoder<'_> {
         }
     }
 
-    /// What a field holds, which may be nothing.
+    /// Returns the contents of a field; `Undef` if it has no value.
     pub(super) fn contents(&mut self, object: &Sym, field: FieldId) -> Sym {
         let Sym::Ref(r) = object else { return Sym::Any };
         let objects = Rc::clone(&self.heap.objects);
+        // No object means that the field was never assigned.
         let mut value = Sym::Undef;
         for (id, o) in objects.iter() {
             if let SymContents::Fields(fields) = &o.contents
@@ -123,7 +130,7 @@ impl Encoder<'_> {
         value
     }
 
-    /// `o.f := v`.
+    /// Encodes `o.f := v`.
     pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
         let Sym::Ref(r) = object else {
             self.reasons.insert(Unencoded::StoreToObject);
@@ -131,6 +138,7 @@ impl Encoder<'_> {
         };
         let r = *r;
         self.require_object(r);
+        // Every object that the reference may mean gets the value under the condition that it does.
         let mut objects = (*self.heap.objects).clone();
         for (id, o) in self.heap.objects.clone().iter() {
             let SymContents::Fields(fields) = &o.contents else {
@@ -184,10 +192,11 @@ impl Encoder<'_> {
         out
     }
 
-    /// The contents of an array of one dimension.
+    /// Returns the contents of an array of one dimension; `None` if they are unknown.
     pub(super) fn array_contents(&mut self, array: &Sym) -> Option<Rc<SymSeq>> {
         let Sym::Ref(r) = array else { return None };
         self.require_object(*r);
+        // An open reference may denote an object without a representation.
         let mut value = if self.is_closed(*r) {
             Sym::Undef
         } else {
@@ -203,7 +212,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The length of a dimension.
+    /// Returns the length of a dimension. An unknown length is a fresh natural number.
     pub(super) fn array_length(&mut self, array: &Sym, dimension: u32) -> Sym {
         let length = if let Sym::Ref(r) = array
             && self.is_closed(*r)
@@ -214,6 +223,7 @@ impl Encoder<'_> {
         };
         match length {
             Some(n) => Sym::Int(n),
+            // An unknown length is still a natural number.
             None => {
                 let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
                 let ok = self.t.le(zero, n);
@@ -226,6 +236,7 @@ impl Encoder<'_> {
     fn length_of(&mut self, r: Term, dimension: u32) -> Option<Term> {
         self.require_object(r);
         let mut length: Option<Term> = None;
+        // The length is selected by the object to which the reference points.
         for (id, o) in self.heap.objects.clone().iter() {
             let n = match &o.contents {
                 SymContents::Array(s) if dimension == 0 => s.len,
@@ -243,7 +254,7 @@ impl Encoder<'_> {
         length
     }
 
-    /// Grids that a reference may mean, each with the condition.
+    /// Returns the arrays of several dimensions that a reference may mean, each with the condition.
     fn grids(&mut self, r: Term, dims: usize) -> Vec<(Term, u32, Rc<SymGrid>, Type)> {
         let mut out = Vec::new();
         for (id, o) in self.heap.objects.clone().iter() {
@@ -258,7 +269,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// That indices are those of a place.
+    /// Returns the condition that the indices are those of a place.
     fn is_place(&mut self, indices: &[Term], place: &[usize]) -> Term {
         let mut all = self.t.tt;
         for (i, n) in indices.iter().zip(place) {
@@ -293,6 +304,7 @@ impl Encoder<'_> {
         } else {
             self.any(ty)
         };
+        // The index has to be in range only of the array that the reference means.
         for (is, _, g, _) in self.grids(*r, indices.len()) {
             let inside = self.inside_grid(&g, &indices);
             let ok = self.t.implies(is, inside);
@@ -318,15 +330,18 @@ impl Encoder<'_> {
             .map(|i| i.scalar().map(|t| self.index_term(t)))
             .collect();
         let (Sym::Ref(r), Some(indices)) = (array, indices) else {
+            // A store at an unknown place may change any contents.
             self.reasons.insert(Unencoded::StoreToArray);
             return self.havoc_heap();
         };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
+        // Each array that the reference may denote is updated under its condition.
         for (is, id, g, ty) in self.grids(*r, indices.len()) {
             let inside = self.inside_grid(&g, &indices);
             let ok = self.t.implies(is, inside);
             self.require(ok);
+            // Places other than the selected one keep their values.
             let mut slots = Vec::with_capacity(g.slots.len());
             for (place, old) in g.places().iter().zip(&g.slots) {
                 let here = self.is_place(&indices, place);
@@ -343,7 +358,7 @@ impl Encoder<'_> {
         self.heap = self.new_heap(objects);
     }
 
-    /// `a[i]`.
+    /// Returns `a[i]`.
     pub(super) fn read_element(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
         let [i] = indices else {
             return self.read_grid(array, indices, ty);
@@ -355,6 +370,7 @@ impl Encoder<'_> {
             return self.any(ty);
         };
         let zero = self.t.int(0);
+        // An index out of range makes the expression undefined.
         let ok = self.t.in_range(zero, i, s.len);
         self.require(ok);
         self.seq_at(&s, i, ty)
@@ -368,7 +384,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// `a[i] := v`.
+    /// Encodes `a[i] := v`.
     pub(super) fn write_element(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
         let (Sym::Ref(r), [i]) = (array, indices) else {
             return self.write_grid(array, indices, value);
@@ -378,6 +394,8 @@ impl Encoder<'_> {
         };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
+        // As for fields: every array that the reference may mean is updated under the condition
+        // that it does.
         for (is, id, s, ty) in self.arrays(*r) {
             let zero = self.t.int(0);
             let inside = self.t.in_range(zero, i, s.len);
@@ -401,7 +419,7 @@ impl Encoder<'_> {
         self.heap = self.new_heap(objects);
     }
 
-    /// `a[low..high]`.
+    /// Returns `a[low..high]`.
     pub(super) fn array_slice(&mut self, array: &Sym, low: &Sym, high: &Sym, ty: &Type) -> Sym {
         match (self.array_contents(array), low.scalar(), high.scalar()) {
             (Some(s), Some(low), Some(high)) => self.slice(&s, low, high),
@@ -409,7 +427,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether the object behind a reference is of a class, trait or array type.
+    /// Returns the condition that a reference has the given class, trait or array type as a dynamic
+    /// type.
     pub(super) fn dynamic_type_is(&mut self, value: &Sym, ty: &Type) -> Term {
         let Sym::Ref(r) = value else {
             return self.t.fresh("any", Sort::Bool);
@@ -426,6 +445,7 @@ impl Encoder<'_> {
         );
         let is_null = self.t.eq(r, zero);
         let mut result = if nullable { is_null } else { self.t.ff };
+        // The type of a reference is that of the object it denotes.
         for (id, o) in self.heap.objects.clone().iter() {
             if self.fits(&o.ty, ty) {
                 let is = self.is_object(r, *id);
@@ -435,11 +455,12 @@ impl Encoder<'_> {
         if self.is_closed(r) {
             return result;
         }
+        // Beyond the known objects, the answer is open.
         let unknown = self.t.fresh("any", Sort::Bool);
         self.t.or(result, unknown)
     }
 
-    /// Whether an object of a class or array type is one of another reference type.
+    /// Whether an object with the dynamic type `object` belongs to the reference type `ty`.
     pub(super) fn fits(&self, object: &Type, ty: &Type) -> bool {
         match (ty, object) {
             (Type::Object { .. }, _) => true,
@@ -456,9 +477,11 @@ impl Encoder<'_> {
         }
     }
 
-    /// Forgets what the heap holds.
+    /// Replaces the contents of all objects by unknown values. Lengths and types of objects never
+    /// change.
     pub(super) fn havoc_heap(&mut self) {
         let mut objects = SortedMap::new();
+        // The objects and sizes of arrays remain; all contents become unknown.
         for (id, o) in self.heap.objects.clone().iter() {
             let contents = match &o.contents {
                 SymContents::Fields(fields) => {

@@ -1,4 +1,8 @@
-//! Symbolic inputs from types, within the bounds, with their constraints as facts.
+//! Symbolic inputs: values of every type within the bounds, with their constraints as facts.
+//!
+//! Key functions: [`Encoder::input`]; [`Encoder::shape`], which builds the value without
+//! constraints; [`Encoder::object_table`], which creates the input objects of a class on demand.
+//! Exceeding a bound is represented by the literals of [`super::Encoding::limits`].
 
 use std::rc::Rc;
 
@@ -13,26 +17,29 @@ use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedMap;
 
-/// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
+/// The first number of references to objects beyond the table. Nothing is ever allocated there.
 const BEYOND: i64 = 1 << 40;
 
-/// Nesting of the types of input objects, at most.
+/// The limit of nested type arguments of input objects.
 const MAX_HEIGHT: u32 = 5;
-/// Classes of the objects that a reference to a trait may mean, at most, at the lowest bounds.
+/// The limit of classes that a reference to a trait may have, at the initial bounds.
 const MAX_CLASSES: usize = 3;
-/// Classes of the objects that a reference of type `object` may mean, at most.
+/// The limit of classes that a reference of type `object` may have.
 const MAX_TOLD: usize = 8;
-/// Input objects of all classes, at most.
+/// The limit of input objects of all classes.
 const MAX_OBJECTS: u32 = 60;
 
 impl Encoder<'_> {
-    /// Any value of a concrete type, constraints included, as large as the bounds allow.
+    /// Creates an arbitrary value of a concrete type that satisfies its constraints, as large as
+    /// the bounds allow.
     pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
         let depth = self.bounds.depth;
+        // The marks for the next input are taken before its parts are created.
         let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
         let answered_by = self.answered_by.take();
         let value = self.shape(name, ty, depth, 0);
         let mut ok = self.has_type(&value, ty);
+        // The condition on the type is a fact of its own, so that it can be reported.
         if let Some(i) = parameter {
             ok = self.relaxed(Fact::InputType(i), ok);
         }
@@ -43,8 +50,8 @@ impl Encoder<'_> {
         value
     }
 
-    /// An object whose fields have no value yet: the receiver of a constructor. In search of a proof they have any, since that is what
-    /// the language says of one that nobody assigns.
+    /// Creates an object whose fields have no value yet: the receiver of a constructor. With free
+    /// choices the fields have arbitrary values, as the language allows for unassigned fields.
     pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
         let ty = if let Type::Named { decl, args, .. } = ty {
             Type::named(*decl, args.clone())
@@ -52,6 +59,8 @@ impl Encoder<'_> {
             ty.clone()
         };
         let mut fields = SortedMap::new();
+        // If choices are free, the fields of a new object are arbitrary; otherwise they are
+        // unassigned.
         for (field, field_ty) in self.fields_of(&ty) {
             let value = if self.free {
                 self.any(&field_ty)
@@ -78,8 +87,10 @@ impl Encoder<'_> {
         t
     }
 
-    /// How many elements a collection has at a nesting of collections: fewer where each is a collection itself.
+    /// Returns the number of slots of a collection inside `nesting` other collections. Nested
+    /// collections have fewer slots, because the total is the product.
     fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
+        // Nested collections multiply, so their sizes are limited further.
         let holds_collections = matches!(
             self.typed().representation(elem),
             Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
@@ -102,16 +113,18 @@ impl Encoder<'_> {
             _ => 4,
         };
         let size = self.bounds.collection.min(most);
+        // The smallest size is reported with the bounds.
         self.least_size = self.least_size.min(size);
         size
     }
 
-    /// `0 ≤ n`, and `n ≤ k` within the bound on collections.
+    /// Creates a length `n` with `0 ≤ n`, and `n ≤ k` within the collection bound.
     fn length(&mut self, name: &str, k: u32) -> Term {
         let n = self.leaf(name, Sort::Int);
         self.hints.push(Hint::Size(n));
         let (zero, max) = (self.t.int(0), self.t.int(k));
         let low = self.t.le(zero, n);
+        // In exact encodings the length is bounded by a fact, otherwise by a literal.
         self.facts.push(low);
         let high = self.t.le(n, max);
         self.within(BoundKind::Collection, high);
@@ -122,10 +135,10 @@ impl Encoder<'_> {
         n
     }
 
-    /// An input stays within a bound.
+    /// Restricts an input to a bound.
     fn within(&mut self, kind: BoundKind, ok: Term) {
         self.crossed.insert(kind);
-        // The parameters of a copy are no inputs: what is beyond their bounds is cut.
+        // The parameters of a shared copy are not inputs: values beyond the bound are cut.
         if self.in_copy {
             self.cut.insert(kind);
         }
@@ -134,7 +147,8 @@ impl Encoder<'_> {
         self.facts.push(fact);
     }
 
-    /// A flag that there are elements beyond the slots: only where the bound is crossed.
+    /// Creates the condition that there are elements beyond the slots. It excludes staying within
+    /// the bound.
     fn more(&mut self, kind: BoundKind) -> Term {
         self.crossed.insert(kind);
         if self.mode == Mode::Cut {
@@ -146,9 +160,11 @@ impl Encoder<'_> {
         more
     }
 
-    /// The shape of a value; constraints of subset types and newtypes come afterwards. `depth` is left for
-    /// constructors of recursive datatypes, `nesting` counts collections around.
+    /// Creates a value without the constraints of subset types and newtypes, which are added later.
+    /// `depth` is the remaining depth of recursive datatypes, and `nesting` the number of enclosing
+    /// collections.
     fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+        // The number of leaves is bounded; beyond it, parts are arbitrary.
         if self.is_exhausted() {
             return self.any(ty);
         }
@@ -169,7 +185,7 @@ impl Encoder<'_> {
             Type::Real => Sym::Real(self.leaf(name, Sort::Real)),
             Type::Bv(0) => Sym::Bv(self.t.int(0)),
             Type::Bv(w) => Sym::Bv(self.leaf(name, Sort::Bv(*w))),
-            // What is beyond the natural numbers has no terms.
+            // Infinite ordinals have no terms.
             Type::Ordinal if open => Sym::Any,
             Type::Ordinal => {
                 self.narrowed.insert(Unencoded::Naturals);
@@ -186,7 +202,7 @@ impl Encoder<'_> {
                 Sym::seq(len, slots, self.unknown_rest(open))
             }
             Type::Set { elem, .. } if typed.is_reference(elem) => {
-                // Every input object is in it or not.
+                // A set of references has one slot for every input object.
                 let elem = typed.strip_subset(elem);
                 let nullable = matches!(
                     &elem,
@@ -213,6 +229,7 @@ impl Encoder<'_> {
                 let keys = self.keys(name, elem, depth, nesting);
                 let zero = self.t.int(0);
                 let mut slots = Vec::new();
+                // A slot that is present has a positive multiplicity.
                 for (p, x) in keys {
                     let n = self.leaf(&format!("{name}.count"), Sort::Int);
                     self.hints.push(Hint::Number(n));
@@ -247,7 +264,7 @@ impl Encoder<'_> {
                     .collect();
                 Sym::tuple(cs)
             }
-            // What it answers may change with the heap.
+            // The result of a general function may depend on the heap.
             Type::Arrow {
                 kind: ArrowKind::General,
                 ..
@@ -260,6 +277,7 @@ impl Encoder<'_> {
                 if *kind == ArrowKind::General {
                     self.narrowed.insert(Unencoded::FunctionsReadHeap);
                 }
+                // A function is selected from templates first: they are shorter than tables.
                 let templates = self.templates(params, result);
                 let choice = (!templates.is_empty()).then(|| {
                     let which = self.leaf(&format!("{name}.template"), Sort::Int);
@@ -271,6 +289,7 @@ impl Encoder<'_> {
                 });
                 let id = self.new_table((**result).clone(), choice);
                 self.fill(id, params);
+                // A function with a precondition has a second table for its domain.
                 if *kind != ArrowKind::Total {
                     let domain = self.new_domain();
                     self.fill(domain, params);
@@ -297,7 +316,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Slots of a set: flags monotone, elements increasing where they are numbers, else pairwise different.
+    /// Creates the slots of a set. Present slots come first. Elements are increasing if they are
+    /// ordered, otherwise pairwise different: this excludes permutations of the same set.
     fn keys(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Vec<(Term, Sym)> {
         let k = self.size(nesting, elem);
         let mut slots: Vec<(Term, Sym)> = Vec::new();
@@ -306,6 +326,8 @@ impl Encoder<'_> {
             let size = self.t.count(p);
             self.hints.push(Hint::Size(size));
             let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
+            // The slots are filled from the first one on, and ordered values ascend: this makes the
+            // representation of each set unique.
             if let Some((q, y)) = slots.last().cloned() {
                 let monotone = self.t.implies(p, q);
                 self.facts.push(monotone);
@@ -317,6 +339,7 @@ impl Encoder<'_> {
                         let ok = self.t.implies(p, less);
                         self.facts.push(ok);
                     }
+                    // Values without a cheap order must at least differ pairwise.
                     (_, _) => {
                         for (_, z) in slots.clone() {
                             let same = self.equal(&z, &x);
@@ -349,7 +372,8 @@ impl Encoder<'_> {
                 .iter()
                 .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
         };
-        // Values of which not all is known are told apart by their tags.
+        // Partly unknown values are distinguished by their tags, so that a cut value needs a tag
+        // even with a single constructor.
         let is_cut = depth == 0 && ctors.iter().any(is_recursive);
         let tag = if ctors.len() == 1 && !is_cut {
             self.t.int(0)
@@ -364,6 +388,7 @@ impl Encoder<'_> {
                 .insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
             self.hints.push(Hint::Number(tag));
         }
+        // A codatatype without a finite value has a lazy default beyond the depth bound.
         let ends = |c: &dafny_resolve::typed::CtorId| {
             !typed[*c]
                 .fields
@@ -386,7 +411,7 @@ impl Encoder<'_> {
                 .collect();
             let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
             if recursive && depth == 0 && endless {
-                // the tail of what never ends: its type's default value
+                // The tail of an infinite value is the default of its type.
                 let shape = |s: &mut Self, t: &Type| match s.mentions(t, decl, 6) {
                     true => Sym::Lazy(Rc::new(SymLazy::Rest(t.clone()))),
                     false => s.shape(name, t, depth, nesting),
@@ -404,7 +429,8 @@ impl Encoder<'_> {
                 continue;
             }
             let below = if recursive { depth - 1 } else { depth };
-            // Constructors share the slots of one type: only one of them is there.
+            // Constructors share arguments of the same type, because only one constructor is
+            // present.
             let mut used: Vec<(Type, usize)> = Vec::new();
             let mut xs = Vec::with_capacity(types.len());
             for (j, t) in types.iter().enumerate() {
@@ -433,8 +459,10 @@ impl Encoder<'_> {
         Sym::Data(Rc::new(SymData::new(decl, tag, all)))
     }
 
-    /// Whether values of a type can hold values of the datatype.
+    /// Whether values of a type can contain values of the datatype. True if the recursion is too
+    /// deep to decide.
     fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        // At the limit of the depth, the answer is on the safe side.
         if depth == 0 {
             return true;
         }
@@ -493,8 +521,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// A value of a trait that need not be an object: a reference, or a value of a datatype or newtype that extends it. Where all of these are
-    /// known, a reference beyond the table stands for what nobody knows.
+    /// Creates a value of a trait that is no reference type: a reference, or a value of a datatype
+    /// or newtype that extends the trait. If all implementations are known, a reference beyond the
+    /// table represents unknown ones.
     fn implementation_of(
         &mut self,
         name: &str,
@@ -528,6 +557,8 @@ impl Encoder<'_> {
                 unknown.iter().map(|t| typed[*t].name.clone()).collect(),
             ));
         }
+        // Objects are included at higher bounds, or where nothing else or a class implements the
+        // trait; datatype values are simpler inputs.
         let mut all = Vec::new();
         let is_alone = datatypes.is_empty() && newtypes.is_empty();
         if open
@@ -545,6 +576,7 @@ impl Encoder<'_> {
                 continue;
             };
             let subst = typed.substitution(*decl, args);
+            // Without remaining depth, only a datatype with a nonrecursive constructor has values.
             let ends = |c: &dafny_resolve::typed::CtorId| {
                 !typed[*c]
                     .fields
@@ -569,6 +601,7 @@ impl Encoder<'_> {
                 value,
             })));
         }
+        // An integer selects the alternative.
         let which = if all.len() == 1 {
             self.t.int(0)
         } else {
@@ -595,8 +628,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether all values of a type that extends a trait are among the inputs of the trait: types with parameters are tried with one
-    /// argument.
+    /// Whether all values of a type that extends a trait are possible inputs of the trait. Types
+    /// with type parameters are instantiated with one argument.
     fn is_known_implementer(&self, ty: TypeId) -> bool {
         let typed = self.typed();
         match typed[ty].kind {
@@ -611,7 +644,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A reference to one of the input objects of its type, or null.
+    /// Creates a reference to an input object of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
         let is_parameter = std::mem::take(&mut self.at_parameter);
         let nullable = matches!(
@@ -629,7 +662,7 @@ impl Encoder<'_> {
         };
         let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied())
         else {
-            // The type is nested too deep: `C<T>` with a field of type `C<array<T>>`.
+            // The type is nested too deeply: for example `C<T>` with a field of type `C<array<T>>`.
             self.crossed.insert(BoundKind::Objects);
             return if nullable && self.mode == Mode::Cut {
                 Sym::Ref(self.t.int(0))
@@ -650,8 +683,9 @@ impl Encoder<'_> {
             let is_null = self.t.eq(r, zero);
             ok = self.t.or(ok, is_null);
         }
-        // The table has an object for each parameter, and one object is as good as another: which those are that parameters
-        // mean can be chosen. Only where every class is known is each of them in a table.
+        // Objects are interchangeable, and the table has one for every parameter, so that the
+        // parameters cover all aliasing patterns. This requires that every class is known and has a
+        // table.
         let is_known = matches!(ty, Type::Array { .. })
             || matches!(ty, Type::Named { decl, .. } if matches!(self.typed()[*decl].kind, TypeDeclKind::Class));
         let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
@@ -667,6 +701,7 @@ impl Encoder<'_> {
             return Sym::Ref(r);
         }
         self.within(BoundKind::Objects, ok);
+        // Proofs also allow objects beyond the table.
         if self.mode == Mode::Havoc {
             let beyond = self.t.int(BEYOND);
             let far = self.t.le(beyond, r);
@@ -684,7 +719,8 @@ impl Encoder<'_> {
         Sym::Ref(r)
     }
 
-    /// The input objects that a reference of the type may mean; `None`: no class is known.
+    /// Returns the input objects that a reference of the type may mean; `None` if there is no known
+    /// class.
     fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
         if self.in_copy {
             return Some(
@@ -704,10 +740,12 @@ impl Encoder<'_> {
         (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
     }
 
-    /// The classes and array types of which `object` means objects: those of the other inputs, those that the unit tells apart, and one that
-    /// is none of these.
+    /// Returns the classes and array types of inputs of type `object`: those of the other inputs,
+    /// those that the unit distinguishes, and one of the remaining types.
     fn classes_of_objects(&mut self) -> Vec<Type> {
         let typed = self.typed();
+        // The classes of objects in the inputs are candidates, and so are those that the unit tests
+        // for.
         let mut classes: Vec<Type> = self.object_tables.keys().cloned().collect();
         for told in self.told.clone() {
             for class in self.classes_of(&told) {
@@ -716,6 +754,7 @@ impl Encoder<'_> {
                 }
             }
         }
+        // A large number of classes is cut off, which makes the encoding incomplete.
         if classes.len() > MAX_TOLD {
             classes.truncate(MAX_TOLD);
             self.reasons.insert(Unencoded::Objects);
@@ -735,14 +774,15 @@ impl Encoder<'_> {
             .chain(plain.map(|t| Type::named(t, Vec::new())))
             .chain([array(Type::Bool), array(Type::Char)]);
         let is_told = |c: &Type| self.told.iter().any(|t| self.fits(c, t));
-        // One of the other inputs may be it.
+        // An object of the other inputs may already have a type that the unit does not distinguish.
         if classes.iter().all(is_told) {
             classes.extend(others.into_iter().find(|c| !is_told(c)));
         }
         classes
     }
 
-    /// The classes and array types whose objects a reference of the type may mean; a trait: its mocks.
+    /// Returns the classes and array types whose objects a reference of the type may mean. A trait
+    /// includes its mocks.
     fn classes_of(&mut self, ty: &Type) -> Vec<Type> {
         let typed = self.typed();
         if let Type::Array { dims, elem, .. } = ty {
@@ -757,7 +797,8 @@ impl Encoder<'_> {
                 TypeDeclKind::Trait { .. } => {
                     let mut classes = typed.implementing_classes(*decl, args);
                     if classes.len() > MAX_CLASSES {
-                        // All of them at the highest bounds, or it is said.
+                        // All classes are included at the maximal bounds; otherwise the limit is
+                        // reported.
                         let tried = MAX_CLASSES.max(self.bounds.objects as usize);
                         self.crossed.insert(BoundKind::Objects);
                         self.is_partial |= classes.len() > tried;
@@ -767,7 +808,7 @@ impl Encoder<'_> {
                         }
                         classes.truncate(tried);
                     }
-                    // A mock only where no class will do.
+                    // A mock is used only if no class implements the trait, or at higher bounds.
                     if classes.is_empty() || self.bounds.objects > Bounds::START.objects {
                         classes.push(Type::named(*decl, args.clone()));
                     } else {
@@ -786,13 +827,15 @@ impl Encoder<'_> {
         }
     }
 
-    /// Mutable fields, and constants that have no value in the declaration, inherited ones too.
+    /// Returns the mutable fields, and the constants without a value in their declaration,
+    /// including inherited ones.
     pub(super) fn fields_of(&self, ty: &Type) -> Vec<(FieldId, Type)> {
         let typed = self.typed();
         let mut out = Vec::new();
         let mut work = vec![(ty.clone(), 0)];
         while let Some((class, depth)) = work.pop() {
             let Type::Named { decl, args, .. } = &class else {
+                // Fields of parents belong to the object as well.
                 continue;
             };
             let subst = typed.substitution(*decl, args);
@@ -816,7 +859,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// The input objects of a class or array type, made when first asked for.
+    /// Returns the input objects of a class or array type. They are created on the first call.
     fn object_table(&mut self, ty: &Type) -> Vec<u32> {
         if let Some(ids) = self.object_tables.get(ty) {
             return ids.clone();
@@ -825,7 +868,7 @@ impl Encoder<'_> {
             return Vec::new();
         }
         let count = if matches!(ty, Type::Array { .. }) {
-            // Arrays are costly: as many as there are parameters, more where objects hold them.
+            // Arrays are expensive: as many as parameters, and more if objects may contain arrays.
             let is_class = |t: &Type| matches!(t, Type::Named { .. });
             let held = if self.object_tables.keys().any(is_class) {
                 self.bounds.objects / 2
@@ -841,6 +884,8 @@ impl Encoder<'_> {
         };
         self.least_objects = self.least_objects.min(count);
         let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
+        // Numbers are registered before the contents are created, because objects may reference
+        // each other.
         self.next_object += count;
         self.object_tables.insert(ty.clone(), ids.clone());
         for id in &ids {
@@ -876,7 +921,7 @@ impl Encoder<'_> {
                 for i in 0..k {
                     let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
                     let ok = self.has_type(&x, elem);
-                    // An array without elements may be one of a type without values.
+                    // The element type of an empty array need not have values.
                     let at = self.t.int(i);
                     let inside = self.t.lt(at, len);
                     let ok = if self.mode == Mode::Cut {
@@ -894,7 +939,8 @@ impl Encoder<'_> {
                 }))
             } else {
                 let mut fields = SortedMap::new();
-                // `object` means the objects of the other fields: those come first.
+                // A field of type `object` refers to the objects of the other fields, so those are
+                // created first.
                 let mut all = self.fields_of(ty);
                 all.sort_by_key(|(_, t)| mentions_object(t));
                 for (field, field_ty) in all {
@@ -919,7 +965,8 @@ impl Encoder<'_> {
 }
 
 impl Encoder<'_> {
-    /// That a symbolic input has a concrete value, as far as the shape can tell.
+    /// Returns the term that a symbolic input equals a concrete value, as far as the shape can
+    /// represent it.
     pub(super) fn equals_value(&mut self, sym: &Sym, value: &crate::value::Value) -> Term {
         use crate::smt::Const;
         use crate::value::Value;
@@ -951,6 +998,7 @@ impl Encoder<'_> {
             (Sym::Seq(s), Value::Seq(xs)) => {
                 let len = self.t.int(xs.len() as i64);
                 let mut all = self.t.eq(s.len, len);
+                // Elements beyond the slots cannot be compared; they are excluded by the length.
                 for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
                     let e = self.equals_value(a, b);
                     all = self.t.and(all, e);
@@ -980,6 +1028,7 @@ impl Encoder<'_> {
             (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => {
                 self.equals_value(&n.value, &m.value)
             }
+            // Only the alternative of the value's own type can be equal to it.
             (Sym::OneOf(all), value) => {
                 let is_of = |x: &Sym| match (x, value) {
                     (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,
@@ -1020,13 +1069,13 @@ impl Encoder<'_> {
         }
     }
 
-    /// The constructors of a datatype.
+    /// Returns the constructors of a datatype.
     pub(super) fn ctors(&self, ty: TypeId) -> &[dafny_resolve::typed::CtorId] {
         ir::ctors_of(&self.program.typed, ty)
     }
 }
 
-/// How deep a type is nested.
+/// Returns the nesting depth of a type.
 fn height(ty: &Type) -> u32 {
     let deepest = |ts: &mut dyn Iterator<Item = &Type>| ts.map(height).max().unwrap_or(0);
     1 + match ty {
@@ -1050,7 +1099,7 @@ fn height(ty: &Type) -> u32 {
     }
 }
 
-/// Whether values of a type can hold references of type `object`.
+/// Whether values of a type can contain references of type `object`.
 pub(super) fn mentions_object(ty: &Type) -> bool {
     if matches!(ty, Type::Object { .. }) {
         true

@@ -1,13 +1,20 @@
-//! The symbolic interpreter of the IR: a unit becomes terms over a finite value domain, a model becomes inputs.
+//! The symbolic interpreter of the IR: encodes a unit as terms over a finite value domain, and
+//! decodes models to inputs.
 //!
-//! The encoder walks the same blocks as the interpreter, over symbolic values, with forward path conditions
-//! and states merged by if-then-else where paths join. Loops are unrolled and calls inlined up to the bounds.
-//! Where a bound is crossed, the [`Mode`] says what happens: *cut* ends the path, so that every model is an
-//! execution (used to find tests); *havoc* goes on with an unconstrained result, so that every execution has a
-//! model (used to prove that nothing reaches a block).
+//! The encoder walks the same blocks as the interpreter, over symbolic values, with forward path
+//! conditions. States are merged by if-then-else where paths join. Loops are unrolled and calls
+//! inlined up to the [`Bounds`]. The [`Mode`] determines the effect of crossing a bound: *cut* ends
+//! the path, so that every model is an execution (used to find tests); *havoc* continues with an
+//! unconstrained result, so that every execution has a model (used to prove that a block is
+//! unreachable).
 //!
-//! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
-//! the interpreter decides.
+//! Models are proposals: unsupported constructs are over-approximated by fresh values, the reason
+//! is recorded, and the interpreter validates the inputs.
+//!
+//! Key types: [`Encoding`], the result; [`Encoder`], the state during encoding; [`Sym`], a symbolic
+//! value. Key functions: [`encode`] and its variants; [`Encoding::decode`]. The hard part is
+//! partiality: [`Encoder::guard`] is the condition under which the current expression is evaluated,
+//! and [`Encoder::defined`] the condition under which all evaluation so far succeeded.
 
 mod activation;
 mod answer;
@@ -49,12 +56,12 @@ use crate::value::{Template, Value};
 use dafny_resolve::typed::{self, CallableId, Substitution, Type};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What crossing a bound means.
+/// The effect of crossing a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// The path ends.
     Cut,
-    /// The result is unconstrained.
+    /// Encoding continues with an unconstrained result.
     Havoc,
 }
 
@@ -63,22 +70,22 @@ pub enum Mode {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub enum BoundKind {
-    /// [`Bounds::collection`].
+    /// The size of collections, [`Bounds::collection`].
     Collection,
-    /// [`Bounds::depth`].
+    /// The depth of datatype values, [`Bounds::depth`].
     Depth,
-    /// [`Bounds::unroll`].
+    /// The number of iterations of a loop, [`Bounds::unroll`].
     Unroll,
-    /// [`Bounds::inline`].
+    /// The depth of inlined calls, [`Bounds::inline`].
     Inline,
-    /// [`Bounds::objects`].
+    /// The number of objects, [`Bounds::objects`].
     Objects,
-    /// [`Bounds::calls`].
+    /// The number of calls, [`Bounds::calls`].
     Calls,
 }
 
 impl BoundKind {
-    /// All of them.
+    /// All kinds of bounds.
     pub const ALL: [Self; 6] = [
         Self::Collection,
         Self::Depth,
@@ -89,61 +96,68 @@ impl BoundKind {
     ];
 }
 
-/// A unit as terms.
+/// The encoding of a unit as terms.
 #[derive(Debug)]
 pub struct Encoding<'p> {
     encoder: Encoder<'p>,
-    /// Conditions on the inputs: types and preconditions.
+    /// Conditions on the inputs: their types and the preconditions.
     pub assumptions: Vec<Term>,
-    /// For every goal: that the execution reaches it.
+    /// For every goal, the condition that the execution reaches it.
     pub reached: SortedMap<GoalId, Term>,
-    /// Goals of which something could not be encoded that nothing else needs, with the reason.
+    /// Goals with a part that cannot be encoded and that nothing else needs, with the reason.
     pub blurred: SortedMap<GoalId, Reason>,
-    /// That each branch of the unrolled graph is taken.
+    /// The conditions under which each branch of the unrolled graph is taken.
     pub edges: Vec<Term>,
-    /// Paths of the unrolled graph from the entry to an end, feasible or not.
+    /// The number of paths of the unrolled graph from the entry to an end, feasible or not.
     pub paths: u64,
-    /// That the execution ends without a failure.
+    /// The condition that the execution ends without a failure.
     pub ends: Term,
-    /// Literals of what a proof may rest on, where they were asked for.
+    /// A literal for each fact that a proof may rest on, if facts were requested.
     pub facts: Facts,
-    /// Literals of what the program takes for granted and nobody checks ([`Fact::is_assumed`]), unless they are among [`Self::facts`].
+    /// A literal for each unchecked assumption of the program ([`Fact::is_assumed`]) that is not
+    /// among [`Self::facts`].
     pub givens: Facts,
-    /// Literals that say that no input is beyond a bound of the kind; under [`Mode::Cut`] none is.
+    /// For each kind of bound, the literal that no input exceeds it. Under [`Mode::Cut`] it is
+    /// true.
     pub limits: SortedMap<BoundKind, Term>,
-    /// Literals that say that no execution is cut at a bound of the kind, however small its inputs are: a loop that goes on, a call
-    /// that is not followed, a collection that is made on the way. Under [`Mode::Cut`] every such execution is left out.
+    /// For each kind of bound, the literal that no execution is cut at it, whatever the size of the
+    /// inputs: by another loop iteration, a call that is not inlined, or a collection that the
+    /// execution creates. Under [`Mode::Cut`] it is true: cut executions are excluded.
     pub cuts: SortedMap<BoundKind, Term>,
-    /// Kinds of bounds that something crosses or that limit the inputs.
+    /// Kinds of bounds that an execution crosses or that limit the inputs.
     pub crossed: SortedSet<BoundKind>,
-    /// Kinds of bounds at which executions are cut, among [`Self::crossed`].
+    /// The subset of [`Self::crossed`] at which executions are cut.
     pub cut: SortedSet<BoundKind>,
-    /// Whether inputs within the bounds are left out which no literal stands for: objects of further classes.
+    /// Whether some inputs within the bounds are excluded without a literal that represents the
+    /// exclusion: objects of further classes.
     pub is_partial: bool,
-    /// For every obligation: that an execution comes to it, whether it is kept or broken there.
+    /// For every obligation, the condition that an execution reaches it, whether it holds there or
+    /// not.
     pub come: SortedMap<GoalId, Term>,
-    /// What was over-approximated because it cannot be encoded.
+    /// Constructs that were over-approximated because they cannot be encoded.
     pub reasons: Reasons,
-    /// Whether the encoding was given up because it grew too large.
+    /// Whether the encoding was abandoned because it grew too large.
     pub exhausted: bool,
-    /// Whether that was because too many calls were followed: [`Bounds::calls`] helps.
+    /// Whether it was abandoned because too many calls were inlined. [`Bounds::calls`] avoids that.
     pub overflows: bool,
-    /// Whether something was chosen by the rule for choices where Dafny allows others.
+    /// Whether a choice was resolved by the rule for choices although Dafny allows other
+    /// resolutions.
     pub choices: bool,
-    /// Why inputs are left out that no bound excludes.
+    /// Reasons for excluding inputs that no bound excludes.
     pub narrowed: Reasons,
-    /// Whether executions are left out that violate an obligation which compiled code does not check.
+    /// Whether executions are excluded because they violate an obligation that compiled code does
+    /// not check.
     pub relies: bool,
-    /// Integer terms of the inputs with how they read best: for small values.
+    /// Integer terms of the inputs with their preferred values, used to get small readable values.
     pub hints: Vec<Hint>,
-    /// Copies of the encoding in the last query over several executions.
+    /// The renamings of the encoding in the last query over several executions.
     pub copies: Vec<Renaming>,
     inputs: Vec<(Sym, Type)>,
     type_args: Vec<Type>,
     heap: Heap,
 }
 
-/// What a person likes to see in an input.
+/// The preferred value of an input term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// A number near zero.
@@ -154,11 +168,11 @@ pub enum Hint {
     Size(Term),
 }
 
-/// Encodes `unit` with the given type arguments (concrete types).
+/// Encodes `unit` for concrete type arguments.
 ///
 /// # Errors
 ///
-/// A reason in the user's terms where there is nothing to encode.
+/// A reason in the user's terms if the unit has no body to encode.
 pub fn encode<'p>(
     program: &'p ir::Program,
     unit: CallableId,
@@ -169,8 +183,9 @@ pub fn encode<'p>(
     encode_from(Encoder::new(program, bounds, mode), unit, type_args)
 }
 
-/// Encodes `unit` as [`encode`] does, with pairs for calls that find no copy of their callee ([`Bounds::calls`]), if `tells_apart` for goals by
-/// way of calls and paths through callees too ([`ir::Program::inlined`]); else these are as if nothing reached them.
+/// Encodes `unit` like [`encode`]. `pairs` summarize the calls that get no copy of their callee
+/// ([`Bounds::calls`]). With `tells_apart`, goals of inlined calls and paths through callees
+/// ([`ir::Program::inlined`]) are encoded too; otherwise they count as unreached.
 ///
 /// # Errors
 ///
@@ -188,8 +203,9 @@ pub fn encode_for<'p>(
     encode_from(encoder, unit, type_args)
 }
 
-/// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
-/// proof obligations and postconditions of callees among them; with `definitions` also for the values that variables get.
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on
+/// ([`Encoding::facts`]), including obligations and postconditions of callees. With `definitions`,
+/// assigned values get literals too.
 ///
 /// # Errors
 ///
@@ -209,8 +225,9 @@ pub fn encode_facts<'p>(
     encode_from(encoder, unit, type_args)
 }
 
-/// Encodes `unit` under [`Mode::Havoc`] with a literal for every obligation that executions may break ([`Encoding::facts`]): proof
-/// obligations, what has to be well-formed, the postconditions of the unit. An execution that breaks none has a model in which all hold.
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every obligation that executions may
+/// violate ([`Encoding::facts`]): assertions, well-formedness conditions, postconditions of the
+/// unit. An execution without violations has a model in which all literals are true.
 ///
 /// # Errors
 ///
@@ -226,8 +243,9 @@ pub fn encode_obligations<'p>(
     encode_from(encoder, unit, type_args)
 }
 
-/// Encodes `unit` under [`Mode::Cut`] with every choice free: a model is an execution under some resolution of its choices. `rounds`:
-/// iterations of a loop that may be left or go on by choice, where they are other than those of other loops.
+/// Encodes `unit` under [`Mode::Cut`] with free choices: a model is an execution under some
+/// resolution of its choices. `rounds` replaces [`Bounds::unroll`] for loops that choose between
+/// leaving and going on.
 ///
 /// # Errors
 ///
@@ -257,6 +275,8 @@ fn encode_from<'p>(
         program.inlined.get(&unit).filter(|_| encoder.tells_apart),
     );
     encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
+    // Activations are tracked only where something asks for goals of callees, because tracking
+    // costs terms for every call.
     if encoder.may_call_anything || inlined.is_some() {
         encoder.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
     }
@@ -281,7 +301,8 @@ fn encode_from<'p>(
         .iter()
         .filter(|(_, _, ty)| program.typed.is_reference(ty))
         .count() as u32;
-    // `object` means the objects of the other inputs: those come first.
+    // An input of type `object` refers to the objects of the other inputs, so those are created
+    // first.
     params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
     let mut inputs = Vec::new();
     for (i, name, ty) in params {
@@ -298,15 +319,20 @@ fn encode_from<'p>(
         };
         inputs.push((i, value, ty));
     }
+    // Restore the order of the parameters.
     inputs.sort_by_key(|(i, _, _)| *i);
     let inputs: Vec<(Sym, Type)> = inputs
         .into_iter()
         .map(|(_, value, ty)| (value, ty))
         .collect();
     encoder.input_objects = encoder.next_object;
+    // The heap of the inputs, which `old` reads and models are decoded from. The walk changes
+    // `encoder.heap`.
     let heap = encoder.heap.clone();
     let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
-    // What begins in the earlier of two states asks for its precondition in the later one.
+    // Bind the contract's variables to the inputs, and assume its preconditions.
+    // A unit in two states starts in the earlier one, but its precondition is about the later one,
+    // so it is not assumed here.
     if let Some(contract) = program
         .contracts
         .get(&unit)
@@ -322,6 +348,8 @@ fn encode_from<'p>(
             encoder.facts.push(both);
         }
     }
+    // The walk collects relative conditions of callees in activations. They are settled once all
+    // calls are known.
     let mut all = walk::Reached::default();
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
     let mut ends = end.ends;
@@ -334,6 +362,8 @@ fn encode_from<'p>(
         paths,
         ..
     } = all;
+    // Goals that the search does not ask for are dropped; goals that the walk never met are
+    // unreachable.
     let goals: SortedSet<GoalId> = program.sought(unit).into_iter().collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -376,34 +406,34 @@ fn encode_from<'p>(
 }
 
 impl Encoding<'_> {
-    /// The terms.
+    /// Returns the terms.
     pub fn terms(&self) -> &Terms {
         &self.encoder.t
     }
 
-    /// The terms, to make further ones.
+    /// Returns the terms for adding further ones.
     pub fn terms_mut(&mut self) -> &mut Terms {
         &mut self.encoder.t
     }
 
-    /// The inputs that a model stands for; `None` where a value has no concrete form (an irrational number, a
-    /// value that the encoding knows nothing of).
+    /// Decodes the inputs from a model; `None` if a value has no concrete form (an irrational
+    /// number, or a value that the encoding does not represent).
     pub fn decode(&self, model: &Assignment) -> Option<Inputs> {
         decode::Decoder::new(&self.encoder, model, &self.heap).inputs(&self.inputs, &self.type_args)
     }
 
-    /// The inputs that a model stands for, and what it takes where something is left open.
+    /// Decodes the inputs from a model, and the resolution of free choices.
     pub fn decode_freely(&self, model: &Assignment) -> Option<(Inputs, Guide)> {
         decode::Decoder::new(&self.encoder, model, &self.heap).freely(&self.inputs, &self.type_args)
     }
 
-    /// The bounds in force.
+    /// Returns the bounds of the encoding.
     pub fn bounds(&self) -> Bounds {
         self.encoder.bounds
     }
 
-    /// The bounds in force, with the sizes that every input may have: those of the smallest collection and of the class with the fewest
-    /// objects.
+    /// Returns the bounds with the sizes that every input may have: those of the most restricted
+    /// collection and of the class with the fewest objects.
     pub fn least_bounds(&self) -> Bounds {
         Bounds {
             collection: self.encoder.bounds.collection.min(self.encoder.least_size),
@@ -412,8 +442,9 @@ impl Encoding<'_> {
         }
     }
 
-    /// Whether the encoding says all: no bound limits it, nothing is left out, and nothing is chosen where Dafny allows others. Then what
-    /// no model reaches, no execution does.
+    /// Whether the encoding is exact: no bound limits it, nothing is excluded or approximated, and
+    /// no choice is resolved where Dafny allows others. Then a goal that no model reaches is
+    /// unreachable.
     pub fn is_complete(&self) -> bool {
         self.crossed.is_empty()
             && self.reasons.is_empty()
@@ -422,17 +453,17 @@ impl Encoding<'_> {
             && !self.relies
     }
 
-    /// Whether no model has a concrete form: an input of a type whose values cannot be made.
+    /// Whether no model can be decoded, because an input has a type whose values cannot be created.
     pub fn is_undecodable(&self) -> bool {
         self.inputs.iter().any(|(s, _)| *s == Sym::Any)
     }
 
-    /// Leaves of the inputs: a model is told from another one by their values.
+    /// Returns the leaves of the inputs, whose values distinguish models.
     pub fn leaves(&self) -> Vec<Term> {
         self.encoder.leaves.clone()
     }
 
-    /// The term that says that an input has that value where it can be told apart.
+    /// Returns the term that one input equals the given value, as far as that is decidable.
     pub fn pin_one(&mut self, index: usize, value: &Value) -> Term {
         match self.inputs.get(index).cloned() {
             Some((sym, _)) => self.encoder.equals_value(&sym, value),
@@ -440,7 +471,8 @@ impl Encoding<'_> {
         }
     }
 
-    /// The term that says that inputs have the given values where they can be told apart; for concolic repair.
+    /// Returns the term that the inputs equal the given values, as far as that is decidable. Used
+    /// for concolic repair.
     pub fn pin(&mut self, values: &[Value]) -> Term {
         let mut all = self.encoder.t.tt;
         for ((sym, _), value) in self.inputs.clone().iter().zip(values) {
@@ -451,33 +483,33 @@ impl Encoding<'_> {
     }
 }
 
-/// Something that is left open, and what is taken there.
+/// A free choice on the way, and its resolution.
 #[derive(Debug)]
 struct Opened {
     at: Opening,
-    /// Under which condition execution comes there, and takes it.
+    /// The condition under which execution reaches the choice and resolves it so.
     when: Term,
     taken: Taken,
 }
 
-/// What is taken where something is left open.
+/// The resolution of a free choice.
 #[derive(Debug)]
 enum Taken {
     Way(u32),
     Values(Vec<Sym>),
 }
 
-/// A function that is an input, or has no body: what it was asked and what it answered.
+/// A function input, or a function without a body, as a table of arguments and results.
 #[derive(Debug)]
 struct Table {
     result: Type,
     entries: Vec<(Vec<Sym>, Sym)>,
-    /// Whether every row is there.
+    /// Whether the rows are all arguments for which the function is used.
     complete: bool,
     default: Sym,
-    /// Which template it is instead: 0 none, else one of these.
+    /// The alternative to the table: 0 selects the table, n the n-th template.
     choice: Option<(Term, Vec<Template>)>,
-    /// The table that says where it may be applied; everywhere, where there is none.
+    /// The table of the function's precondition; `None`: total.
     domain: Option<u32>,
 }
 
@@ -487,7 +519,7 @@ struct Frame<'p> {
     infos: &'p [ir::VarInfo],
     vars: Vec<Sym>,
     subst: Rc<Substitution>,
-    /// Heaps that `old` reads: the entry under `None`.
+    /// The heaps that `old` reads, by label. The entry heap has the key `None`.
     snapshots: SortedMap<Option<dafny_syntax::source::Name>, Heap>,
 }
 
@@ -517,7 +549,7 @@ impl<'p> Frame<'p> {
         }
     }
 
-    /// The concrete type of a variable.
+    /// Returns the concrete type of a variable.
     fn type_of(&self, v: ir::Var) -> Option<Type> {
         self.infos
             .get(v.0 as usize)
@@ -525,131 +557,144 @@ impl<'p> Frame<'p> {
     }
 }
 
-/// What a call is the same by: callee, type arguments, arguments, heap, depth of recursion.
+/// The key under which equal calls share an encoding: callee, type arguments, arguments, heap
+/// version, recursion depth.
 type MemoKey = (CallableId, Vec<Type>, Vec<Sym>, u64, u32);
-/// What it gives: the value, when it is defined, and the activation that was encoded.
+/// The shared result of equal calls: the value, the condition that it is defined, and the encoded
+/// activation.
 type Memo = (Sym, Term, Option<usize>);
 
-/// The state of an encoding under way.
+/// The state during encoding.
 #[derive(Debug)]
 struct Encoder<'p> {
     program: &'p ir::Program,
     t: Terms,
     bounds: Bounds,
     mode: Mode,
-    /// Whether choices are free: what is chosen is any of what there is, and not what the rule for choices takes.
+    /// Whether choices are free: any possible resolution is taken instead of that of the rule for
+    /// choices.
     free: bool,
-    /// Iterations of a loop that may be left or go on by choice.
+    /// The unrolling bound of loops that choose between leaving and going on.
     rounds: Option<u32>,
-    /// Where facts are literals: those.
+    /// The literals of facts, if facts were requested.
     relax: Option<relax::Relaxed>,
-    /// Where obligations are literals: those.
+    /// The literals of obligations, if obligations were requested.
     obligations: Option<Facts>,
-    /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
+    /// The condition under which the current expression is evaluated, relative to the innermost
+    /// isolated evaluation.
     guard: Term,
-    /// Under which conditions evaluation so far succeeded.
+    /// The condition under which evaluation succeeded so far.
     defined: Term,
-    /// The last guard under which evaluation does not succeed at all: a bound was crossed.
+    /// The last guard under which evaluation does not succeed at all, because a bound was crossed.
     failed: Option<Term>,
-    /// Facts about fresh variables, types of inputs and preconditions.
+    /// Facts about fresh variables, types of inputs, and preconditions.
     facts: Vec<Term>,
-    /// The literal of each thing that the program takes for granted.
+    /// The literal of each unchecked assumption of the program.
     givens: Facts,
-    /// What the type of the next input rests on, where it is an answer.
+    /// The fact that justifies the type of the next input, if that input is the result of external
+    /// code.
     answered_by: Option<Fact>,
     limits: SortedMap<BoundKind, Term>,
     cuts: SortedMap<BoundKind, Term>,
     crossed: SortedSet<BoundKind>,
     cut: SortedSet<BoundKind>,
     is_partial: bool,
-    /// Elements that the smallest collection of the inputs may have: fewer than the bound where collections are nested.
+    /// The size of the most restricted collection among the inputs. It is below the bound where
+    /// collections are nested.
     least_size: u32,
-    /// Objects of the class or array type that has the fewest: arrays are costly.
+    /// The number of objects of the most restricted class or array type. Arrays are costly.
     least_objects: u32,
     reasons: Reasons,
     exhausted: bool,
-    /// Elements of the collections that operators made.
+    /// The number of collection elements that operators created.
     elements: usize,
     choices: bool,
     narrowed: Reasons,
     relies: bool,
-    /// Numbers that were given to what lies beyond the slots of sequences.
+    /// The last number used for [`value::Rest::Unknown`].
     rests: u32,
     known_rests: FxHashMap<(value::Made, Vec<Sym>), value::Rest>,
-    /// The sequences of which others are slices, by what lies beyond these.
+    /// The sequences that others are slices of, by their rest.
     slices: FxHashMap<value::Rest, std::rc::Rc<value::SymSeq>>,
-    /// Whether there is more in what is left of a collection.
+    /// The condition that the remainder of a collection has further elements.
     fewer: FxHashMap<(value::Made, Vec<Sym>), Term>,
     hints: Vec<Hint>,
     leaves: Vec<Term>,
     heap: Heap,
     heap_versions: u64,
     next_object: u32,
-    /// The reference types that the unit tells apart: objects of them are inputs of type `object`.
+    /// The reference types that the unit distinguishes. Inputs of type `object` have these dynamic
+    /// types.
     told: Vec<Type>,
-    /// How many parameters of the unit are references.
+    /// The number of parameters of the unit that are references.
     reference_params: u32,
     /// Whether the next reference is a parameter of the unit itself.
     at_parameter: bool,
     object_tables: SortedMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: SortedMap<(CallableId, Vec<Type>), u32>,
-    /// States of the heap in which functions without bodies were asked that may read all of it.
+    /// The heaps in which functions without bodies that may read the whole heap were called.
     heaps_asked: Vec<value::Heap>,
-    /// What objects that were made on the way answer themselves, by their numbers and the functions' first declarations.
+    /// The redefined functions of objects that were allocated on the way, by object number and
+    /// first declaration of the function.
     redefined: SortedMap<(u32, CallableId), Sym>,
-    /// What stands in for external code, in the order of the calls on every path.
+    /// The results of external code, in call order on every path.
     answers: Vec<answer::Answered>,
-    /// Objects of the inputs have smaller numbers.
+    /// The number of input objects. They have the smallest object numbers.
     input_objects: u32,
-    /// Path conditions of the activations under way.
+    /// The path conditions of the active activations.
     conditions: Vec<Term>,
-    /// What the entry calls, where the unit is one, and what is inlined in it.
+    /// The activations of the entry's callees and of inlined calls, if they have goals.
     activations: Option<activation::Activations<'p>>,
-    /// Whether a function that is not known may call what counts.
+    /// Whether an unknown function may call a callable whose goals count.
     may_call_anything: bool,
-    /// Whether goals by way of calls, and branches in callees, are looked at.
+    /// Whether goals of inlined calls and branches in callees are encoded.
     tells_apart: bool,
-    /// Paths through what was called since this was last looked at, at most.
+    /// The product of the path counts of the callees entered since it was last reset: an upper
+    /// bound.
     inner_paths: u64,
     memo: FxHashMap<MemoKey, Memo>,
-    /// The same for methods that leave the heap as it is.
+    /// The shared results of equal calls of methods that do not change the heap.
     returned: FxHashMap<MemoKey, ration::Returned>,
-    /// Copies of callees that several calls share, by callee, type arguments and depth of recursion.
+    /// Shared copies of callees, by callee, type arguments and recursion depth.
     shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
-    /// What is known of calls.
+    /// The observed calls, which summarize calls without a copy.
     pairs: Pairs,
-    /// What callables do beside giving results, as far as somebody asked.
+    /// A cache of [`ir::Program::effects`].
     effects: FxHashMap<CallableId, Rc<ir::Effects>>,
-    /// Whether a callee is so small that it is followed wherever it is called, as far as somebody asked.
+    /// A cache of [`ir::Program::is_small`]: small callees are always inlined.
     small: FxHashMap<CallableId, bool>,
-    /// What is left open, in the order of execution.
+    /// Free choices, in execution order.
     opened: Vec<Opened>,
-    /// How many specifications are being evaluated, one within the other.
+    /// The nesting depth of specifications under evaluation.
     specifying: u32,
-    /// In which callables a choice lies.
+    /// The table of callables that may choose.
     choosers: ir::Choosers,
-    /// Whether references of new values mean objects of the heap at hand, not those of the inputs.
+    /// Whether references in new values mean objects of the current heap instead of those of the
+    /// inputs.
     in_copy: bool,
-    /// How often each callee was followed, and all together.
+    /// The number of inlined activations of each callee, and in total.
     copies: FxHashMap<CallableId, u32>,
     activated: u32,
     overflows: bool,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
     nesting: u32,
-    /// Intervals of terms that are known: lengths of inputs.
+    /// Known intervals of terms: lengths of inputs.
     intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
 }
 
-/// Elements of collections that operators of one encoding make, which need not be new terms.
+/// The limit of collection elements that the operators of one encoding create. They are bounded
+/// separately, because they need not be new terms.
 const MAX_ELEMENTS: usize = 4_000_000;
-/// Nested evaluations of functions, at most.
+/// The limit of nested evaluations of functions.
 const MAX_NESTING: u32 = 200;
 
 impl<'p> Encoder<'p> {
     fn new(program: &'p ir::Program, bounds: Bounds, mode: Mode) -> Self {
         let mut t = Terms::new();
+        // Under cut nothing past a bound exists, so the literals are constant and cost the solver
+        // nothing.
         let mut literals = |name: &str| -> SortedMap<BoundKind, Term> {
             let mut literal = |k| match mode {
                 Mode::Cut => t.tt,
@@ -737,7 +782,7 @@ impl<'p> Encoder<'p> {
         &self.program.typed
     }
 
-    /// Evaluation succeeds only where `ok` holds.
+    /// Restricts the successful evaluations to those in which `ok` holds.
     fn require(&mut self, ok: Term) {
         if ok == self.t.ff {
             self.failed = Some(self.guard);
@@ -748,7 +793,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// An execution is cut at a bound where the guard holds.
+    /// Cuts the execution at a bound, under the current guard.
     fn cross(&mut self, kind: BoundKind) {
         if self.guard == self.t.ff {
             return;
@@ -757,7 +802,7 @@ impl<'p> Encoder<'p> {
         self.require(beyond);
     }
 
-    /// That executions are followed past a bound; under [`Mode::Cut`] none is.
+    /// Returns the condition that executions are followed past a bound; false under [`Mode::Cut`].
     fn uncut(&mut self, kind: BoundKind) -> Term {
         self.crossed.insert(kind);
         self.cut.insert(kind);
@@ -765,7 +810,7 @@ impl<'p> Encoder<'p> {
         self.t.not(followed)
     }
 
-    /// Evaluates under a further condition; does nothing where it is false.
+    /// Evaluates under an additional condition.
     fn under<R>(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> R) -> R {
         let outer = self.guard;
         self.guard = self.t.and(outer, cond);
@@ -774,12 +819,13 @@ impl<'p> Encoder<'p> {
         r
     }
 
-    /// Evaluates one of two alternatives, whose values are merged afterwards. One that never succeeds has no value: what it
-    /// would give must not blur the other's.
+    /// Evaluates one of two alternatives, whose values are merged afterwards. An alternative that
+    /// never succeeds has no value, so that it does not blur the value of the other one.
     fn alternative(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> Sym) -> Sym {
         if cond == self.t.ff {
             return Sym::Undef;
         }
+        // `failed` is reset to find out whether this alternative fails by itself.
         let outer = self.failed.take();
         let guard = self.t.and(self.guard, cond);
         let value = self.under(cond, work);
@@ -788,7 +834,7 @@ impl<'p> Encoder<'p> {
         if fails { Sym::Undef } else { value }
     }
 
-    /// Two alternatives, merged: where neither succeeds, neither does the whole.
+    /// Merges two alternatives. If neither succeeds, the whole does not.
     fn merge_alternatives(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
         if *a == Sym::Undef && *b == Sym::Undef {
             self.failed = Some(self.guard);
@@ -796,11 +842,14 @@ impl<'p> Encoder<'p> {
         self.merge(cond, a, b)
     }
 
-    /// Evaluates on its own: the result, and the condition under which evaluation succeeds.
+    /// Evaluates in isolation: returns the result and the condition under which evaluation
+    /// succeeds.
     fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Term) {
         let (guard, defined, failed) = (self.guard, self.defined, self.failed.take());
+        // Inside, evaluation is unconditional; the definedness of the part is returned separately.
         (self.guard, self.defined) = (self.t.tt, self.t.tt);
         let r = work(self);
+        // A part that fails on every path is never defined.
         let inner = if self.failed == Some(self.t.tt) {
             self.t.ff
         } else {
@@ -810,7 +859,8 @@ impl<'p> Encoder<'p> {
         (r, inner)
     }
 
-    /// Something that cannot be encoded: any value of the type, with the reason on record.
+    /// Records the reason for something that cannot be encoded, and returns an arbitrary value of
+    /// the type.
     fn unsupported(&mut self, reason: impl Into<Reason>, ty: &Type) -> Sym {
         if self.guard != self.t.ff {
             self.reasons.insert(reason);
@@ -818,8 +868,10 @@ impl<'p> Encoder<'p> {
         self.any(ty)
     }
 
-    /// Any value of a concrete type, without its constraints: a fresh variable where it is a scalar.
+    /// Returns an arbitrary value of a concrete type without its constraints; a fresh variable for
+    /// scalars.
     fn any(&mut self, ty: &Type) -> Sym {
+        // Scalars get a fresh variable; other types have no representation of arbitrary values.
         match self.typed().representation(ty) {
             Type::Bool => Sym::Bool(self.t.fresh("any", Sort::Bool)),
             Type::Int => Sym::Int(self.t.fresh("any", Sort::Int)),
@@ -850,7 +902,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Whether the encoding has grown too large.
+    /// Whether the encoding has grown too large. The result is also recorded.
     fn is_exhausted(&mut self) -> bool {
         if self.t.work() > self.bounds.terms as usize * 1_000
             || self.elements > MAX_ELEMENTS
@@ -861,7 +913,7 @@ impl<'p> Encoder<'p> {
         self.exhausted
     }
 
-    /// The interval of an integer term as far as it is known.
+    /// Returns the known interval of an integer term.
     fn interval(&self, t: Term) -> (Option<i64>, Option<i64>) {
         self.interval_at(t, 12)
     }
@@ -873,6 +925,8 @@ impl<'p> Encoder<'p> {
             return (Some(n), Some(n));
         }
         if let Some(known) = self.intervals.get(&t) {
+            // The depth bounds the time: terms are shared, so that an unbounded traversal could be
+            // exponential.
             return *known;
         }
         if depth == 0 {
@@ -886,9 +940,11 @@ impl<'p> Encoder<'p> {
             );
             (
                 al.zip(bl).map(|(x, y)| x.min(y)),
+                // A merged value lies in the hull of the intervals of both sides.
                 ah.zip(bh).map(|(x, y)| x.max(y)),
             )
         } else if let Node::Lin(k, ts) = kind {
+            // Interval arithmetic over a linear sum. Overflow makes the bound unknown.
             let k = k.to_i64();
             let mut sum = (k, k);
             for (t, c) in ts {
@@ -911,7 +967,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The range of code points or code units; whether surrogates are left out.
+    /// Returns the largest code point or code unit, and whether surrogates are excluded.
     fn char_range(&self) -> (u32, bool) {
         if self.typed().options.unicode_char {
             (0x10_FFFF, true)

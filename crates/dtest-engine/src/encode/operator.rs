@@ -1,4 +1,7 @@
 //! Equality, merging, order, and operators on scalars.
+//!
+//! Key functions: [`Encoder::equal`], [`Encoder::merge`], [`Encoder::merge_heaps`],
+//! [`Encoder::numeric`].
 
 use std::rc::Rc;
 
@@ -14,7 +17,7 @@ use crate::smt::{BvOp, Sort, Term};
 use dafny_resolve::typed::Type;
 
 impl Encoder<'_> {
-    /// Equality of two values of one type.
+    /// Returns the condition that two values of one type are equal.
     pub(super) fn equal(&mut self, a: &Sym, b: &Sym) -> Term {
         if self.is_exhausted() {
             return self.t.ff;
@@ -22,6 +25,7 @@ impl Encoder<'_> {
         if matches!(a, Sym::OneOf(_)) || matches!(b, Sym::OneOf(_)) {
             return self.one_of_equal(a, b);
         }
+        // The sorts differ only where a trait value may have several types.
         if let (Some(x), Some(y)) = (a.scalar(), b.scalar()) {
             return if self.t.sort(x) == self.t.sort(y) {
                 self.t.eq(x, y)
@@ -30,6 +34,7 @@ impl Encoder<'_> {
             };
         }
         match (a, b) {
+            // Identical values without unknown parts are equal.
             (Sym::Seq(_) | Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Data(_), _)
                 if a == b && !a.is_vague() =>
             {
@@ -59,12 +64,13 @@ impl Encoder<'_> {
                 self.reasons.insert(Equality::Codatatypes);
                 self.t.fresh("any", Sort::Bool)
             }
-            // Values of a trait: an object is no value of a datatype.
+            // An object never equals a datatype value.
             (Sym::Data(_), Sym::Ref(_)) | (Sym::Ref(_), Sym::Data(_)) => self.t.ff,
             (Sym::Newtype(x), Sym::Newtype(y)) if x.decl == y.decl => {
                 self.equal(&x.value, &y.value)
             }
-            // Dafny's verifier, which sees the value alone, calls the same value of two newtypes equal.
+            // Equal bare values of different newtypes may or may not be equal: Dafny's verifier
+            // compares only the bare values, execution compares the types too.
             (Sym::Newtype(x), Sym::Newtype(y)) => match (x.value.scalar(), y.value.scalar()) {
                 (Some(a), Some(b)) if self.t.sort(a) != self.t.sort(b) => self.t.ff,
                 (_, _) => {
@@ -124,6 +130,7 @@ impl Encoder<'_> {
 
     fn seq_equal(&mut self, x: &SymSeq, y: &SymSeq) -> Term {
         let mut all = self.t.eq(x.len, y.len);
+        // Slots count only below the length. The lengths are equal at this point.
         for (j, (a, b)) in x.slots.iter().zip(&y.slots).enumerate() {
             if all == self.t.ff {
                 return all;
@@ -134,7 +141,8 @@ impl Encoder<'_> {
             let e = self.t.implies(inside, e);
             all = self.t.and(all, e);
         }
-        // Beyond the shorter one's slots nothing is known of open sequences, but that the same rest is the same.
+        // Beyond the shorter list of slots, open sequences are equal only if their rests are known
+        // to be the same.
         if (x.is_open() || y.is_open()) && (x.rest != y.rest || x.slots.len() != y.slots.len()) {
             let k = self.t.int(x.slots.len().min(y.slots.len()) as i64);
             let within = self.t.le(x.len, k);
@@ -148,6 +156,7 @@ impl Encoder<'_> {
     fn data_equal(&mut self, x: &SymData, y: &SymData) -> Term {
         let mut all = self.t.eq(x.tag, y.tag);
         for (i, (a, b)) in x.args.iter().zip(&y.args).enumerate() {
+            // Arguments count only for the constructor that both values have.
             let i = self.t.int(i as i64);
             let is = self.t.eq(x.tag, i);
             let here = self.t.and(all, is);
@@ -164,7 +173,7 @@ impl Encoder<'_> {
         all
     }
 
-    /// `cond ? a : b`.
+    /// Returns `cond ? a : b`.
     pub(super) fn merge(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
         if cond == self.t.tt || a == b || self.is_exhausted() {
             return a.clone();
@@ -173,6 +182,8 @@ impl Encoder<'_> {
             return b.clone();
         }
         match (a, b) {
+            // A side without a value never becomes visible: reads of unassigned variables are
+            // detected before.
             (Sym::Undef, x) | (x, Sym::Undef) => x.clone(),
             (Sym::Any, _) | (_, Sym::Any) => Sym::Any,
             (Sym::Bool(x), Sym::Bool(y)) => Sym::Bool(self.t.ite(cond, *x, *y)),
@@ -212,6 +223,8 @@ impl Encoder<'_> {
             (Sym::Map(x), Sym::Map(y)) => {
                 let none = self.t.ff;
                 let mut slots = Vec::new();
+                // Slots are merged by position. Both sides keep their slots pairwise different, so
+                // that the result does too.
                 for j in 0..x.slots.len().max(y.slots.len()) {
                     slots.push(match (x.slots.get(j), y.slots.get(j)) {
                         (Some((p, k, v)), Some((q, l, w))) => (
@@ -254,7 +267,7 @@ impl Encoder<'_> {
                     ..SymNewtype::clone(x)
                 }))
             }
-            // Values of a trait, of different types.
+            // Trait values of different types become alternatives.
             (
                 Sym::Ref(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_),
                 Sym::Ref(_) | Sym::Data(_) | Sym::Newtype(_) | Sym::OneOf(_),
@@ -284,10 +297,11 @@ impl Encoder<'_> {
         }
     }
 
-    /// Equality of values of a trait that may be of several types.
+    /// Returns the equality of trait values with several possible types.
     fn one_of_equal(&mut self, a: &Sym, b: &Sym) -> Term {
         let (xs, ys) = (self.alternatives(a), self.alternatives(b));
         let mut any = self.t.ff;
+        // The values are equal if both have the same alternative and are equal in it.
         for (p, x) in &xs {
             for (q, y) in &ys {
                 let here = self.t.and(*p, *q);
@@ -301,7 +315,7 @@ impl Encoder<'_> {
         any
     }
 
-    /// What a value may be, each under a condition.
+    /// Returns the alternatives of a value, each under a condition.
     pub(super) fn alternatives(&self, value: &Sym) -> Vec<(Term, Sym)> {
         match value {
             Sym::OneOf(all) => all.to_vec(),
@@ -326,7 +340,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// One of several values, of which exactly one of the conditions holds.
+    /// Creates a value from alternatives, of which exactly one condition holds.
     pub(super) fn one_of(&self, mut all: Vec<(Term, Sym)>) -> Sym {
         all.retain(|(cond, _)| *cond != self.t.ff);
         match all.len() {
@@ -343,6 +357,8 @@ impl Encoder<'_> {
             out.push((self.t.and(cond, p), x));
         }
         for (q, y) in self.alternatives(b) {
+            // Alternatives of one type are merged, so that their number is bounded by the number of
+            // types.
             let here = self.t.and(other, q);
             match out.iter().position(|(_, x)| is_one_type(x, &y)) {
                 Some(i) => {
@@ -355,8 +371,9 @@ impl Encoder<'_> {
         self.one_of(out)
     }
 
-    /// Arguments of a constructor that the other value has none for: they stand where it cannot be that
-    /// constructor, else nothing is known.
+    /// Returns the arguments of a constructor for which the other value has none. They are valid if
+    /// the other value cannot have this constructor; otherwise they are unknown. Under
+    /// [`Mode::Cut`](super::Mode::Cut), unknown arguments never occur in models.
     fn one_sided(
         &mut self,
         other_tag: Term,
@@ -378,7 +395,7 @@ impl Encoder<'_> {
     fn merge_seq(&mut self, cond: Term, x: &SymSeq, y: &SymSeq) -> SymSeq {
         let len = self.t.ite(cond, x.len, y.len);
         let mut slots = Vec::new();
-        // An open sequence is known up to its slots only.
+        // Of an open sequence only the slots are known.
         let k = match (x.is_open(), y.is_open()) {
             (false, false) => x.slots.len().max(y.slots.len()),
             (true, true) => x.slots.len().min(y.slots.len()),
@@ -397,12 +414,12 @@ impl Encoder<'_> {
         let rest = if is_same {
             x.rest
         } else {
-            let of = vec![
+            let operands = vec![
                 Sym::Bool(cond),
                 Sym::Seq(Rc::new(x.clone())),
                 Sym::Seq(Rc::new(y.clone())),
             ];
-            self.rest_of(Made::Merge, of, x.is_open() || y.is_open())
+            self.rest_of(Made::Merge, operands, x.is_open() || y.is_open())
         };
         SymSeq { len, slots, rest }
     }
@@ -426,7 +443,7 @@ impl Encoder<'_> {
         slots
     }
 
-    /// `cond ? a : b` of heaps.
+    /// Returns `cond ? a : b` of heaps.
     pub(super) fn merge_heaps(&mut self, cond: Term, a: &Heap, b: &Heap) -> Heap {
         if a.version == b.version || cond == self.t.tt {
             return a.clone();
@@ -435,6 +452,7 @@ impl Encoder<'_> {
             return b.clone();
         }
         let mut objects = (*a.objects).clone();
+        // Objects that are equal in both heaps are shared.
         for (id, y) in b.objects.iter() {
             let merged = match objects.get(id) {
                 Some(x) if Rc::ptr_eq(x, y) || x == y => continue,
@@ -451,11 +469,12 @@ impl Encoder<'_> {
             (SymContents::Fields(f), SymContents::Fields(g)) => {
                 let mut out = f.clone();
                 for (id, v) in g {
+                    // A field that is assigned on one path only stays open after the merge.
                     let merged = match f.get(id) {
                         Some(u) => {
                             if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost
                             {
-                                self.leave_open(); // on one way nobody has assigned it
+                                self.leave_open(); // unassigned on one path
                             }
                             self.merge(cond, u, v)
                         }
@@ -481,7 +500,7 @@ impl Encoder<'_> {
                     slots: self.merge_all(cond, &f.slots, &g.slots),
                 }))
             }
-            // One object never changes its kind.
+            // The kind of an object never changes.
             (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => {
                 x.contents.clone()
             }
@@ -492,7 +511,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// `a < b` of scalars of one type.
+    /// Returns `a < b` of scalars of one type.
     pub(super) fn less(&mut self, num: Num, a: Term, b: Term) -> Term {
         match num {
             Num::Int | Num::Char | Num::Ordinal => self.t.lt(a, b),
@@ -505,7 +524,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// An operator on numbers; `None` where the operands are not known scalars.
+    /// Applies an operator on numbers; `None` if the operands are not scalars.
     pub(super) fn numeric(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Option<Sym> {
         let (a, b) = (xs.first()?.scalar()?, xs.get(1).and_then(Sym::scalar));
         let wrap = |num: Num, t: Term| match num {
@@ -515,6 +534,7 @@ impl Encoder<'_> {
             Num::Char => Sym::Char(t),
             Num::Ordinal => Sym::Ordinal(t),
         };
+        // Each operator is mapped to the theory of its numeric type.
         Some(match op {
             Op::Not => Sym::Bool(self.t.not(a)),
             Op::Neg(num) => {
@@ -529,6 +549,7 @@ impl Encoder<'_> {
                             .real(num_rational::BigRational::from_integer(0.into()));
                         self.t.rsub(zero, a)
                     }
+                    // A bitvector of width 0 has a single value, and Z3 has no such sort.
                     Num::Bv(0) => a,
                     Num::Bv(w) => {
                         let zero = self.t.bv(*w, BigUint::default());
@@ -566,6 +587,7 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::BitNot) {
                     self.t.bv_not(a)
                 } else {
+                    // A shift amount may be of another width.
                     let amount = self.shift_amount(w, b?);
                     let op = if matches!(op, Op::Shl) {
                         BvOp::Shl
@@ -581,7 +603,7 @@ impl Encoder<'_> {
             }
             Op::Floor => Sym::Int(self.t.floor(a)),
             Op::OrdinalIsLimit => {
-                // Ordinals here are finite: the only limit is 0.
+                // Encoded ordinals are finite, so that 0 is the only limit.
                 let zero = self.t.int(0);
                 Sym::Bool(self.t.eq(a, zero))
             }
@@ -631,6 +653,7 @@ impl Encoder<'_> {
                     self.t.add(a, b)
                 } else if matches!(op, Op::Sub(_)) {
                     let r = self.t.sub(a, b);
+                    // Ordinals cannot become negative.
                     if num == Num::Ordinal {
                         let ok = self.t.le(b, a);
                         self.require(ok);
@@ -639,6 +662,7 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::Mul(_)) {
                     self.t.mul(a, b)
                 } else {
+                    // Division by zero is undefined, so the path requires a non-zero divisor.
                     let zero = self.t.int(0);
                     let ok = self.t.ne(b, zero);
                     self.require(ok);
@@ -688,7 +712,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A shift amount as a bitvector of width `w`; it must be from 0 to `w`.
+    /// Converts a shift amount to a bitvector of width `w`. It has to be between 0 and `w`.
     fn shift_amount(&mut self, w: u32, amount: Term) -> Term {
         let n = match self.t.sort(amount) {
             Sort::Bv(v) if v == w => return amount,
@@ -703,7 +727,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether two values of a trait are merged into one: references, or values of one type.
+/// Whether two trait values can be merged into one: references, or values of one type.
 fn is_one_type(a: &Sym, b: &Sym) -> bool {
     match (a, b) {
         (Sym::Ref(_), Sym::Ref(_)) | (Sym::Any, Sym::Any) => true,

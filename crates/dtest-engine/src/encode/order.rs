@@ -1,5 +1,8 @@
-//! The well-founded order of structures: what a value holds is below it (reference manual, section 5.12 of the chapter on specifications,
-//! "Well-founded Functions and Relations").
+//! The well-founded order of structures: the parts of a value are below it (reference manual,
+//! chapter on specifications, "Well-founded Functions and Relations").
+//!
+//! The order is only partly decided: known parts are below, equal values and containing values are
+//! not, and everything else is unknown.
 
 use std::rc::Rc;
 
@@ -7,15 +10,16 @@ use super::value::{Sym, SymSeq};
 use super::{Encoder, Mode};
 use crate::smt::{Sort, Term};
 
-/// Parts of a value that are looked at.
+/// The limit of parts of a value that are inspected.
 const MAX_PARTS: usize = 400;
-/// Parts that are compared where none is the value by itself.
+/// The limit of parts that are compared semantically if no part is syntactically equal.
 const MAX_COMPARED: usize = 6;
-/// Elements of sequences that are compared one by one.
+/// The limit of elements of sequences that are compared one by one.
 const MAX_ELEMENTS: usize = 6;
 
 impl Encoder<'_> {
-    /// Whether `a` is below `b`, as far as that is known: a part of `b` is, what is the same or holds `b` is not. `None`: they are no structures.
+    /// Returns the condition that `a` is below `b`, as far as it is known; `None` if they are no
+    /// structures.
     pub(super) fn below(&mut self, a: &Sym, b: &Sym) -> Option<Term> {
         let is_structure = |s: &Sym| {
             matches!(
@@ -35,6 +39,7 @@ impl Encoder<'_> {
         if yes == self.t.tt {
             return Some(yes);
         }
+        // Well-foundedness: if `a` contains or equals `b`, it is not below `b`.
         let (holds, same) = (self.is_part(b, a), self.equal(a, b));
         let no = self.t.or(holds, same);
         let may = self.t.not(no);
@@ -43,7 +48,7 @@ impl Encoder<'_> {
         Some(self.t.or(yes, perhaps))
     }
 
-    /// When `a` is known to be a part of `b`, at any depth.
+    /// Returns the condition that `a` is known to be a part of `b`, at any depth.
     fn is_part(&mut self, a: &Sym, b: &Sym) -> Term {
         let mut any = self.t.ff;
         if a.is_vague() {
@@ -56,6 +61,7 @@ impl Encoder<'_> {
         for (cond, _) in parts.iter().filter(|(_, part)| part == a) {
             any = self.t.or(any, *cond);
         }
+        // Semantic comparison is more expensive, and only models profit from it.
         if any == self.t.ff && self.mode == Mode::Cut {
             for (cond, part) in parts
                 .iter()
@@ -70,9 +76,10 @@ impl Encoder<'_> {
         any
     }
 
-    /// When a sequence is a proper subsequence (contiguous) of another one.
+    /// Returns the condition that a sequence is a proper contiguous subsequence of another one.
     fn is_within(&mut self, a: &SymSeq, b: &SymSeq) -> Term {
         let shorter = self.t.lt(a.len, b.len);
+        // Of an open sequence only the origin decides: whether it was created as a slice.
         if a.is_open() || b.is_open() {
             let is_slice = self.slices.get(&a.rest).is_some_and(|whole| **whole == *b);
             return if is_slice { shorter } else { self.t.ff };
@@ -81,6 +88,7 @@ impl Encoder<'_> {
             return self.t.ff;
         }
         let mut any = self.t.ff;
+        // For every start, the slots have to agree up to the length of `a`.
         for start in 0..=b.slots.len() {
             let mut all = shorter;
             let begin = self.t.int(start as i64);
@@ -101,7 +109,7 @@ impl Encoder<'_> {
         any
     }
 
-    /// What a value holds, at any depth, each with when it does.
+    /// Returns the parts of a value at any depth, each with the condition that it is present.
     fn parts(&mut self, whole: &Sym) -> Vec<(Term, Sym)> {
         let (mut out, mut next) = (Vec::new(), 0);
         let tt = self.t.tt;
@@ -116,6 +124,7 @@ impl Encoder<'_> {
     }
 
     fn add_parts(&mut self, cond: Term, whole: &Sym, out: &mut Vec<(Term, Sym)>) {
+        // A part counts if the whole and the part are present.
         let mut add = |e: &mut Self, present: Term, part: &Sym| {
             let here = e.t.and(cond, present);
             if here != e.t.ff {

@@ -1,7 +1,10 @@
-//! Input and output pairs of executions in the place of a callee's body.
+//! Input-output pairs of observed executions, used in place of a callee's body.
 //!
-//! A call that finds no copy of its callee for itself may still be one that some execution has made: then its results are known, and what
-//! it reaches (Christ, Hoenicke, Schäf 2012, section 6). Pairs are an under-approximation; every execution adds to them.
+//! A call without a copy of its callee may equal a call of an observed execution. Then its results
+//! and the goals that it reaches are known (Christ, Hoenicke, Schäf 2012, section 6). Pairs are an
+//! under-approximation; every execution adds to them.
+//!
+//! Key types: [`Pairs`], [`Known`]. Key function: [`Encoder::by_pairs`].
 
 use super::value::Sym;
 use super::{Encoder, Frame};
@@ -12,15 +15,16 @@ use crate::value::Value;
 use dafny_resolve::typed::{CallableId, FieldId, Substitution, Type};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Pairs of one callee that an encoding takes, at most.
+/// The limit of pairs of one callee in an encoding.
 const MAX_PAIRS: usize = 16;
 
-/// Pairs by callee: of those that give and reach the same, the first ones.
+/// The selected pairs by callee.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs(SortedMap<CallableId, Vec<Pair>>);
 
 impl Pairs {
-    /// Chooses among all pairs.
+    /// Selects from all pairs: first pairs with different results and goals, then further ones up
+    /// to the limit.
     pub fn of(all: Vec<Pair>) -> Self {
         let mut by_callee: SortedMap<CallableId, Vec<Pair>> = SortedMap::new();
         let mut rest: Vec<Pair> = Vec::new();
@@ -46,17 +50,17 @@ impl Pairs {
     }
 }
 
-/// What pairs know of a call.
+/// The result of a call according to pairs.
 pub(super) struct Known {
-    /// That one of them is meant.
+    /// The condition that the call equals one of the pairs.
     pub(super) cond: Term,
     pub(super) results: Vec<Sym>,
-    /// What fields of arguments hold afterwards.
+    /// The new values of fields of arguments.
     pub(super) writes: Vec<(usize, FieldId, Sym)>,
 }
 
 impl Encoder<'_> {
-    /// The results of a call as pairs know them, and what it leaves in fields.
+    /// Encodes a call by pairs: its results and its effects on fields. `None` if no pair fits.
     pub(super) fn by_pairs(
         &mut self,
         proc: &Procedure,
@@ -71,7 +75,7 @@ impl Encoder<'_> {
             .filter(|p| p.type_args == type_args)
             .cloned()
             .collect();
-        // What a field of a type parameter holds is another thing in every class.
+        // The representation of a field whose type is a type parameter depends on the class.
         let is_scalar = |field: &FieldId| {
             matches!(
                 self.typed().representation(&self.typed()[*field].ty),
@@ -94,6 +98,8 @@ impl Encoder<'_> {
             .zip(type_args.iter().cloned())
             .collect();
         let frame = Frame::new(&proc.vars, std::rc::Rc::new(subst));
+        // The fresh condition lets the solver choose between the pairs and the copy. The results
+        // are fresh variables that the chosen pair constrains.
         let known = self.t.fresh("known", Sort::Bool);
         let types: Vec<Type> = proc
             .outs
@@ -102,6 +108,8 @@ impl Encoder<'_> {
             .collect();
         let results: Vec<Sym> = types.iter().map(|ty| self.unknown_result(ty)).collect();
         let on = || pairs.iter().filter_map(|p| p.on.as_ref());
+        // Pairs depend on fields of their receivers as well, so that these count as inputs and
+        // outputs.
         let touched = on().flat_map(|o| {
             o.reads
                 .iter()
@@ -125,6 +133,8 @@ impl Encoder<'_> {
             .collect();
         let mut some = self.t.ff;
         for pair in &pairs {
+            // The call equals the pair if arguments and fields have the observed values. Of a
+            // reference only nullness matters.
             let mut same = known;
             for (arg, value) in args.iter().zip(&pair.args) {
                 let equal = match (arg, value) {
@@ -156,12 +166,14 @@ impl Encoder<'_> {
                 same = self.t.and(same, equal);
             }
             some = self.t.or(some, same);
+            // Then results and written fields have the observed values, too.
             for (result, value) in results.iter().zip(&pair.results) {
                 let equal = self.equals_value(result, value);
                 let fact = self.t.implies(same, equal);
                 self.facts.push(fact);
             }
             for (i, field, result) in &writes {
+                // A field that another pair writes stays unchanged by this one.
                 let equal = match (left.get(&(*i, *field)), before.get(&(*i, *field))) {
                     (Some(value), _) => self.equals_value(result, value),
                     (None, Some(held)) => self.equal(result, held),
@@ -172,6 +184,7 @@ impl Encoder<'_> {
             }
             self.reaches(&pair.goals, same);
         }
+        // If pairs are chosen, some pair has to fit.
         let meant = self.t.implies(known, some);
         self.require(meant);
         Some(Known {
@@ -181,7 +194,8 @@ impl Encoder<'_> {
         })
     }
 
-    /// A value that no pair has said yet.
+    /// Creates a result that pairs will constrain. It is no input, so that it adds neither hints
+    /// nor leaves.
     fn unknown_result(&mut self, ty: &Type) -> Sym {
         let (hints, leaves) = (self.hints.len(), self.leaves.len());
         let result = self.in_specification(|e| e.input("result", ty));
@@ -190,7 +204,7 @@ impl Encoder<'_> {
         result
     }
 
-    /// What a field of an argument holds, where that is an object.
+    /// Returns the value of a field of an argument.
     fn held(&mut self, args: &[Sym], i: usize, field: FieldId) -> Sym {
         let ty = self.typed()[field].ty.clone();
         let object = args.get(i).cloned().unwrap_or(Sym::Any);

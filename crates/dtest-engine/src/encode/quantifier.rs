@@ -1,4 +1,7 @@
-//! Quantifiers, comprehensions and choices: expanded over candidates.
+//! Quantifiers, comprehensions and choices, expanded over their candidates.
+//!
+//! Key functions: [`Encoder::for_each`], which enumerates candidates and returns the condition that
+//! there are unlisted ones; [`Encoder::quantify`]; [`Encoder::choose`].
 
 use std::rc::Rc;
 
@@ -11,16 +14,17 @@ use crate::smt::{Sort, Term};
 use dafny_resolve::typed::{Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
-/// Candidates of one expansion, at most.
+/// The limit of candidates in one expansion.
 const MAX_CANDIDATES: u32 = 2_000;
-/// Values of a type that are listed, at most.
+/// The limit of listed values of a type.
 const MAX_VALUES: usize = 300;
-/// Candidates of a range without known bounds that are listed in search of a proof, at most.
+/// The limit of listed candidates of a range without known bounds in proofs.
 const MAX_LISTED: usize = 9;
 
 impl<'p> Encoder<'p> {
-    /// Calls `each` with the variables set to every candidate, under the condition that it is one and is in
-    /// range. The result: when there may be others, which are not listed.
+    /// Calls `each` with the variables set to every candidate, under the condition that it is a
+    /// candidate and in range. Returns the condition that there may be further, unlisted
+    /// candidates.
     pub(super) fn for_each(
         &mut self,
         q: &Quantified,
@@ -47,7 +51,7 @@ impl<'p> Encoder<'p> {
     ) -> Term {
         let Some(((var, domain), rest)) = bounds.split_first() else {
             if *left == 0 {
-                // The bounds are too large for this many variables.
+                // There are too many candidates for this number of variables.
                 self.under(cond, |e| e.cross(BoundKind::Collection));
                 return self.t.bool(self.mode == Mode::Havoc);
             }
@@ -69,7 +73,7 @@ impl<'p> Encoder<'p> {
         let mut left_out = self.t.and(cond, others);
         for (present, value) in values {
             let cond = self.t.and(cond, present);
-            // A variable of a subset type takes only the candidates that are of its type.
+            // The domain may be wider than a subset type: only candidates of the type count.
             let fits = match f.type_of(*var) {
                 Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => {
                     self.is_in_type(&value, &ty)
@@ -83,6 +87,7 @@ impl<'p> Encoder<'p> {
             f.set(*var, value);
             let further = self.nest(q, rest, f, cond, left, each);
             left_out = self.t.or(left_out, further);
+            // If unlisted candidates are certain, listing more of them cannot help.
             if further == self.t.tt || self.is_exhausted() {
                 return self.t.tt;
             }
@@ -90,7 +95,8 @@ impl<'p> Encoder<'p> {
         left_out
     }
 
-    /// The candidates of a domain, in order, with the condition that each is one; and when there are others.
+    /// Returns the candidates of a domain in order, each with the condition that it is one, and the
+    /// condition that there are others; `None` if the domain cannot be listed.
     fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<(Vec<(Term, Sym)>, Term)> {
         let none = self.t.ff;
         match domain {
@@ -110,6 +116,8 @@ impl<'p> Encoder<'p> {
                         Sym::Int(t)
                     }
                 };
+                // The number of candidates is known only if the difference of the bounds has a
+                // known interval.
                 let span = self.t.sub(high, low);
                 let known = self
                     .interval(span)
@@ -129,6 +137,7 @@ impl<'p> Encoder<'p> {
                     }
                     out.push((inside, wrap(x)));
                 }
+                // More candidates than listed cross the bound.
                 let end = self.t.plus(low, out.len() as i64);
                 let over = self.t.lt(end, high);
                 if over != self.t.ff && known.is_none() {
@@ -156,7 +165,8 @@ impl<'p> Encoder<'p> {
                 }
                 let mut out = Vec::new();
                 for mask in 0u32..1 << slots.len() {
-                    // A subset by the slots it takes; taking an absent slot would repeat a subset.
+                    // A subset is determined by the slots that it takes. Taking an absent slot
+                    // would repeat a subset.
                     let (mut cond, mut chosen) = (self.t.tt, Vec::new());
                     for (i, (p, x)) in slots.iter().enumerate() {
                         if mask & (1 << i) != 0 {
@@ -200,7 +210,7 @@ impl<'p> Encoder<'p> {
                 Some((values.into_iter().map(|v| (tt, v)).collect(), none))
             }
             Domain::SubtermsOf(_) => None,
-            // There are others where anything may have happened before.
+            // In proofs, earlier code may have allocated further objects.
             Domain::Allocated if self.mode == Mode::Havoc => None,
             Domain::Allocated => {
                 let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
@@ -213,8 +223,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Candidates of a range of which it is not known how many there are, at most. In search of a proof a few do: what they exclude is
-    /// excluded, and the others may be anything.
+    /// Returns the limit of listed candidates of a range without known bounds. Proofs list a few as
+    /// well: these may refute, and the others are unknown.
     fn most_listed(&self) -> usize {
         let most = self.bounds.collection as usize + 1;
         match self.mode {
@@ -223,12 +233,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Elements of a collection, keys of a map, as far as they are known; and when there are others. `None`: nothing is known of them.
+    /// Returns the known elements of a collection or keys of a map, and the condition that there
+    /// are others; `None` if nothing is known.
     fn listed(&mut self, c: &Sym) -> Option<(Vec<(Term, Sym)>, Term)> {
         if let Some(all) = self.elements(c) {
             return Some((all, self.t.ff));
         }
         match c {
+            // The known elements of an open sequence, and the condition that there are others.
             Sym::Seq(s) => {
                 let known: Vec<(Term, Sym)> = s
                     .slots
@@ -263,7 +275,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Elements of a collection, keys of a map; `None`: not all are known.
+    /// Returns the elements of a collection or keys of a map; `None` if some are unknown.
     pub(super) fn elements(&mut self, c: &Sym) -> Option<Vec<(Term, Sym)>> {
         let none = self.t.ff;
         match c {
@@ -277,6 +289,7 @@ impl<'p> Encoder<'p> {
             Sym::Set(s) if s.more == none => Some(s.slots.clone()),
             Sym::Multiset(m) if m.more == none => {
                 let zero = self.t.int(0);
+                // Equal elements of a multiset share one slot.
                 let distinct = self.distinct(m);
                 Some(
                     distinct
@@ -310,8 +323,9 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// All values of a finite type, in order.
+    /// Returns all values of a finite type in order; `None` if they are too many.
     pub(super) fn all_values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Sym>> {
+        // Nested types are enumerated to a bounded depth.
         if depth == 0 {
             return None;
         }
@@ -326,6 +340,7 @@ impl<'p> Encoder<'p> {
                 let mut rows = vec![Vec::new()];
                 for (_, t) in ts {
                     let values = self.all_values(t, depth - 1)?;
+                    // All combinations of components, up to a limit.
                     rows = rows
                         .iter()
                         .flat_map(|r| {
@@ -369,6 +384,8 @@ impl<'p> Encoder<'p> {
                         }
                         out
                     }
+                    // The constraint has to be constant for every value, because the list has no
+                    // conditions.
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                         use num_traits::ToPrimitive;
                         let (low, high) = c.range.as_ref()?;
@@ -411,7 +428,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// `forall` or `exists`.
+    /// Encodes `forall` or `exists`.
     pub(super) fn quantify(
         &mut self,
         forall: bool,
@@ -421,7 +438,8 @@ impl<'p> Encoder<'p> {
     ) -> Term {
         let mut result = self.t.bool(forall);
         let others = self.for_each(q, f, &mut |s, f, cond| {
-            // Execution stops at the first candidate that decides: what is ill-formed behind it is not evaluated.
+            // Execution stops at the first deciding candidate. Ill-formed conditions after it are
+            // not evaluated.
             let undecided = if forall { result } else { s.t.not(result) };
             let holds = match s.mode {
                 Mode::Cut => s.eval_bool(body, f),
@@ -438,7 +456,7 @@ impl<'p> Encoder<'p> {
         if others == self.t.ff {
             return result;
         }
-        // What was listed still decides one way.
+        // The listed candidates may still decide the result.
         let unknown = self.t.fresh("any", Sort::Bool);
         if forall {
             let hold = self.t.implies(others, unknown);
@@ -460,6 +478,7 @@ impl<'p> Encoder<'p> {
             slots: Vec::new(),
             more: self.t.ff,
         };
+        // Elements beyond the enumerated candidates make the set unknown.
         let others = self.for_each(q, f, &mut |s, f, cond| {
             let x = s.eval(term, f);
             s.insert(&mut set, cond, &x);
@@ -494,17 +513,19 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Sets the variables to the candidate that the rule for choices takes; the result says whether there is one.
+    /// Assigns the variables the candidate of the rule for choices. Returns the condition that
+    /// there is one.
     pub(super) fn choose(&mut self, q: &Quantified, at: Span, f: &mut Frame<'p>) -> Term {
         let open = self.guard;
         let is_free = self.is_free(open);
         let mut found = self.t.ff;
         let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];
         let mut scratch = f.clone();
-        // A proof must not rest on the rule: any value that fits may be chosen.
+        // A proof must not rest on the rule: there, any fitting value may be chosen.
         let complete = !is_free
             && self.for_each(q, &mut scratch, &mut |s, f, cond| {
-                // Of one variable the least; else the first in the order of the nest.
+                // The rule takes the least value of a single variable, otherwise the first
+                // candidate in the order of the loops.
                 let better = match (q.vars.as_slice(), chosen.as_slice()) {
                     ([v], [best]) => s.is_less(&f.get(*v), best),
                     _ => s.t.ff,
@@ -517,6 +538,7 @@ impl<'p> Encoder<'p> {
                 }
                 found = s.t.or(found, cond);
             }) == self.t.ff;
+        // With a free choice, the variables are arbitrary values in range.
         if !complete {
             for (slot, v) in chosen.iter_mut().zip(&q.vars) {
                 let ty = f.type_of(*v);
@@ -544,7 +566,8 @@ impl<'p> Encoder<'p> {
         found
     }
 
-    /// Order of integers and characters; of other values false: the first stays.
+    /// Returns the order of integers and characters. Other values are unordered, so that the first
+    /// candidate stays.
     fn is_less(&mut self, a: &Sym, b: &Sym) -> Term {
         match (a, b) {
             (Sym::Int(x), Sym::Int(y)) | (Sym::Char(x), Sym::Char(y)) => self.t.lt(*x, *y),

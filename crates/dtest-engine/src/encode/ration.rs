@@ -1,9 +1,10 @@
-//! Which calls are followed into their callees.
+//! Rationing of calls: the decision which calls are inlined.
 //!
-//! Every call is, once for the same arguments in the same heap, as long as the tree of calls is small. A tree that is not grows with the
-//! number of its calls and not with the program: then the encoding is given up ([`super::Encoding::overflows`]) and made
-//! again with [`super::Bounds::calls`] copies of every callee, so that its size is that of the program. A call that finds none left
-//! crosses that bound. Callees that are small are followed all the same, up to as many calls as there may be where nothing is rationed.
+//! While the call tree is small, every call is inlined, once for equal arguments and heaps. A large
+//! call tree grows with the number of calls instead of the size of the program. Then the encoding
+//! is abandoned ([`super::Encoding::overflows`]) and repeated with at most [`super::Bounds::calls`]
+//! copies of every callee. A call without a copy crosses that bound. Small callees are inlined
+//! anyway, up to the limit of an encoding without rationing.
 
 use std::rc::Rc;
 
@@ -15,21 +16,22 @@ use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Substitution, Type};
 use dafny_syntax::source::Span;
 
-/// Activations in one encoding, at most, where nothing is rationed.
+/// The limit of activations in an encoding without rationing.
 const MAX_ACTIVATIONS: u32 = 2_000;
 
-/// What a call of a method is the same by, and gives: results, when it returns, and the activation that was encoded.
+/// The shared result of equal method calls: the results, the condition that the call returns, and
+/// the encoded activation.
 pub(super) type Returned = (Vec<Sym>, Term, Option<usize>);
 
 impl<'p> Encoder<'p> {
-    /// The bound that a call would cross; none: it is followed.
+    /// Returns the bound that a call would cross; `None` if it is inlined.
     pub(super) fn stops(&mut self, callee: CallableId, depth: u32) -> Option<BoundKind> {
         if depth > self.deepest(callee) || self.nesting > super::MAX_NESTING {
             return Some(BoundKind::Inline);
         }
         let is_free = self.is_followed(callee);
         let copies = self.copies.entry(callee).or_default();
-        // Those that are nested have a bound of their own.
+        // Nested activations have a bound of their own, so that each depth adds to the copies.
         if self.bounds.calls != Bounds::ALL_CALLS
             && !is_free
             && *copies >= self.bounds.calls.saturating_add(depth)
@@ -45,7 +47,8 @@ impl<'p> Encoder<'p> {
         None
     }
 
-    /// Whether calls of a callee are followed although calls are rationed: it is small, and not many have been followed.
+    /// Whether calls of a callee are inlined even under rationing: it is small, and few calls have
+    /// been inlined so far.
     pub(super) fn is_followed(&mut self, callee: CallableId) -> bool {
         let program = self.program;
         let is_small = *self
@@ -55,7 +58,7 @@ impl<'p> Encoder<'p> {
         is_small && self.activated < MAX_ACTIVATIONS
     }
 
-    /// Follows a call of a method into its blocks.
+    /// Inlines a call of a method.
     pub(super) fn inline(
         &mut self,
         proc: &'p Procedure,
@@ -80,6 +83,8 @@ impl<'p> Encoder<'p> {
             .collect();
         let (tt, answered) = (self.t.tt, self.answers.len());
         let mut reached = self.activations.is_some().then(Reached::default);
+        // The walk is relative to the entry of the callee; the path condition of the caller is kept
+        // for facts in it.
         self.conditions.push(self.guard);
         let activation = self.begin();
         let walk = |e: &mut Self| {
@@ -90,6 +95,7 @@ impl<'p> Encoder<'p> {
         self.end(activation, callee, reached.unwrap_or_default());
         self.enters(activation, Some(site));
         self.require(end.returned);
+        // Only a call without effects can be reused, because effects are not part of the key.
         let changes_nothing = self.heap.version == key.3
             && self.answers.len() == answered
             && !self.may_differ(callee, args);
@@ -100,7 +106,7 @@ impl<'p> Encoder<'p> {
         end.outs
     }
 
-    /// What an equal call gave, if there was one.
+    /// Returns the results of an equal earlier call.
     pub(super) fn recalled(
         &mut self,
         callee: CallableId,
@@ -122,7 +128,7 @@ impl<'p> Encoder<'p> {
         Some(outs)
     }
 
-    /// A call that is not followed: its results are any, and so is the heap.
+    /// Encodes a call that is not inlined: results and heap are arbitrary.
     pub(super) fn stop(
         &mut self,
         bound: BoundKind,
@@ -143,7 +149,7 @@ impl<'p> Encoder<'p> {
     }
 }
 
-/// The types of what takes the results of a call.
+/// Returns the types of the variables that receive the results of a call.
 pub(super) fn types_of(outs: &[Option<Var>], frame: &super::Frame<'_>) -> Vec<Option<Type>> {
     outs.iter()
         .map(|v| v.and_then(|v| frame.type_of(v)))

@@ -1,4 +1,4 @@
-//! Objects that answer functions themselves: those that `{:synthesize}` methods make.
+//! Objects with redefined functions, which `{:synthesize}` methods create.
 
 use super::Encoder;
 use super::value::{Heap, Sym};
@@ -7,8 +7,8 @@ use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
 
 impl Encoder<'_> {
-    /// From here on the object answers the function by `value` where its precondition holds. The object is new, so that no
-    /// other path knows it.
+    /// Redefines a function for an object as `value`, within its precondition. The object is new,
+    /// so that no other path refers to it.
     pub(super) fn redefine(&mut self, object: &Sym, function: CallableId, value: Sym) {
         let Sym::Ref(r) = object else { return };
         let first = self.typed().first_declaration(function);
@@ -20,12 +20,12 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether the receiver may be an object that answers the function itself.
+    /// Whether the receiver may be an object that redefines the function.
     pub(super) fn is_redefined(&mut self, callee: CallableId, receiver: Option<&Sym>) -> bool {
         !self.redefined.is_empty() && !self.redefinitions(callee, receiver).is_empty()
     }
 
-    /// The objects that the receiver may be and that answer the function, with what they answer.
+    /// Returns the redefinitions of a function for the possible receivers, each under a condition.
     fn redefinitions(&mut self, callee: CallableId, receiver: Option<&Sym>) -> Vec<(Term, Sym)> {
         let Some(Sym::Ref(r)) = receiver else {
             return Vec::new();
@@ -47,7 +47,7 @@ impl Encoder<'_> {
             .collect()
     }
 
-    /// A call that the receiver may answer itself.
+    /// Encodes a call on a receiver that may redefine the function.
     pub(super) fn call_redefined(
         &mut self,
         callee: CallableId,
@@ -66,6 +66,8 @@ impl Encoder<'_> {
             rest = self.t.and(rest, not);
             answers.push((cond, function));
         }
+        // The declared function applies to all other objects, and outside of the preconditions of
+        // the redefinitions.
         let mut result = if rest == self.t.ff {
             None
         } else {

@@ -1,7 +1,11 @@
-//! Facts of the program as literals, so that an unsatisfiable core names what a proof rests on.
+//! Literals for facts of the program, so that an unsatisfiable core names the facts that a proof
+//! rests on.
 //!
-//! Without its literal a fact may hold or not: a branch goes either way, a precondition may be broken, an
-//! expression that is ill-formed has some value. With all literals the encoding says what it says without them.
+//! If its literal is false, a fact is unconstrained: a branch goes either way, a precondition may
+//! be violated, an ill-formed expression has some value. With all literals true, the encoding is
+//! the same as without literals.
+//!
+//! Key types: [`Fact`], [`Facts`], [`Relaxed`].
 
 use std::rc::Rc;
 
@@ -13,45 +17,45 @@ use dafny_resolve::typed::{CallableId, Substitution, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Something that a proof may rest on.
+/// A fact that a proof may rest on.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub enum Fact {
-    /// A precondition of the unit, by its number.
+    /// A precondition of the unit, by number.
     Precondition(u32),
-    /// That a parameter, by its number, is a value of its type.
+    /// A parameter, by number, is a value of its type.
     InputType(u32),
-    /// The branch at the end of a block of the unit goes where its condition says.
+    /// The branch at the end of a block of the unit follows its condition.
     Decision(BlockId),
-    /// A variable of the unit gets the value that an assignment or a call gives it.
+    /// A variable of the unit gets the value of this assignment or call.
     Definition(Var, Span),
-    /// What stands here is well-formed: else the execution ends.
+    /// The expression at this place is well-formed; otherwise the execution ends.
     WellFormed(Span),
-    /// A call of a method returns: else the execution goes on for ever, or fails in the callee.
+    /// A method call returns; otherwise it diverges or fails.
     Returns(Span),
-    /// An `expect` that is false halts the execution.
+    /// An `expect` holds; otherwise it halts the execution.
     Expect(Span),
-    /// An `assume`: nobody checks it.
+    /// An `assume` holds. Nothing checks it.
     Assume(Span),
-    /// That what answers for code without a body, or for external code, keeps a clause of the contract, or is of the type that is declared:
-    /// nobody checks it.
+    /// Code without a body, or external code, satisfies a clause of its contract or its declared
+    /// type. Nothing checks it.
     Contract(CallableId, Span),
-    /// A proof obligation holds: compiled code does not check it.
+    /// An obligation holds. Compiled code does not check it.
     Assertion(AssertKind, Span),
-    /// A variable of the unit is in its type, as every assignment is shown to keep.
+    /// A variable of the unit is in its type. Every assignment has this obligation.
     Variable(Var),
-    /// A postcondition of a callee that was not followed to its end.
+    /// A postcondition holds after a callee that was not inlined completely.
     Postcondition(CallableId, Span),
 }
 
 impl Fact {
-    /// Whether it is true of every execution of compiled code.
+    /// Whether the fact holds in every execution of compiled code.
     pub fn is_enforced(self) -> bool {
         !self.is_obligation() && !self.is_assumed()
     }
 
-    /// Whether Dafny's verifier checks it, and compiled code does not.
+    /// Whether Dafny's verifier checks the fact and compiled code does not.
     pub fn is_obligation(self) -> bool {
         match self {
             Self::Assertion(..) | Self::Variable(_) | Self::Postcondition(..) => true,
@@ -67,7 +71,7 @@ impl Fact {
         }
     }
 
-    /// Whether the program takes it for granted: neither Dafny's verifier nor compiled code checks it.
+    /// Whether the program assumes the fact: neither Dafny's verifier nor compiled code checks it.
     pub fn is_assumed(self) -> bool {
         match self {
             Self::Assume(_) | Self::Contract(..) => true,
@@ -85,20 +89,21 @@ impl Fact {
     }
 }
 
-/// The literals of an encoding, by what they stand for.
+/// The literals of facts during encoding.
 #[derive(Debug, Default)]
 pub(super) struct Relaxed {
     pub(super) literals: SortedMap<Fact, Term>,
-    /// The parameter whose value is made next.
+    /// The parameter whose value is created next.
     pub(super) parameter: Option<u32>,
-    /// Whether values that variables get are facts too.
+    /// Whether assigned values are facts too.
     pub(super) definitions: bool,
-    /// Whether a postcondition is at hand: those of calls in it are left out.
-    pub(super) units_with_obligations: bool,
+    /// Whether a postcondition is being assumed. Calls in it assume no further postconditions,
+    /// which ends the recursion.
+    pub(super) in_postcondition: bool,
 }
 
 impl<'p> Encoder<'p> {
-    /// `cond` where the fact is relied upon.
+    /// Returns `cond`, implied by the literal of the fact.
     pub(super) fn relaxed(&mut self, fact: Fact, cond: Term) -> Term {
         if cond == self.t.tt {
             return cond;
@@ -109,7 +114,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// `cond` where the program takes it for granted ([`Fact::is_assumed`]): there is a literal for that in every encoding.
+    /// Returns `cond`, implied by the literal of an assumption ([`Fact::is_assumed`]). Every
+    /// encoding has these literals.
     pub(super) fn given(&mut self, fact: Fact, cond: Term) -> Term {
         if cond == self.t.tt {
             return cond;
@@ -128,10 +134,11 @@ impl<'p> Encoder<'p> {
         self.t.implies(literal, cond)
     }
 
-    /// The condition of a branch of the unit; without its literal it goes either way.
+    /// Returns the condition of a branch of the unit. If its literal is false, the branch goes
+    /// either way.
     pub(super) fn relaxed_branch(&mut self, block: BlockId, cond: Term) -> Term {
         if self.t.as_bool(cond).is_some() {
-            return cond; // constant: no other fact is needed, and loops of a fixed length stay so
+            return cond; // A constant branch needs no fact, and loops with a constant number of iterations stay bounded.
         }
         match self.literal_of(Fact::Decision(block)) {
             Some(literal) => {
@@ -142,7 +149,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The condition under which a statement of the unit does not end the execution.
+    /// Returns the condition that a statement of the unit does not end the execution.
     pub(super) fn relaxed_stmt(&mut self, stmt: &Stmt, defined: Term) -> Term {
         let fact = if matches!(stmt.kind, StmtKind::Call { .. }) {
             Fact::Returns(stmt.span)
@@ -152,7 +159,8 @@ impl<'p> Encoder<'p> {
         self.relaxed(fact, defined)
     }
 
-    /// After a statement of the unit: without its literal, a variable that it assigns has any value.
+    /// Relaxes the variables that a statement of the unit assigns: without its literal, each has an
+    /// arbitrary value.
     pub(super) fn relaxed_definitions(&mut self, stmt: &Stmt, f: &mut Frame<'p>) {
         if !self.relax.as_ref().is_some_and(|r| r.definitions) {
             return;
@@ -165,6 +173,7 @@ impl<'p> Encoder<'p> {
             return;
         };
         for v in vars {
+            // Only named compiled variables are reported to the user.
             let is_named = f
                 .infos
                 .get(v.0 as usize)
@@ -184,7 +193,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What the condition of an `expect` says of the executions that go on.
+    /// Returns the condition of an `expect` as a fact.
     pub(super) fn relaxed_condition(&mut self, stmt: &Stmt, goes_on: Term) -> Term {
         if matches!(stmt.kind, StmtKind::Expect { .. }) {
             self.relaxed(Fact::Expect(stmt.span), goes_on)
@@ -193,7 +202,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A proof obligation of the unit, as a fact.
+    /// Returns an obligation of the unit as a fact.
     pub(super) fn assertion(
         &mut self,
         kind: AssertKind,
@@ -209,19 +218,21 @@ impl<'p> Encoder<'p> {
         self.relaxed(Fact::Assertion(kind, span), both)
     }
 
-    /// What an assertion of the unit says of executions that go on after it, where those that break it end there.
+    /// Returns the condition of an assertion of the unit, for executions that continue after it.
+    /// Executions that violate it end there.
     pub(super) fn kept_assertion(&mut self, cond: &'p Expr, f: &mut Frame<'p>) -> Term {
         let reasons = self.reasons.clone();
         let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, f)));
         if self.reasons != reasons {
-            // What it says is not known.
+            // An assertion that cannot be encoded says nothing, and must not blur the rest.
             self.reasons = reasons;
             return self.t.tt;
         }
         self.t.and(defined, holds)
     }
 
-    /// That a variable of the unit, whose value is any, is in its type: what every assignment is shown to keep.
+    /// Returns the fact that a variable of the unit with an arbitrary value is in its type. Every
+    /// assignment has this obligation.
     pub(super) fn variable_in_type(&mut self, v: Var, f: &Frame<'p>) -> Term {
         let info = f
             .infos
@@ -240,7 +251,8 @@ impl<'p> Encoder<'p> {
         self.relaxed(Fact::Variable(v), both)
     }
 
-    /// What is known at the head of a loop of the unit, as facts: its invariants, and that variables are in their types.
+    /// Returns the facts at the head of a loop of the unit: its invariants, and that assigned
+    /// variables are in their types.
     pub(super) fn invariants(&mut self, info: &'p LoopInfo, f: &mut Frame<'p>) -> Term {
         let mut all = self.t.tt;
         if self.relax.is_none() {
@@ -262,7 +274,8 @@ impl<'p> Encoder<'p> {
         all
     }
 
-    /// What the contract of a method obligations where it was not followed to its end: results and heap are any.
+    /// Assumes the postconditions of a method that was not inlined completely, whose results and
+    /// heap are arbitrary.
     pub(super) fn assume_contract_with_heap(
         &mut self,
         callee: CallableId,
@@ -271,10 +284,10 @@ impl<'p> Encoder<'p> {
         results: &[Sym],
         before: Heap,
     ) {
-        let Some(relax) = self.relax.as_mut().filter(|r| !r.units_with_obligations) else {
+        let Some(relax) = self.relax.as_mut().filter(|r| !r.in_postcondition) else {
             return;
         };
-        relax.units_with_obligations = true;
+        relax.in_postcondition = true;
         if let Some(contract) = self.program.contracts.get(&callee) {
             let subst: Substitution = contract
                 .type_params
@@ -285,7 +298,8 @@ impl<'p> Encoder<'p> {
             let mut frame = Frame::new(&contract.vars, Rc::new(subst));
             frame.bind(&contract.params, args);
             frame.bind(&contract.outs, results);
-            // A function has no older state; a call of it in its postcondition is the one at hand.
+            // A function has no older state. A call of itself in its postcondition is the current
+            // call.
             if !self.typed()[callee].kind.is_function() {
                 frame.snapshots.insert(None, before);
             }
@@ -298,19 +312,18 @@ impl<'p> Encoder<'p> {
             }
         }
         if let Some(relax) = &mut self.relax {
-            relax.units_with_obligations = false;
+            relax.in_postcondition = false;
         }
     }
 
-    /// The same for a function, whose result is `value` wherever it is called with these arguments.
-    pub(super) fn obliged_result(&mut self, key: super::MemoKey, value: &Sym) {
-        if self.relax.as_ref().is_none_or(|r| r.units_with_obligations) || !self.tells_apart(&key.2)
-        {
+    /// Assumes the postconditions of a function with the result `value` for these arguments.
+    pub(super) fn assume_result_contract(&mut self, key: super::MemoKey, value: &Sym) {
+        if self.relax.as_ref().is_none_or(|r| r.in_postcondition) || !self.tells_apart(&key.2) {
             return;
         }
         let (callee, type_args, args) = (key.0, key.1.clone(), key.2.clone());
         let tt = self.t.tt;
-        // The postcondition may speak of the call itself.
+        // The postcondition may mention the call itself: it finds the result in the table.
         self.memo.insert(key.clone(), (value.clone(), tt, None));
         let heap = self.heap.clone();
         let ((), obligation) = self.isolated(|e| {
@@ -326,8 +339,9 @@ impl<'p> Encoder<'p> {
         self.require(obligation);
     }
 
-    /// Notes an obligation of the program: it is kept wherever the statement at hand is executed, which is where `path` holds in the procedure
-    /// at hand, if its literal says so. In copies that several calls share it is left out.
+    /// Records an obligation of the program: `kept` holds wherever the current statement is
+    /// executed, which is under `path` in the current procedure, if its literal holds. Shared
+    /// copies have no obligations.
     pub(super) fn obligation(&mut self, fact: Fact, path: Term, kept: Term) {
         if self.obligations.is_none() || self.in_copy || kept == self.t.tt {
             return;
@@ -338,6 +352,7 @@ impl<'p> Encoder<'p> {
         if always == self.t.tt {
             return;
         }
+        // All occurrences of an obligation share one literal.
         let known = self
             .obligations
             .as_ref()
@@ -350,7 +365,8 @@ impl<'p> Encoder<'p> {
         self.facts.push(relied);
     }
 
-    /// The same for a condition that is to be evaluated. What cannot be encoded of it may hold.
+    /// Records an obligation whose condition has to be evaluated. A condition that cannot be
+    /// encoded is left out.
     pub(super) fn oblige_that(
         &mut self,
         fact: Fact,
@@ -385,7 +401,7 @@ impl<'p> Encoder<'p> {
 /// The facts of an encoding with their literals.
 pub type Facts = SortedMap<Fact, Term>;
 
-/// Those of `facts` whose literals are in a core.
+/// Returns the facts whose literals are in a core.
 pub fn in_core(facts: &Facts, core: &[Term]) -> SortedSet<Fact> {
     facts
         .iter()

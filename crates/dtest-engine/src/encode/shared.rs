@@ -1,11 +1,17 @@
-//! Copies of a callee that several calls share, where a tree of calls is too large for a copy each.
+//! Shared copies of a callee, for call trees that are too large for a copy of each call.
 //!
-//! A copy is encoded once, over parameters that are variables of its own, and over objects that hold variables where the callee looks at them
-//! (its footprint: [`crate::ir::Effects`]). A call that uses it says that they are its arguments, and what its objects hold, where it
-//! is made; what the copy stores is stored there, and all else stays as it is. Calls of which an execution makes one at most share a
-//! copy without loss (as in DAG inlining: Lal, Qadeer 2015); others can share it in executions that come with the same
-//! arguments and contents, unless it makes objects. So what is left is an under-approximation whose size is that of the program:
-//! its models are executions, and what it does not reach is not proved unreachable.
+//! A copy is encoded once, with variables for its parameters and for the heap contents that it
+//! reads (its footprint: [`crate::ir::Effects`]). A call that uses the copy equates these variables
+//! with its arguments and the current contents, and takes over what the copy stores; everything
+//! else stays unchanged.
+//!
+//! Calls of which an execution makes at most one share a copy without loss (as in DAG inlining:
+//! Lal, Qadeer 2015). Other calls share it only in executions in which their arguments and contents
+//! are equal, and only if it allocates nothing. So the encoding is an under-approximation whose
+//! size is that of the program: models are executions, but unreached goals are not proved
+//! unreachable.
+//!
+//! Key type: [`Shared`]. Key function: [`Encoder::call_shared`].
 
 use std::rc::Rc;
 
@@ -21,18 +27,19 @@ use dafny_resolve::typed::{CallableId, Substitution, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
-/// The calls under way, outermost first: in which activation, and when it comes there.
+/// The active calls, outermost first: the activation, and the condition under which execution
+/// reaches the next call in it.
 pub(super) type Path = Vec<(usize, Term)>;
 
-/// A copy of a callee over parameters of its own.
+/// A copy of a callee with parameters of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
     params: Vec<Sym>,
-    /// The objects as the copy finds them: variables for what it looks at, and nothing else.
+    /// The objects at its entry: variables for the contents that it reads, and nothing else.
     before: Heap,
-    /// The same where it returns.
+    /// The objects at its return.
     after: Heap,
-    /// What is assumed of the variables: types, bounds.
+    /// The assumptions about the variables: types and bounds.
     assumed: Term,
     returned: Returned,
     uses: Rc<Vec<Use>>,
@@ -43,13 +50,14 @@ pub(super) struct Shared {
 struct Use {
     path: Path,
     args: Vec<Sym>,
-    /// The version of the heap, where the copy looks at it.
+    /// The version of the heap, if the copy reads the heap.
     heap: Option<u64>,
 }
 
 impl<'p> Encoder<'p> {
-    /// Whether calls of a callee may share its copies.
+    /// Whether calls of a callee may share copies.
     pub(super) fn shares(&mut self, proc: &Procedure, type_args: &[Type]) -> bool {
+        // Sharing is an under-approximation, so that it is allowed only under [`Mode::Cut`].
         if self.mode != Mode::Cut
             || self.free
             || !self.bounds.is_rationed()
@@ -61,6 +69,8 @@ impl<'p> Encoder<'p> {
         if self.effects_of(proc.callable).is_opaque {
             return false;
         }
+        // Arguments, results and contents are equated with variables, so that they have to be
+        // comparable.
         let subst: Substitution = proc
             .type_params
             .iter()
@@ -75,7 +85,7 @@ impl<'p> Encoder<'p> {
         interface.all(|v| v.ghost || self.program.is_comparable(&v.ty.subst(&subst)))
     }
 
-    /// What a callee does beside giving results.
+    /// Returns the cached effects of a callee.
     fn effects_of(&mut self, callee: CallableId) -> Rc<Effects> {
         let program = self.program;
         Rc::clone(
@@ -85,7 +95,7 @@ impl<'p> Encoder<'p> {
         )
     }
 
-    /// A call by way of a shared copy. `None`: there is none for it.
+    /// Encodes a call by a shared copy; `None` if no copy can be used.
     pub(super) fn call_shared(
         &mut self,
         proc: &'p Procedure,
@@ -108,7 +118,8 @@ impl<'p> Encoder<'p> {
             .filter(|(_, c)| self.knows_objects(c, args))
             .map(|(i, _)| i)
             .collect();
-        // One that no other call of the same execution uses; else a new one; else the one that is used least.
+        // Prefer a copy that no other call of the same execution uses, then a new copy, then the
+        // copy with the fewest uses.
         let is_free = |c: &Shared| {
             c.uses.iter().all(|u| {
                 u.is_equal(&this) && !effects.allocates || self.excludes(&u.path, &this.path)
@@ -134,9 +145,11 @@ impl<'p> Encoder<'p> {
         let copy = self.shared.get_mut(&key)?.get_mut(at)?;
         Rc::make_mut(&mut copy.uses).push(this);
         let copy = copy.clone();
-        // The parameters have the bounds of inputs, and other calls may need them.
+        // The parameters have the bounds of inputs, which other calls may exceed: executions are
+        // cut.
         self.uncut(BoundKind::Calls);
         let (outs, returned, activation) = copy.returned.clone();
+        // Only a call that has to compete for its copy also tries the observed pairs.
         let known = if is_last {
             self.by_pairs(proc, type_args, args)
         } else {
@@ -154,6 +167,7 @@ impl<'p> Encoder<'p> {
             self.store(&copy, &effects);
             return Some(outs);
         };
+        // Otherwise the call uses pairs where one fits, and the copy elsewhere.
         let before = self.heap.clone();
         for (i, field, value) in writes {
             let object = args.get(i).cloned().unwrap_or(Sym::Any);
@@ -177,7 +191,7 @@ impl<'p> Encoder<'p> {
         )
     }
 
-    /// `None`: not all of what it looks at can be a variable.
+    /// Encodes a new copy; `None` if some content that it reads cannot be a variable.
     fn new_copy(
         &mut self,
         proc: &'p Procedure,
@@ -191,7 +205,8 @@ impl<'p> Encoder<'p> {
                 .zip(type_args.iter().cloned())
                 .collect(),
         );
-        // They are no inputs: nobody asks for small ones, and models that differ in them are the same.
+        // The variables of a copy are no inputs: they need no small values, and models that differ
+        // only in them are the same.
         let (hints, leaves, facts) = (self.hints.len(), self.leaves.len(), self.facts.len());
         self.in_copy = true;
         let mut params = Vec::with_capacity(proc.params.len());
@@ -212,6 +227,7 @@ impl<'p> Encoder<'p> {
         self.leaves.truncate(leaves);
         let assumed = self.facts.split_off(facts);
         let assumed = self.t.all(assumed);
+        // The body is walked in the copy's own heap. The heap of the caller is restored afterwards.
         let before = self.new_heap(objects?);
         let outside = std::mem::replace(&mut self.heap, before.clone());
         let mut reached = Reached::default();
@@ -236,12 +252,14 @@ impl<'p> Encoder<'p> {
         self.in_specification(|e| e.input("argument", ty))
     }
 
-    /// The objects at hand, with variables in the places of a footprint. `None`: these cannot be compared.
+    /// Returns the current objects with variables for the contents of a footprint; `None` if some
+    /// contents cannot be compared.
     fn variable_objects(&mut self, effects: &Effects) -> Option<SortedMap<u32, Rc<SymObject>>> {
         let mut objects = SortedMap::new();
         for (id, object) in Rc::clone(&self.heap.objects).iter() {
             let mut fields = SortedMap::new();
             let contents = match &object.contents {
+                // Arrays become variables only if the callee accesses arrays at all.
                 SymContents::Array(s) if effects.reads_arrays || effects.writes_arrays => {
                     let Type::Array { elem, .. } = &object.ty else {
                         return None;
@@ -250,6 +268,7 @@ impl<'p> Encoder<'p> {
                         return None;
                     }
                     let slots = s.slots.iter().map(|_| self.variable(elem)).collect();
+                    // The length is a variable too, within the number of slots.
                     let len = self.variable(&Type::Int).scalar()?;
                     let (zero, end) = (self.t.int(0), self.t.int(s.slots.len() as i64 + 1));
                     let inside = self.t.in_range(zero, len, end);
@@ -272,6 +291,8 @@ impl<'p> Encoder<'p> {
                         .filter(|f| effects.fields.contains(f) && !typed[**f].ghost)
                     {
                         let ty = typed.field_type(&object.ty, *field);
+                        // Values that cannot be compared would make two uses of the copy
+                        // incomparable.
                         if !self.program.is_comparable(&ty) {
                             return None;
                         }
@@ -279,6 +300,7 @@ impl<'p> Encoder<'p> {
                     }
                     SymContents::Fields(fields)
                 }
+                // Contents that the callee does not access are left out.
                 SymContents::Array(_) | SymContents::Grid(_) => SymContents::Fields(fields),
             };
             objects.insert(
@@ -292,7 +314,7 @@ impl<'p> Encoder<'p> {
         Some(objects)
     }
 
-    /// What a call by way of a copy says.
+    /// Returns the equations of a call that uses a copy.
     fn entry(&mut self, copy: &Shared, args: &[Sym], is_single: bool) -> Entry {
         let (mut variables, mut values) = (copy.params.clone(), args.to_vec());
         for (id, there) in copy.before.objects.iter() {
@@ -321,7 +343,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The heap after a call by way of a copy: with what it stored, and the objects that it made.
+    /// Updates the heap after a call that uses a copy: takes over the stored contents and the
+    /// allocated objects.
     fn store(&mut self, copy: &Shared, effects: &Effects) {
         if effects.written.is_empty() && !effects.writes_arrays && !effects.allocates {
             return;
@@ -330,7 +353,9 @@ impl<'p> Encoder<'p> {
         for (id, there) in copy.after.objects.iter() {
             let here = objects.get(id);
             let contents = match (&there.contents, here.map(|o| &o.contents)) {
+                // Objects that the callee allocated are added as they are.
                 (_, None) if !copy.before.objects.contains_key(id) => there.contents.clone(),
+                // Only the fields that the callee writes are transferred.
                 (SymContents::Fields(there), Some(SymContents::Fields(here))) => {
                     let stored = there
                         .iter()
@@ -363,7 +388,7 @@ impl<'p> Encoder<'p> {
         self.heap = self.new_heap(objects);
     }
 
-    /// Whether the objects that arguments are for sure were there when the copy was made.
+    /// Whether the objects that constant references denote existed when the copy was created.
     fn knows_objects(&self, copy: &Shared, args: &[Sym]) -> bool {
         args.iter().all(|arg| match arg {
             Sym::Ref(r) => match self.t.as_small(*r) {
@@ -393,7 +418,8 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// Whether no execution makes both calls, as far as the conditions show it where their ways part.
+    /// Whether no execution makes both calls, as far as the conditions show it at the point where
+    /// their paths diverge.
     fn excludes(&self, a: &Path, b: &Path) -> bool {
         let parts = a.iter().zip(b).find(|(x, y)| x != y);
         let Some(((here, x), (there, y))) = parts else {
@@ -409,7 +435,7 @@ impl<'p> Encoder<'p> {
 }
 
 impl Use {
-    /// Whether two calls are the same but for where they are made.
+    /// Whether two calls have the same arguments and heap.
     fn is_equal(&self, other: &Self) -> bool {
         self.args == other.args && self.heap == other.heap
     }

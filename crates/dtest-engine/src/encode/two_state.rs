@@ -1,5 +1,5 @@
-//! What compares two states of the heap: `fresh` and `unchanged` (reference manual, "Fresh Expressions" and "Unchanged
-//! Expressions").
+//! Comparison of two heap states: `fresh`, `allocated` and `unchanged` (reference manual, "Fresh
+//! Expressions" and "Unchanged Expressions").
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use dafny_resolve::typed::{FieldId, Type};
 use dafny_syntax::source::Name;
 
 impl<'p> Encoder<'p> {
-    /// `fresh(e)`: no object in `e` was there in the older state, and none is null.
+    /// Encodes `fresh(e)`: no object in `e` was allocated in the older state, and none is null.
     pub(super) fn fresh(&mut self, label: &Option<Name>, objects: &Sym, f: &Frame<'p>) -> Term {
         let Some(old) = f.snapshots.get(label).cloned() else {
             return self.unknown();
@@ -24,6 +24,7 @@ impl<'p> Encoder<'p> {
                 let not = e.t.not(is);
                 all = e.t.and(all, not);
             }
+            // An open reference may be an unknown object, whose age is unknown.
             if e.is_closed(r) {
                 return all;
             }
@@ -32,7 +33,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// Whether the references in a value were allocated in the state that is read.
+    /// Returns the condition that the references in a value are allocated in the current state.
     pub(super) fn allocated(&mut self, value: &Sym, ty: &Type) -> Term {
         if self.typed().holds_no_references(ty) {
             return self.t.tt;
@@ -52,7 +53,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// `unchanged(a, b`f)`: what was there in the older state holds what it held.
+    /// Encodes `unchanged(a, b`f)`: objects of the older state have the same contents as then.
     pub(super) fn unchanged(
         &mut self,
         label: &Option<Name>,
@@ -79,6 +80,7 @@ impl<'p> Encoder<'p> {
 
     fn holds_the_same(&mut self, r: Term, field: Option<FieldId>, old: &Heap, now: &Heap) -> Term {
         let mut all = self.t.tt;
+        // Objects that are not in the older heap are new and do not count.
         for (id, before) in old.objects.iter() {
             let Some(after) = now.objects.get(id) else {
                 continue;
@@ -122,7 +124,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// That something holds of the reference, or of all in the collection.
+    /// Returns the condition that `holds` is true of a reference, or of all references in a
+    /// collection.
     fn all_references(
         &mut self,
         objects: &Sym,

@@ -1,7 +1,10 @@
 //! Symbolic values: finite shapes whose leaves are terms.
 //!
-//! A value stands for the concrete values that its terms take under an assignment. What is not known at all
-//! is [`Sym::Any`] (a scalar that is not known is a fresh variable instead).
+//! A symbolic value represents the concrete values that its terms take under an assignment.
+//! [`Sym::Any`] represents an unknown value; an unknown scalar is a fresh variable instead.
+//!
+//! Key types: [`Sym`], [`SymSeq`], [`SymData`], [`SymFunc`], [`Heap`]. Collections have slots, each
+//! with the condition that it is present.
 
 use std::rc::Rc;
 
@@ -20,7 +23,7 @@ pub enum Sym {
     Char(Term),
     /// A real.
     Real(Term),
-    /// A bitvector; of width 0 the integer 0.
+    /// A bitvector. A bitvector of width 0 is the integer 0.
     Bv(Term),
     /// A finite ordinal, as a natural number.
     Ordinal(Term),
@@ -38,24 +41,25 @@ pub enum Sym {
     Data(Rc<SymData>),
     /// A function.
     Func(Rc<SymFunc>),
-    /// An argument of a codatatype's constructor that is computed when it is looked at.
+    /// A lazy argument of a codatatype's constructor.
     Lazy(Rc<SymLazy>),
-    /// A value of a newtype, seen as a trait that the newtype extends.
+    /// A value of a newtype, converted to a trait that the newtype extends.
     Newtype(Rc<SymNewtype>),
-    /// A value of a trait that may be of several types: one of these, which are of different types or kinds, each under a condition. Exactly
-    /// one of the conditions holds.
+    /// A value of a trait with several possible types: alternatives of different types or kinds,
+    /// each under a condition. Exactly one of the conditions holds.
     OneOf(Rc<Vec<(Term, Sym)>>),
-    /// A reference: 0 is null, n + 1 the object n of the table.
+    /// A reference: 0 is null, n + 1 is the object with number n.
     Ref(Term),
-    /// Any value of the type at hand.
+    /// An unknown value of the expected type.
     Any,
-    /// No value yet.
+    /// The absence of a value, before the first assignment.
     Undef,
 }
 
 impl Sym {
-    /// The number of values in it, what is held twice counted twice. Merging, comparing and decoding take values apart, so that
-    /// those of datatypes, which nest without a bound, are kept within [`crate::value::MAX_EXTENT`].
+    /// Returns the number of values in this one, counting shared parts repeatedly. Merging,
+    /// comparing and decoding traverse values without sharing, so that the extent of datatypes,
+    /// which nest without a bound, is limited to [`crate::value::MAX_EXTENT`].
     pub fn extent(&self) -> u64 {
         let all = |parts: &mut dyn Iterator<Item = &Sym>| {
             parts.fold(1, |sum: u64, x| sum.saturating_add(x.extent()))
@@ -83,7 +87,7 @@ impl Sym {
         }
     }
 
-    /// How many elements it holds as a collection.
+    /// Returns the number of slots of a collection; 0 for other values.
     pub fn elements(&self) -> usize {
         match self {
             Self::Seq(s) => s.slots.len(),
@@ -109,16 +113,18 @@ impl Sym {
     }
 }
 
-/// What lies beyond the slots of a sequence.
+/// The elements beyond the slots of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
-    /// Nothing: the length never exceeds the slots.
+    /// None: the length never exceeds the number of slots.
     Nothing,
-    /// Perhaps something, of which nothing is known but that it is the same in sequences with as many slots and this number.
+    /// Possibly further, unknown elements. They are equal in sequences with the same number of
+    /// slots and the same number here.
     Unknown(u32),
 }
 
-/// How a value of which not all is known comes from others: what is the same of both gives the same.
+/// The operation that derived a partly unknown value. Equal operations on equal operands give equal
+/// values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Made {
     Update,
@@ -131,12 +137,12 @@ pub(super) enum Made {
     Values,
 }
 
-/// A sequence: its first `len` slots. Where it is open, the length may exceed the slots.
+/// A sequence: the first `len` slots. An open sequence may be longer than its slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymSeq {
     /// The length.
     pub len: Term,
-    /// Elements.
+    /// The elements.
     pub slots: Vec<Sym>,
     /// The elements beyond the slots.
     pub rest: Rest,
@@ -149,47 +155,47 @@ impl SymSeq {
     }
 }
 
-/// A set: the elements of the slots that are present, pairwise different.
+/// A set: the elements of the present slots, which are pairwise different.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymSet {
-    /// Present, element.
+    /// The conditions that the slots are present, and their elements.
     pub slots: Vec<(Term, Sym)>,
-    /// Whether there may be further elements.
+    /// The condition that there may be further elements.
     pub more: Term,
 }
 
-/// A multiset: the sum of its slots; elements may repeat.
+/// A multiset: the sum of its slots, whose elements may repeat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymMultiset {
-    /// Count (not negative), element.
+    /// The multiplicities, which are not negative, and the elements.
     pub slots: Vec<(Term, Sym)>,
-    /// Whether there may be further elements.
+    /// The condition that there may be further elements.
     pub more: Term,
 }
 
-/// A map: the pairs of the slots that are present, keys pairwise different.
+/// A map: the pairs of the present slots, whose keys are pairwise different.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymMap {
-    /// Present, key, value.
+    /// The conditions that the slots are present, and their keys and values.
     pub slots: Vec<(Term, Sym, Sym)>,
-    /// Whether there may be further pairs.
+    /// The condition that there may be further pairs.
     pub more: Term,
 }
 
-/// A datatype value: the constructor's index and, for each constructor that it can be, the arguments.
+/// A datatype value: the index of its constructor, and arguments for each possible constructor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymData {
     /// The datatype.
     pub ty: TypeId,
-    /// Index of the constructor.
+    /// The index of the constructor.
     pub tag: Term,
-    /// Arguments by constructor; `None`: cannot be, or not known.
+    /// The arguments by constructor; `None`: impossible or unknown.
     pub args: Vec<Option<Rc<Vec<Sym>>>>,
     extent: u64,
 }
 
 impl SymData {
-    /// A datatype value.
+    /// Creates a datatype value.
     pub fn new(ty: TypeId, tag: Term, args: Vec<Option<Rc<Vec<Sym>>>>) -> Self {
         let extent = args
             .iter()
@@ -205,12 +211,12 @@ impl SymData {
     }
 }
 
-/// A value of a newtype, seen as a trait.
+/// A value of a newtype, converted to a trait.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymNewtype {
     /// The newtype.
     pub decl: TypeId,
-    /// Its type arguments.
+    /// The type arguments of the newtype.
     pub args: Vec<Type>,
     /// The value.
     pub value: Sym,
@@ -219,61 +225,62 @@ pub struct SymNewtype {
 /// A function value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SymFunc {
-    /// A table that grows as it is asked: an index into the encoder's tables.
+    /// A table that grows with each new application: an index into the encoder's tables.
     Table(u32),
     /// A lambda.
     Lambda {
-        /// Index in the program.
+        /// The index of the lambda in the program.
         lambda: u32,
-        /// Captured values.
+        /// The captured values.
         captures: Vec<Sym>,
-        /// Type arguments of the scope.
+        /// The type arguments of the scope.
         type_args: Vec<Type>,
     },
     /// A function of the program.
     Named {
-        /// Which.
+        /// The function.
         callee: CallableId,
-        /// Type arguments.
+        /// The type arguments.
         type_args: Vec<Type>,
-        /// Receiver.
+        /// The receiver of an instance function.
         receiver: Option<Sym>,
     },
-    /// One or the other.
+    /// A conditional function value.
     If(Term, Sym, Sym),
 }
 
-/// What a lazy argument stands for.
+/// The delayed value of a lazy argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SymLazy {
-    /// What a lambda without parameters computes.
+    /// The result of a lambda without parameters.
     Code {
-        /// Index in the program.
+        /// The index of the lambda in the program.
         lambda: u32,
-        /// Captured values.
+        /// The captured values.
         captures: Vec<Sym>,
-        /// Type arguments of the scope.
+        /// The type arguments of the scope.
         type_args: Vec<Type>,
     },
-    /// Of an input beyond the bound on depth: the default value of the type, which the encoder does not look into.
+    /// The part of an input beyond the depth bound: the default value of the type, which the
+    /// encoder does not inspect.
     Rest(Type),
-    /// One or the other, each lazy or not.
+    /// A conditional value; each side may be lazy or not.
     If(Term, Sym, Sym),
 }
 
 /// An object of the heap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymObject {
-    /// Its dynamic type.
+    /// The dynamic type.
     pub ty: Type,
-    /// What it holds.
+    /// The contents.
     pub contents: SymContents,
 }
 
-/// What an object holds.
+/// The contents of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SymContents {
-    /// Fields; one that is not there has no value yet.
+    /// Fields. A missing field has no value yet.
     Fields(SortedMap<FieldId, Sym>),
     /// An array of one dimension.
     Array(Rc<SymSeq>),
@@ -281,35 +288,36 @@ pub enum SymContents {
     Grid(Rc<SymGrid>),
 }
 
-/// Slots of an array of several dimensions, at most.
+/// The limit of slots of an array of several dimensions.
 const MAX_CELLS: usize = 512;
 
 /// The contents of an array of several dimensions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymGrid {
-    /// Lengths.
+    /// The lengths of the dimensions.
     pub dims: Vec<Term>,
-    /// How many slots there are along each dimension.
+    /// The number of slots along each dimension.
     pub caps: Vec<usize>,
-    /// Elements in row-major order of the caps.
+    /// The elements in row-major order of `caps`.
     pub slots: Vec<Sym>,
 }
 
 impl SymGrid {
-    /// The caps for so many slots along each dimension, in their order. Their product is the number of slots, which grows exponentially with
-    /// the number of dimensions: beyond [`MAX_CELLS`], later dimensions get fewer.
+    /// Returns the number of slots along each dimension, at most `wanted`. The product of the
+    /// dimensions grows exponentially: beyond [`MAX_CELLS`], later dimensions get fewer slots.
     pub fn caps(wanted: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut cells: usize = 1;
         let limited = wanted.into_iter().map(|n| {
             let cap = n.min((MAX_CELLS / cells).max(1));
-            // A dimension without slots leaves nothing to count.
+            // A dimension without slots must not make the product zero: later dimensions would be
+            // unlimited.
             cells *= cap.max(1);
             cap
         });
         limited.collect()
     }
 
-    /// The indices of every slot.
+    /// Returns the indices of all slots.
     pub fn places(&self) -> Vec<Vec<usize>> {
         self.caps.iter().fold(vec![Vec::new()], |rows, n| {
             rows.iter()
@@ -319,42 +327,42 @@ impl SymGrid {
     }
 }
 
-/// A heap: objects by number. Two heaps of one version are equal.
+/// A heap: objects by number. Heaps with the same version are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
-    /// Changes with every store.
+    /// The version, which changes with every store.
     pub version: u64,
-    /// Objects.
+    /// The objects by number.
     pub objects: Rc<SortedMap<u32, Rc<SymObject>>>,
 }
 
 impl Sym {
-    /// A tuple.
+    /// Creates a tuple.
     pub fn tuple(components: Vec<Sym>) -> Self {
         Self::Tuple(Rc::new(components))
     }
 
-    /// A sequence.
+    /// Creates a sequence.
     pub fn seq(len: Term, slots: Vec<Sym>, rest: Rest) -> Self {
         Self::Seq(Rc::new(SymSeq { len, slots, rest }))
     }
 
-    /// A set.
+    /// Creates a set.
     pub fn set(slots: Vec<(Term, Sym)>, more: Term) -> Self {
         Self::Set(Rc::new(SymSet { slots, more }))
     }
 
-    /// A multiset.
+    /// Creates a multiset.
     pub fn multiset(slots: Vec<(Term, Sym)>, more: Term) -> Self {
         Self::Multiset(Rc::new(SymMultiset { slots, more }))
     }
 
-    /// A map.
+    /// Creates a map.
     pub fn map(slots: Vec<(Term, Sym, Sym)>, more: Term) -> Self {
         Self::Map(Rc::new(SymMap { slots, more }))
     }
 
-    /// Whether something in it is not known at all.
+    /// Whether the value contains an unknown part.
     pub fn is_vague(&self) -> bool {
         match self {
             Self::Any => true,
@@ -392,7 +400,7 @@ impl Sym {
         }
     }
 
-    /// The term of a number, character or reference.
+    /// Returns the term of a scalar or reference.
     pub fn scalar(&self) -> Option<Term> {
         match self {
             Self::Bool(t)

@@ -1,4 +1,11 @@
-//! Blocks: the unrolled graph in topological order, with states merged where paths join.
+//! The walk over blocks: the unrolled graph in topological order, with states merged where paths
+//! join.
+//!
+//! Key function: [`Encoder::walk`]. The queue is ordered by the loop iterations and the position of
+//! a block, so that all states that meet in a block are known before it is walked.
+//!
+//! Key types: [`Turn`], one loop iteration; [`State`], a path condition with variables and heap;
+//! [`Reached`] and [`End`], the results.
 
 use std::rc::Rc;
 
@@ -16,41 +23,41 @@ use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Iterations of a loop that goes on whatever the inputs are, at most.
+/// The limit of iterations of a loop that continues independently of the inputs.
 const MAX_FIXED: u32 = 300;
 
-/// What the outermost walk comes to.
+/// The conditions that a walk collects.
 #[derive(Debug, Default)]
 pub(super) struct Reached {
     /// The condition under which each goal is reached.
     pub(super) goals: SortedMap<GoalId, Term>,
-    /// The condition under which each obligation is come to, whether it is kept or broken.
+    /// The condition under which execution reaches each obligation, whether it holds there or not.
     pub(super) come: SortedMap<GoalId, Term>,
-    /// The condition under which each branch of the unrolled graph is taken, in the order of the walk.
+    /// The conditions of the branches of the unrolled graph, in the order of the walk.
     pub(super) edges: Vec<Term>,
-    /// Paths of the unrolled graph, feasible or not.
+    /// The number of paths of the unrolled graph, feasible or not.
     pub(super) paths: u64,
-    /// The condition under which an `expect` halts the program, where one may.
+    /// The condition under which an `expect` halts the program; `None` if none can.
     pub(super) halted: Option<Term>,
 }
 
-/// How a procedure ended.
+/// The end of a procedure.
 pub(super) struct End {
-    /// Values of the out-parameters.
+    /// The values of the out-parameters.
     pub(super) outs: Vec<Sym>,
-    /// The condition under which it returned.
+    /// The condition under which the procedure returned.
     pub(super) returned: Term,
-    /// The condition under which it returned or was halted by an `expect`.
+    /// The condition under which the procedure returned or an `expect` halted the program.
     pub(super) ends: Term,
 }
 
 /// The loops of a procedure.
 struct Loops {
-    /// Position of every block in reverse postorder, back edges left out.
+    /// The position of every block in reverse postorder, without back edges.
     order: Vec<u32>,
-    /// Blocks of the loop of each head.
+    /// The blocks of each loop, by its head.
     bodies: SortedMap<u32, SortedSet<u32>>,
-    /// Heads where it is a choice whether the loop goes on.
+    /// The heads of loops that choose between leaving and going on.
     free: SortedSet<u32>,
 }
 
@@ -59,22 +66,25 @@ struct Loops {
 struct Turn {
     head: u32,
     iteration: u32,
-    /// Iterations that count for the bound: those whose path condition is not that of the entry.
+    /// The number of iterations that count for the bound: those whose path condition differs from
+    /// that of the loop's entry.
     counted: u32,
     entry: Term,
-    /// The iteration that stands for all further ones.
+    /// Whether the iteration represents all further ones.
     last: bool,
 }
 
+/// A symbolic state on the way through a procedure: all executions under the path condition.
 #[derive(Clone)]
 struct State<'p> {
     pc: Term,
-    /// How many paths of the graph lead here, whether feasible or not.
+    /// The number of paths of the graph that lead here, feasible or not.
     paths: u64,
     frame: Frame<'p>,
     heap: Heap,
 }
 
+/// A block to be walked, with the states that reached it so far.
 struct Pending<'p> {
     block: BlockId,
     turns: Vec<Turn>,
@@ -84,8 +94,8 @@ struct Pending<'p> {
 type Queue<'p> = SortedMap<Vec<u32>, Pending<'p>>;
 
 impl<'p> Encoder<'p> {
-    /// Walks a procedure from the condition `pc` and the current heap; leaves the heap at its return.
-    /// `reached` collects what the outermost walk comes to.
+    /// Walks a procedure from the path condition `pc` and the current heap. Leaves the heap at its
+    /// return. `reached` collects conditions if the walk has goals.
     pub(super) fn walk(
         &mut self,
         proc: &'p Procedure,
@@ -102,7 +112,8 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
         let mut pc = pc;
         if self.free && self.typed().options.relax_definite_assignment {
-            // Variables may be read that nobody assigned.
+            // With relaxed definite assignment, unassigned variables may be read: they start with
+            // arbitrary values.
             for v in (0..proc.vars.len() as u32).map(Var) {
                 if frame.infos.get(v.0 as usize).is_some_and(|i| i.definite) {
                     continue;
@@ -136,6 +147,7 @@ impl<'p> Encoder<'p> {
                 heap: self.heap.clone(),
             },
         );
+        // The queue is in topological order: all predecessors of the first block have been walked.
         while let Some((_, mut pending)) = queue.pop_first() {
             if self.is_exhausted() {
                 break;
@@ -146,6 +158,7 @@ impl<'p> Encoder<'p> {
             let Some(block) = proc.block(pending.block) else {
                 continue;
             };
+            // The last iteration represents all further ones, so that its state is arbitrary.
             if pending
                 .turns
                 .last()
@@ -166,16 +179,21 @@ impl<'p> Encoder<'p> {
                 let hold = self.invariants(info, &mut state.frame);
                 state.pc = self.t.and(state.pc, hold);
             }
+            // Statements strengthen the path condition. Once it is false, the rest of the block is
+            // unreachable.
             for stmt in &block.stmts {
                 if state.pc == self.t.ff {
                     break;
                 }
+                // A probe has no effect: it only adds the condition of its goal.
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
                         let (holds, defined) = self.in_specification(|e| {
                             e.isolated(|e| e.eval_bool(cond, &mut state.frame))
                         });
                         let shown = self.t.and(defined, holds);
+                        // In the search for violations, both outcomes of a probe are branches of
+                        // the path.
                         if self.mode == Mode::Cut
                             && self.program.criteria.has(Criterion::Obligation)
                         {
@@ -195,6 +213,8 @@ impl<'p> Encoder<'p> {
                     }
                     continue;
                 }
+                // Executions continue after a violated assertion. Only proofs use assertions, as
+                // facts.
                 if let StmtKind::Assert { cond, kind } = &stmt.kind {
                     self.oblige_that(
                         Fact::Assertion(*kind, stmt.span),
@@ -209,9 +229,11 @@ impl<'p> Encoder<'p> {
                         };
                         state.pc = self.t.and(state.pc, holds);
                     }
-                    continue; // proof obligations are never assumed otherwise; the interpreter checks them
+                    continue; // other encodings never assume obligations; the interpreter checks them
                 }
                 self.conditions.push(state.pc);
+                // Evaluate the statement in isolation: `defined` is the condition that it does not
+                // fail.
                 let ((halts, mut defined), inner) =
                     self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
                 self.conditions.pop();
@@ -224,6 +246,7 @@ impl<'p> Encoder<'p> {
                     self.relaxed_definitions(stmt, &mut state.frame);
                 }
                 state.pc = self.t.and(state.pc, defined);
+                // An `expect` or `assume` splits the path: executions go on, halt, or do not exist.
                 if let Some((mut goes_on, halts)) = halts {
                     if is_unit {
                         goes_on = self.relaxed_condition(stmt, goes_on);
@@ -253,7 +276,7 @@ impl<'p> Encoder<'p> {
             match &block.terminator {
                 Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
                 Terminator::Choose { among, open, .. } => {
-                    // Where another guard is ill-formed, it may be the one that is looked at.
+                    // If another guard is ill-formed, it may be the guard that is evaluated.
                     let open = open.as_ref().map(|open| {
                         self.in_specification(|e| {
                             e.isolated(|e| e.eval_bool(open, &mut state.frame))
@@ -263,6 +286,8 @@ impl<'p> Encoder<'p> {
                         open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
                     let is_free = among.len() > 1 && self.is_free(open);
                     let taken = if is_free { among.len() } else { 1 };
+                    // A free choice takes any successor, by fresh conditions; otherwise the first
+                    // one.
                     for (i, to) in among.iter().take(taken).enumerate() {
                         let not = if i + 1 == taken {
                             self.t.ff
@@ -309,6 +334,7 @@ impl<'p> Encoder<'p> {
                         holds = self.relaxed_branch(pending.block, holds);
                     }
                     let cond = holds;
+                    // The branch is taken only where its condition is well-formed.
                     let pc = self.t.and(state.pc, defined);
                     let not = self.t.not(cond);
                     let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
@@ -349,6 +375,7 @@ impl<'p> Encoder<'p> {
         if let Some(reached) = reached {
             reached.halted = (halted != self.t.ff).then_some(halted);
         }
+        // All returns are merged into one end state.
         match self.join(returns) {
             Some(state) => {
                 self.heap = state.heap;
@@ -367,14 +394,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Also gives how many paths there are through what is called on the way, at most.
+    /// Performs `work` and also returns an upper bound of the number of paths through its callees.
     fn with_inner_paths<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, u64) {
         let outer = std::mem::replace(&mut self.inner_paths, 1);
         let result = work(self);
         (result, std::mem::replace(&mut self.inner_paths, outer))
     }
 
-    /// Follows an edge: into loops, out of loops, round a loop.
+    /// Follows an edge: into a loop, out of loops, or back to a loop head.
     fn go(
         &mut self,
         queue: &mut Queue<'p>,
@@ -386,6 +413,7 @@ impl<'p> Encoder<'p> {
         if state.pc == self.t.ff {
             return;
         }
+        // Leaving a loop drops its iteration.
         let mut turns: Vec<Turn> = from
             .turns
             .iter()
@@ -399,18 +427,22 @@ impl<'p> Encoder<'p> {
                 .rounds
                 .filter(|_| loops.free.contains(&to.0))
                 .unwrap_or(self.bounds.unroll);
-            // Turns of loops inside this one end with the iteration.
+            // Iterations of inner loops end with the iteration of this loop.
             if let Some(at) = turns.iter().position(|t| t.head == to.0) {
                 turns.truncate(at + 1);
             }
             let Some(turn) = turns.last_mut() else { return };
             if turn.last {
-                return; // the state there was arbitrary: it stands for this one too
+                return; // the state of the last iteration is arbitrary and already covers this one
             }
             turn.iteration += 1;
+            // An iteration whose condition follows from the entry does not depend on the inputs: it
+            // does not count for the bound.
             if state.pc != turn.entry {
                 turn.counted += 1;
             }
+            // At the bound, cut ends the path; havoc walks one more iteration with an arbitrary
+            // state.
             if turn.counted > unroll || turn.iteration > MAX_FIXED {
                 let beyond = self.uncut(BoundKind::Unroll);
                 if self.mode == Mode::Cut {
@@ -446,6 +478,8 @@ impl<'p> Encoder<'p> {
                 last: false,
             });
         }
+        // The key orders the queue lexicographically: outer loops first, then iterations, then the
+        // position in the loop.
         let mut key = Vec::with_capacity(turns.len() * 2 + 1);
         for t in &turns {
             key.extend([loops.position(t.head), t.iteration]);
@@ -468,7 +502,8 @@ impl<'p> Encoder<'p> {
         let mut all = states.next()?;
         for s in states {
             let (prefix, a, b) = self.factor(s.pc, all.pc);
-            // The first literal in which the two paths differ decides, where it does.
+            // The first differing literal of the two path conditions decides, if one is the
+            // negation of the other: this keeps the merge condition small.
             let cond = match (a.first(), b.first()) {
                 (Some(x), Some(y)) if self.t.not(*x) == *y => *x,
                 (_, _) => self.t.all(a.iter().copied()),
@@ -499,7 +534,7 @@ impl<'p> Encoder<'p> {
         (all.pc != self.t.ff).then_some(all)
     }
 
-    /// The common beginning of two conjunctions, and what follows in each.
+    /// Returns the common prefix of two conjunctions, and the remaining literals of each.
     fn factor(&mut self, a: Term, b: Term) -> (Term, Vec<Term>, Vec<Term>) {
         let (a, b) = (self.literals(a), self.literals(b));
         let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
@@ -522,7 +557,8 @@ impl<'p> Encoder<'p> {
         out
     }
 
-    /// Forgets what a loop may change: the state at any later visit of its head.
+    /// Gives arbitrary values to everything that a loop may change: the state at any later visit of
+    /// its head.
     fn forget_loop(&mut self, proc: &'p Procedure, head: BlockId, state: &mut State<'p>) {
         let Some(info) = proc.block(head).and_then(|b| b.loop_head.as_ref()) else {
             for i in 0..proc.vars.len() as u32 {
@@ -537,7 +573,7 @@ impl<'p> Encoder<'p> {
             self.heap = state.heap.clone();
             self.havoc_heap();
             state.heap = self.heap.clone();
-            // A label inside the loop was passed by an iteration that nobody saw.
+            // A label inside the loop was passed in an iteration that is not encoded.
             for (_, snapshot) in state
                 .frame
                 .snapshots
@@ -552,7 +588,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Gives a variable any value of its type, but for constraints. The result: when what it has is a value at all.
+    /// Gives a variable an arbitrary value of its representation. Returns the condition that this
+    /// is a valid value.
     fn forget(&mut self, v: Var, frame: &mut Frame<'p>) -> Term {
         let Some(ty) = frame.type_of(v) else {
             return self.t.tt;
@@ -567,13 +604,16 @@ impl<'p> Encoder<'p> {
         is_value
     }
 
-    /// Executes a statement. The result: the conditions under which execution goes on, and under which it is halted.
+    /// Executes a statement. Returns the conditions under which execution continues and is halted,
+    /// if the statement can end it.
     fn stmt(&mut self, stmt: &'p Stmt, f: &mut Frame<'p>) -> Option<(Term, Term)> {
         match &stmt.kind {
             StmtKind::Assume { cond, by } => {
                 let (holds, defined) = self.isolated(|s| s.eval_bool(cond, f));
                 let both = self.t.and(defined, holds);
                 let goes_on = match by {
+                    // A path continues only where its assumptions hold; which of them become facts
+                    // depends on their origin.
                     Assumed::Statement => self.given(Fact::Assume(stmt.span), both),
                     Assumed::Contract(callee) => {
                         self.given(Fact::Contract(*callee, stmt.span), both)
@@ -585,6 +625,7 @@ impl<'p> Encoder<'p> {
             StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
             StmtKind::Assign { var, value } => {
                 let ghost = f.infos.get(var.0 as usize).is_some_and(|i| i.ghost);
+                // Ghost values are not encoded in compiled code.
                 let value = if ghost { Sym::Any } else { self.eval(value, f) };
                 f.set(*var, value);
             }
@@ -593,11 +634,12 @@ impl<'p> Encoder<'p> {
                     self.leave_open();
                 }
                 let is_value = self.forget(*v, f);
-                // Others are no values, so that models with them would show nothing.
+                // Other models would have no concrete value for the variable.
                 let is_value = match f.type_of(*v) {
                     Some(ty) if self.mode == Mode::Cut => self.is_in_type(&f.get(*v), &ty),
                     Some(_) | None => is_value,
                 };
+                // The choice is recorded, so that an execution can be given the model's value.
                 self.note(
                     Opening::At(stmt.span),
                     is_value,
@@ -615,6 +657,7 @@ impl<'p> Encoder<'p> {
                 label: _,
             } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                // The call is reached only if its arguments are well-defined.
                 let (path, kept) = (self.t.tt, self.defined);
                 self.obligation(Fact::WellFormed(stmt.span), path, kept);
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
@@ -677,6 +720,7 @@ impl<'p> Encoder<'p> {
             }
             StmtKind::Expect { cond, .. } => {
                 let c = self.eval_bool(cond, f);
+                // A failed `expect` ends the path as a failure.
                 return Some((c, self.t.not(c)));
             }
             StmtKind::Snapshot(label) => {
@@ -710,7 +754,8 @@ impl<'p> Encoder<'p> {
         None
     }
 
-    /// Something that cannot be executed: the path ends; in search of a proof anything may follow.
+    /// Handles an unsupported statement: under [`Mode::Cut`] the path ends, under [`Mode::Havoc`]
+    /// anything may follow.
     fn end_path(&mut self, reason: &Reason, f: &mut Frame<'p>) -> Option<(Term, Term)> {
         self.reasons.insert(reason.clone());
         if self.mode == Mode::Cut {
@@ -733,6 +778,8 @@ impl<'p> Encoder<'p> {
         site: Span,
     ) {
         let typed = self.typed();
+        // Ghost calls have no effect on compiled state; lemmas only contribute their
+        // postconditions.
         if typed[callee].ghost || typed[callee].kind == CallableKind::Lemma {
             for v in outs.iter().flatten() {
                 f.set(*v, Sym::Any);
@@ -740,6 +787,8 @@ impl<'p> Encoder<'p> {
             return self.claim(callee, type_args, args);
         }
         let heap = self.heap.clone();
+        // A receiver with several possible types: encode the call for each, and merge results and
+        // heaps.
         if let Some((Sym::OneOf(receivers), rest)) = args.split_first()
             && self.is_looked_up(callee)
         {
@@ -788,6 +837,7 @@ impl<'p> Encoder<'p> {
             self.havoc_heap();
             result = Some((self.any_outs(outs, f), self.heap.clone()));
         }
+        // Merge the possible implementations, starting each from the heap before the call.
         for (cond, callee, type_args) in choices.into_iter().rev() {
             self.heap = heap.clone();
             let args = &*self.seen_by(callee, args);
@@ -850,6 +900,8 @@ impl<'p> Encoder<'p> {
                 .map(|v| v.map_or(Sym::Any, |v| f.get(v)))
                 .collect();
         };
+        // In order of cost: an equal earlier call, a shared copy, inlining, and finally giving up
+        // at a bound.
         if let Some(results) = self.recalled(callee, type_args, args, depth, site) {
             return results;
         }
@@ -874,7 +926,8 @@ impl<'p> Encoder<'p> {
             .collect()
     }
 
-    /// A call of a method without a body: the path ends; in search of a proof anything may come back.
+    /// Handles a call of a method without a body: under [`Mode::Cut`] the path ends, under
+    /// [`Mode::Havoc`] anything may be returned.
     fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
         self.reasons
             .insert(Reason::without_body(&self.program.typed, callee));
@@ -905,6 +958,7 @@ impl<'p> Encoder<'p> {
         };
         let lengths: Vec<Sym> = dims.iter().map(|d| self.eval(d, f)).collect();
         let n = match lengths.as_slice() {
+            // Arrays of several dimensions have a representation of their own.
             [n] => n.scalar(),
             _ => return self.new_grid(ty, elem, &lengths, init, f),
         };
@@ -924,15 +978,19 @@ impl<'p> Encoder<'p> {
                 let zero = self.t.int(0);
                 let ok = self.t.le(zero, n);
                 self.require(ok);
+                // The number of slots is the known upper bound of the length, or else the bound of
+                // the search.
                 let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
                 let count = known
                     .unwrap_or(self.bounds.collection as usize * 2)
                     .min(256);
                 let end = self.t.int(count as i64);
+                // A larger array than the slots crosses the bound.
                 let over = self.t.lt(end, n);
                 if over != self.t.ff {
                     self.under(over, |e| e.cross(BoundKind::Collection));
                 }
+                // In a havoc encoding, elements beyond the slots remain possible.
                 let open = over != self.t.ff && self.mode == Mode::Havoc;
                 let slots = (0..count).map(|_| self.left_open(elem)).collect();
                 Sym::seq(n, slots, self.unknown_rest(open))
@@ -963,6 +1021,7 @@ impl<'p> Encoder<'p> {
             return self.any(&ty);
         };
         let zero = self.t.int(0);
+        // The product of the dimensions grows quickly, so their sizes are small.
         let wanted: Vec<usize> = dims
             .iter()
             .map(|n| {
@@ -994,6 +1053,8 @@ impl<'p> Encoder<'p> {
                 let mut slots = Vec::with_capacity(places.len());
                 for place in &places {
                     let indices: Vec<Sym> = place.iter().map(|i| self.int(*i)).collect();
+                    // The initializer is applied only to indices inside the array, since its
+                    // precondition may exclude others.
                     let mut inside = self.t.tt;
                     for (i, n) in indices.iter().filter_map(Sym::scalar).zip(&grid.dims) {
                         let ok = self.t.lt(i, *n);
@@ -1010,14 +1071,14 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// Whether a choice that is one where `open` holds is left open here: what is chosen is then any of what there is. Else the rule
-    /// for choices is followed.
+    /// Whether a choice is encoded as free. Otherwise the rule for choices is followed. `open` is
+    /// the condition under which there is a choice.
     pub(super) fn is_free(&mut self, open: Term) -> bool {
         self.choices |= open != self.t.ff;
         self.free
     }
 
-    /// Notes what is taken where something is left open, if execution comes there under `pc`.
+    /// Records the resolution of a choice, which execution reaches under `pc`.
     pub(super) fn note(&mut self, at: Opening, pc: Term, taken: Taken) {
         if self.free && self.mode == Mode::Cut && self.specifying == 0 {
             let context = self.context();
@@ -1026,12 +1087,13 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Something has a value here that nothing says: any value stands for it, whatever the rule for choices.
+    /// Records the read of a location without a value, which is a choice.
     pub(super) fn leave_open(&mut self) {
         self.choices |= self.guard != self.t.ff;
     }
 
-    /// What the language leaves open: any value of a type, of which the rule for choices takes the default.
+    /// Returns a value that the language leaves open: arbitrary if choices are free, otherwise the
+    /// default.
     pub(super) fn left_open(&mut self, ty: &Type) -> Sym {
         let open = self.guard;
         if self.is_free(open) {
@@ -1041,7 +1103,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The default value of a type that has one; else no value yet.
+    /// Returns the default value of a type; an arbitrary value if the type has none.
     fn default_of(&mut self, ty: &Type) -> Sym {
         match self.typed().representation(ty) {
             Type::Bool => Sym::Bool(self.t.ff),
@@ -1069,7 +1131,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Right sides for all values first, then the stores.
+    /// Encodes a `forall` statement: evaluates all right-hand sides before the first store.
     fn forall_store(
         &mut self,
         q: &'p Quantified,
@@ -1091,6 +1153,7 @@ impl<'p> Encoder<'p> {
             }),
             None => self.t.tt,
         };
+        // Stores to unlisted places may hit anything.
         if others != self.t.ff {
             self.reasons.insert(Unencoded::Forall);
             self.havoc_heap();
@@ -1118,7 +1181,8 @@ impl Loops {
     }
 }
 
-/// Whether a statement goes on wherever it is well-formed: then that is all it obligations.
+/// Whether a statement continues exactly if it is well-formed, so that well-formedness is its only
+/// obligation.
 fn is_checked(stmt: &StmtKind) -> bool {
     match stmt {
         StmtKind::Assign { .. }
@@ -1129,7 +1193,7 @@ fn is_checked(stmt: &StmtKind) -> bool {
         | StmtKind::SuchThat(_)
         | StmtKind::Print(_)
         | StmtKind::Expect { .. } => true,
-        // What is called may not return; what answers may have no answer.
+        // A callee may not return, and external code may have no valid result.
         StmtKind::Call { .. } | StmtKind::Answer { .. } | StmtKind::Unsupported { .. } => false,
         StmtKind::Assume { .. }
         | StmtKind::Assert { .. }
@@ -1144,7 +1208,7 @@ fn is_checked(stmt: &StmtKind) -> bool {
     }
 }
 
-/// Reverse postorder and natural loops.
+/// Computes the reverse postorder and the natural loops of a procedure.
 fn loops_of(proc: &Procedure) -> Loops {
     let n = proc.blocks.len();
     let successors: Vec<Vec<u32>> = proc
@@ -1152,7 +1216,7 @@ fn loops_of(proc: &Procedure) -> Loops {
         .iter()
         .map(|b| b.terminator.successors().iter().map(|s| s.0).collect())
         .collect();
-    let of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
+    let successors_of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
     let (mut seen, mut open) = (vec![false; n], vec![false; n]);
     let (mut post, mut back) = (Vec::new(), Vec::new());
     let mark = |v: &mut Vec<bool>, b: u32, x: bool| {
@@ -1165,14 +1229,16 @@ fn loops_of(proc: &Procedure) -> Loops {
     mark(&mut open, 0, true);
     while let Some((b, i)) = stack.last_mut() {
         let b = *b;
-        // From the last successor to the first, so that the first comes first in reverse postorder.
-        let next = of(b)
+        // Successors are visited from last to first, so that the first one comes first in reverse
+        // postorder.
+        let next = successors_of(b)
             .len()
             .checked_sub(*i + 1)
-            .and_then(|k| of(b).get(k))
+            .and_then(|k| successors_of(b).get(k))
             .copied();
         *i += 1;
         match next {
+            // An edge to a block on the stack is a back edge; its target is a loop head.
             Some(s) if open.get(s as usize) == Some(&true) => back.push((b, s)),
             Some(s) if seen.get(s as usize) == Some(&false) => {
                 mark(&mut seen, s, true);
@@ -1203,6 +1269,7 @@ fn loops_of(proc: &Procedure) -> Loops {
     }
     let mut bodies: SortedMap<u32, SortedSet<u32>> = SortedMap::new();
     for (from, head) in back {
+        // The natural loop: all blocks that reach the back edge without passing the head.
         let body = bodies.entry(head).or_default();
         body.insert(head);
         let mut work = vec![from];

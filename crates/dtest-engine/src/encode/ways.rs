@@ -1,4 +1,4 @@
-//! The ways in which the unit's contract holds, as goals.
+//! The ways in which the unit's contract holds, as goals; and its postconditions as obligations.
 
 use std::rc::Rc;
 
@@ -12,8 +12,9 @@ use dafny_resolve::typed::{CallableId, Substitution};
 use dtest_sorted::SortedMap;
 
 impl<'p> Encoder<'p> {
-    /// Adds to `reached` when each way holds: of preconditions in the state of the inputs, of postconditions where the
-    /// unit returned. What cannot be encoded there blurs that way alone; the result names those.
+    /// Adds the condition of each way to `reached`: ways of preconditions in the initial state,
+    /// ways of postconditions at the return. A way that cannot be encoded does not affect the
+    /// others; the result contains these with the reason.
     pub(super) fn ways(
         &mut self,
         unit: CallableId,
@@ -39,6 +40,7 @@ impl<'p> Encoder<'p> {
         exit.bind(&contract.outs, &end.outs);
         let after = std::mem::replace(&mut self.heap, before.clone());
         for (i, way) in (0..).zip(&contract.ways) {
+            // Collect the reasons of each way separately.
             let reasons = std::mem::take(&mut self.reasons);
             let (frame, heap, pc) = if way.post {
                 (&mut exit, &after, end.returned)
@@ -59,7 +61,7 @@ impl<'p> Encoder<'p> {
         blurred
     }
 
-    /// Notes the postconditions of the unit as obligations, which are kept where it returns.
+    /// Records the postconditions of the unit as obligations at its return.
     pub(super) fn oblige_postconditions(
         &mut self,
         unit: CallableId,

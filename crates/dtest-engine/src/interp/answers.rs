@@ -1,5 +1,8 @@
-//! What stands in for external code (see [`dafny_resolve::typed::External`]) or is asked of mocks: the answers that were given beforehand, those that
-//! were made, and small values to look for others among.
+//! Results of external code (see [`dafny_resolve::typed::External`]) and of mocks: the given
+//! results, the results found so far, and candidates for further ones.
+//!
+//! Key types: [`Script`], the results of one execution; [`Footprint`], what a function read for its
+//! result.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,32 +18,32 @@ use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedMap;
 
-/// Values of one type that are tried, at most.
+/// The limit of candidates of one type.
 const MAX_VALUES: usize = 12;
-/// Combinations of results that are tried, at most.
+/// The limit of combinations of results.
 const MAX_TRIED: usize = 120;
-/// Nesting of datatypes in values that are tried.
+/// The limit of nested constructors in candidates.
 const MAX_DEPTH: u32 = 3;
 
-/// The answers of one execution, shared by the machines that take part in it.
+/// The results of external code in one execution, shared by its machines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script(Rc<RefCell<Answers>>);
 
 #[derive(Debug, Default)]
 struct Answers {
     given: Vec<Answer>,
-    /// Given answers of functions that hold whatever `given` says.
+    /// Results of functions in an earlier execution. They take precedence over `given`.
     before: Vec<Answer>,
     made: Vec<Answer>,
-    /// What functions read whose answers were made, by the position of the answer.
+    /// The footprints of functions, by the position of their result in `made`.
     read: SortedMap<usize, Footprint>,
-    /// How many of those were taken away.
+    /// The number of results that were already taken by [`Script::take`].
     taken: usize,
-    /// Why the first question that nothing answers has no answer.
+    /// The reason why the first call without a result has none.
     unanswered: Option<Reason>,
 }
 
-/// What a function without a body reads when it is asked.
+/// The locations that a function without a body read for a result.
 #[derive(Clone, Debug)]
 pub(super) struct Footprint {
     pub(super) objects: Vec<ObjectId>,
@@ -48,7 +51,7 @@ pub(super) struct Footprint {
 }
 
 impl Footprint {
-    /// Whether all that was read is as it was.
+    /// Whether these locations are unchanged.
     fn is_unchanged(&self, now: &State) -> bool {
         let cell = |heap: &State, id: &ObjectId| heap.get(id.0 as usize).map(|cell| cell.values());
         self.objects
@@ -58,7 +61,7 @@ impl Footprint {
 }
 
 impl Script {
-    /// What was given with the inputs.
+    /// Starts with the results given in the inputs.
     pub(super) fn of(inputs: &Inputs) -> Self {
         let answers = Answers {
             given: inputs.answers.clone(),
@@ -67,7 +70,7 @@ impl Script {
         Self(Rc::new(RefCell::new(answers)))
     }
 
-    /// What an execution from these inputs showed.
+    /// Starts with the results of an earlier execution on these inputs.
     pub(super) fn following(inputs: &Inputs, execution: &Execution) -> Self {
         let answers = Answers {
             given: inputs.answers.clone(),
@@ -77,7 +80,7 @@ impl Script {
         Self(Rc::new(RefCell::new(answers)))
     }
 
-    /// What was answered since the last time.
+    /// Returns the results since the last call.
     pub(super) fn take(&self) -> Vec<Answer> {
         let mut all = self.0.borrow_mut();
         let new = all.made.get(all.taken..).unwrap_or_default().to_vec();
@@ -85,7 +88,7 @@ impl Script {
         new
     }
 
-    /// Notes that a question has no answer, and why.
+    /// Records that a call has no result, and why.
     pub(super) fn note_unanswered(&self, reason: &Reason) {
         self.0
             .borrow_mut()
@@ -93,13 +96,13 @@ impl Script {
             .get_or_insert_with(|| reason.clone());
     }
 
-    /// Why a question since the last time has no answer, if one has none.
+    /// Returns the reason for a call without a result since the last time, if any.
     pub(super) fn take_unanswered(&self) -> Option<Reason> {
         self.0.borrow_mut().unanswered.take()
     }
 
-    /// The answer that is fixed by an earlier one to the same question: of a function that reads the heap, by one that was given when what it reads was
-    /// as it is now.
+    /// Returns the result of an earlier equal call. For a function that reads the heap, what it
+    /// read must be unchanged.
     pub(super) fn settled(&self, asked: &Answer, heap: &State) -> Option<Answer> {
         let all = self.0.borrow();
         let holds = |at: &usize| all.read.get(at).is_none_or(|read| read.is_unchanged(heap));
@@ -114,12 +117,13 @@ impl Script {
             .cloned()
     }
 
-    /// Notes what the function reads that gave the answer at a position.
+    /// Records the footprint of the result at a position.
     pub(super) fn note_read(&self, at: usize, read: Footprint) {
         self.0.borrow_mut().read.insert(at, read);
     }
 
-    /// The answer that was given for a question: of a function by its arguments, of a method by the number of the call.
+    /// Returns the given result for a call: of a function by its arguments, of a method by the
+    /// number of the call.
     pub(super) fn given(&self, program: &Program, asked: &Answer) -> Option<Answer> {
         let all = self.0.borrow();
         if program[asked.callee].kind.is_function() {
@@ -135,24 +139,24 @@ impl Script {
             .cloned()
     }
 
-    /// Notes an answer.
+    /// Adds a result.
     pub(super) fn push(&self, answer: Answer) {
         self.0.borrow_mut().made.push(answer);
     }
 
-    /// How many answers there are.
+    /// Returns the number of results.
     pub(super) fn len(&self) -> usize {
         self.0.borrow().made.len()
     }
 
-    /// Forgets answers beyond the first `n`.
+    /// Drops the results after the first `n`.
     pub(super) fn truncate(&self, n: usize) {
         let mut all = self.0.borrow_mut();
         all.made.truncate(n);
         all.read.retain(|at, _| *at < n);
     }
 
-    /// Completes the answer at a position.
+    /// Records the undecided clauses of the result at a position.
     pub(super) fn undecided(&self, at: usize, clauses: Vec<dafny_syntax::source::Span>) {
         if let Some(answer) = self.0.borrow_mut().made.get_mut(at) {
             answer.undecided = clauses;
@@ -164,13 +168,15 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
     a.callee == b.callee && a.type_args == b.type_args && a.args == b.args
 }
 
-/// Results for out-parameters of these types, the smallest first; `known` gives some of them a value beforehand.
+/// Returns candidate results for out-parameters of these types, the smallest first. A fixed value
+/// is the only candidate of its out-parameter.
 pub(super) fn candidates(
     program: &Program,
     cx: &dyn Evaluate,
     outs: &[(Type, Option<Value>)],
 ) -> Vec<Vec<Value>> {
     let mut maker = Maker { program, cx };
+    // A determined result needs no alternatives.
     let columns: Vec<Vec<Value>> = outs
         .iter()
         .map(|(ty, known)| match known {
@@ -180,6 +186,7 @@ pub(super) fn candidates(
         .collect();
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
     for column in &columns {
+        // The rows are the combinations of all columns, up to a number.
         rows = rows
             .iter()
             .flat_map(|row| {
@@ -199,8 +206,10 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Values of a concrete type, the smallest first; constraints of subset types and newtypes are not broken.
+    /// Returns candidate values of a concrete type, the smallest first. They satisfy the
+    /// constraints of subset types and newtypes.
     fn values(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        // The default value comes first.
         let mut out: Vec<Value> = default_value(self.program, self.cx, ty)
             .into_iter()
             .collect();
@@ -208,6 +217,7 @@ impl Maker<'_> {
         out.extend(self.plain(&rep, depth));
         let mut kept: Vec<Value> = Vec::new();
         for v in out {
+            // A value of the base type must satisfy the constraints.
             if kept.len() < MAX_VALUES
                 && !kept.contains(&v)
                 && (rep == *ty || self.cx.admits(&v, ty))
@@ -315,7 +325,7 @@ impl Maker<'_> {
                                 .collect::<Vec<_>>(),
                         );
                     }
-                    // One of each constructor before the second of any.
+                    // One value of each constructor comes before the second value of any.
                     let most = all.iter().map(Vec::len).max().unwrap_or(0);
                     (0..most)
                         .flat_map(|i| all.iter().filter_map(move |vs| vs.get(i).cloned()))
@@ -340,7 +350,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Values of the datatypes and newtypes that extend a trait.
+    /// Returns candidate values of the datatypes and newtypes that extend a trait.
     fn implementations(&mut self, of: TypeId, args: &[Type], depth: u32) -> Vec<Value> {
         let mut out = Vec::new();
         for datatype in self.program.implementing_datatypes(of, args) {
@@ -359,7 +369,7 @@ impl Maker<'_> {
         out
     }
 
-    /// Combinations, the first values of all columns first.
+    /// Returns combinations, starting with the first values of all columns.
     fn rows(&mut self, types: &[Type], depth: u32) -> Vec<Vec<Value>> {
         let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth)).collect();
         let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
@@ -377,7 +387,7 @@ impl Maker<'_> {
     }
 }
 
-/// Whether the callable makes the object that it is called on.
+/// Whether the callable is a constructor.
 pub(super) fn is_constructor(program: &Program, callee: CallableId) -> bool {
     program[callee].kind == CallableKind::Constructor
 }

@@ -1,4 +1,6 @@
-//! What goes in and comes out of the interpreter.
+//! Inputs, limits and results of the interpreter.
+//!
+//! Key types: [`Inputs`], [`Execution`], [`Outcome`], [`Failure`], [`Truth`], [`Resolution`].
 
 use crate::ir::{BlockId, GoalId, ObligationKind};
 use crate::reason::{Limit, Reason};
@@ -8,21 +10,23 @@ use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedMap;
 
-/// Longest output of an execution that a test compares, in characters: what is printed beyond is not seen.
+/// The limit of output that a test compares, in characters. Output beyond it is ignored.
 pub const MAX_PRINTED: usize = 16_000;
 
-/// How far an execution may go.
+/// The limits of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of the machine, in one call of the interpreter.
+    /// The limit of steps of the machine in one call of the interpreter.
     pub steps: u64,
-    /// Words on the machine's stack: bounds the depth of the program's recursion.
+    /// The limit of words on the machine's stack, which bounds the recursion of the program.
     pub stack: usize,
-    /// Objects in the heap, and elements in one array or sequence that a length asks for at once.
+    /// The limit of objects in the heap, and of elements that one array or sequence allocates at
+    /// once.
     pub objects: usize,
-    /// Parts of one value that a program makes, those that it holds twice counted twice ([`crate::value::Value::extent`]).
+    /// The limit of parts of one value, with shared parts counted repeatedly
+    /// ([`crate::value::Value::extent`]).
     pub extent: u64,
-    /// Whether calls by compiled code check the callee's precondition.
+    /// Whether calls in compiled code check the precondition of the callee.
     pub check_calls: bool,
 }
 
@@ -39,35 +43,35 @@ impl Default for Limits {
 }
 
 impl Outcome {
-    /// Whether the code was not well-typed: of a program that resolves, a mistake of ours.
+    /// Whether the code was ill-typed. For a program that resolves, this is an internal error.
     pub fn is_ill_typed(&self) -> bool {
         matches!(self, Self::Unsupported(Reason::IllTyped(_)))
     }
 }
 
-/// A state to start from.
+/// The inputs of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Inputs {
-    /// What the type parameters stand for (owner's, then own); empty: they stand for themselves.
+    /// Type arguments: the owner's, then its own. Empty: the type parameters stand for themselves.
     pub type_args: Vec<Type>,
-    /// Arguments; the receiver first. A constructor's receiver is given too: an object whose fields
-    /// were never assigned.
+    /// Arguments; the receiver is the first. The receiver of a constructor is included: an object
+    /// whose fields are unassigned.
     pub args: Vec<Value>,
-    /// The heap that the arguments point into.
+    /// The heap that the arguments refer to.
     pub heap: Heap,
-    /// What stands in for external code answers, in the order of the calls; where it says nothing, or what breaks the
-    /// contract, the interpreter looks for an answer itself.
+    /// The results of external code, in call order. If one is missing or violates the contract, the
+    /// interpreter looks for a result itself.
     pub answers: Vec<Answer>,
 }
 
-/// The value of a condition as far as it can be computed.
+/// The three-valued result of a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Truth {
-    /// It holds.
+    /// The condition holds.
     True,
-    /// It does not.
+    /// The condition does not hold.
     False,
-    /// It could not be decided, and why.
+    /// The condition could not be decided, for this reason.
     Unknown(Reason),
 }
 
@@ -82,12 +86,12 @@ impl Truth {
         }
     }
 
-    /// Whether it is known to hold.
+    /// Whether the condition is known to hold.
     pub fn is_true(&self) -> bool {
         matches!(self, Self::True)
     }
 
-    /// Whether it is known not to hold.
+    /// Whether the condition is known not to hold.
     pub fn is_false(&self) -> bool {
         matches!(self, Self::False)
     }
@@ -99,35 +103,35 @@ impl From<bool> for Truth {
     }
 }
 
-/// A clause and its value.
+/// The result of one clause.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ClauseResult {
-    /// Where the clause stands; for the type of a parameter, the parameter.
+    /// The clause in the source; for the type of a parameter, the parameter.
     pub span: Span,
-    /// Its value.
+    /// The truth value.
     pub truth: Truth,
-    /// Where its evaluation failed: the clause has no value, and then its value is unknown.
+    /// The failure that stopped the evaluation. The truth value is then unknown.
     pub failure: Option<Failure>,
-    /// What stood in for external code while it was evaluated.
+    /// The results of external code during the evaluation.
     pub answers: Vec<Answer>,
-    /// That it asked for external code which nothing stands in for, or that its evaluation does not end. Then no test can evaluate it,
-    /// even where its value does not depend on that.
+    /// The reason if the evaluation called external code without a result, or did not end. No test
+    /// can then evaluate the clause, even if its value does not depend on that.
     pub unanswered: Option<Reason>,
-    /// Whether its evaluation read a constant without a value.
+    /// Whether the evaluation read a constant without a value.
     pub reads_open_constants: bool,
 }
 
-/// Whether inputs are admissible.
+/// The admissibility of inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputCheck {
-    /// Every parameter: whether the argument is a value of its type.
+    /// For every parameter: whether the argument is a value of its type.
     pub types: Vec<ClauseResult>,
-    /// Every precondition, in order.
+    /// For every precondition, in order: whether it holds.
     pub requires: Vec<ClauseResult>,
 }
 
 impl InputCheck {
-    /// All of them together.
+    /// Returns the conjunction of all results.
     pub fn verdict(&self) -> Truth {
         self.types
             .iter()
@@ -136,115 +140,121 @@ impl InputCheck {
     }
 }
 
-/// How what the language leaves open is resolved ([`crate::ir::Choosers`] says where that is).
+/// The resolution of nondeterministic choices ([`crate::ir::Choosers`] finds them).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Resolution {
-    /// By the rule for choices: what comes first.
+    /// The rule for choices: the first candidate.
     #[default]
     Rule,
-    /// By numbers that look random, the same ones for the same seed.
+    /// Pseudorandom choices, determined by the seed.
     Random {
         /// The seed.
         seed: u64,
-        /// Numbers that are worth choosing.
+        /// Preferred numbers.
         ints: Vec<num_bigint::BigInt>,
     },
-    /// As a model of the solver has it; where it says nothing, by the rule.
+    /// The choices of a solver model; the rule for choices where the model has none.
     Guided(Guide),
-    /// As an earlier execution had it ([`Execution::chosen`]), in order; where it says nothing, by the rule.
+    /// The choices of an earlier execution ([`Execution::chosen`]), in order; the rule for choices
+    /// after their end.
     Again(Vec<Chosen>),
 }
 
-/// What was taken where something was left open.
+/// The resolution of one choice.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Chosen {
-    /// One of several ways to go on.
+    /// One of several successors.
     Way(u32),
-    /// These values.
+    /// The given values.
     Values(Vec<Value>),
 }
 
-/// A place at which something is left open.
+/// The place of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Opening {
-    /// Several ways to go on in a callable, by the first.
+    /// A choice of successors in a callable, identified by the first.
     Ways(CallableId, BlockId),
-    /// A `:|` or `:= *`.
+    /// The choice of a `:|` or `:= *`.
     At(Span),
-    /// A variable of a callable that is read before somebody assigned it.
+    /// A variable of a callable that is read before it was assigned.
     Variable(CallableId, Name),
-    /// A field, likewise.
+    /// A field that is read before it was assigned.
     Field(FieldId),
 }
 
-/// What to take at every place, in the order in which executions come there.
+/// The resolutions of all choices, by place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guide {
-    /// What to take.
+    /// The resolutions at each place, in execution order.
     pub taken: SortedMap<Opening, Vec<Chosen>>,
 }
 
-/// What one execution did.
+/// The record of one execution.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Execution {
-    /// Blocks of the unit's outermost activation that were entered, each once, in the order of first entry;
-    /// up to the failure if there was one.
+    /// Blocks that the outermost activation of the unit entered, each once, in the order of first
+    /// entry; up to the failure, if any.
     pub visited: Vec<BlockId>,
-    /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
+    /// Probes that the outermost activation covered, each once, in the order of first coverage.
     pub shown: Vec<u32>,
-    /// Probes of the outermost activation that it came to while it broke no obligation, in ascending order, where obligations are goals.
+    /// Probes that the outermost activation reached before any violation, in ascending order. Only
+    /// recorded where obligations are goals.
     pub come_to: Vec<u32>,
-    /// Of an entry ([`crate::ir::Program::systems`]), and where calls are told apart ([`crate::ir::Program::inlined`]): goals that inner
-    /// activations reached, each once, in the order in which they first did, with how many of [`Self::visited`] came before. Those of the
-    /// entry itself, where something calls it, are among them.
+    /// For an entry ([`crate::ir::Program::systems`]) or a unit with inlined calls
+    /// ([`crate::ir::Program::inlined`]): the goals that inner activations reached, each once, in
+    /// order, with the number of [`Self::visited`] blocks before. Goals of recursive activations of
+    /// the entry are included.
     pub inner: Vec<(u32, GoalId)>,
-    /// Every branch that the outermost activation took, in order: from a block that ends in a branch or
-    /// a choice, to the block chosen. Only the first [`Execution::MAX_TRACE`] are kept.
+    /// Every branch that the outermost activation took, in order: from a block that ends in a
+    /// branch or a choice to the chosen block. Limited to [`Execution::MAX_TRACE`].
     pub trace: Vec<(BlockId, BlockId)>,
-    /// Where paths are goals: the same with those of what is inlined in the unit, in order. It is not kept between runs.
+    /// If paths are goals: the branches of the unit and its inlined callees, in order. Not
+    /// cached between runs.
     #[serde(skip)]
     pub path: Vec<(CallableId, BlockId, BlockId)>,
-    /// How it ended.
+    /// The end of the execution.
     pub outcome: Outcome,
-    /// No choice with several candidates, no extern and no havoc lay on the executed path: Dafny's semantics
-    /// allows no other result.
+    /// Whether there was no choice with several candidates, no external code and no havoc on the
+    /// executed path: Dafny's semantics allows no other result.
     pub deterministic: bool,
-    /// Compiled code does the same whatever is chosen: what was chosen on the path, if anything was, was asked for by obligations alone
-    /// (such as an invariant that reads all elements of an array), and they were kept, whatever it was or not. Whoever has tried all
-    /// candidates ([`super::Interp::resolved`]) may say so too.
+    /// Whether compiled code behaves the same for every resolution: choices were made only for
+    /// obligations (for example an invariant that reads all elements of an array), which held
+    /// independently of them. Also set after all candidates were tried
+    /// ([`super::Interp::resolved`]).
     pub determined: bool,
-    /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
-    /// with the reason; execution went on as if they held.
+    /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of
+    /// callees), with the reason. Execution continued as if they held.
     pub unknown: Vec<(Span, Reason)>,
-    /// The assumptions among them, and those of specifications: `assume` and the claims of lemmas without a proof.
+    /// The undecided assumptions, including those in specifications: `assume`, and postconditions
+    /// of lemmas without a proof.
     pub undecided_assumptions: Vec<(Span, Reason)>,
     /// Whether a constant without a value was read.
     pub reads_open_constants: bool,
-    /// The heap at the end; ghost contents that could not be computed are left out.
+    /// The heap at the end, without ghost contents that could not be computed.
     pub heap: Heap,
-    /// Which contents those are: fields, and elements by their position.
+    /// The contents missing in [`Self::heap`]: fields, and elements by their position.
     pub unknown_contents: Vec<(ObjectId, Place)>,
-    /// What was printed. A test compares at most [`MAX_PRINTED`] characters.
+    /// The output. A test compares at most [`MAX_PRINTED`] characters.
     pub printed: String,
-    /// What stood in for external code, in the order of the calls.
+    /// The results of external code, in call order.
     pub answers: Vec<Answer>,
-    /// Whether Rust is linked to some external code on the way: in a test, that code answers for itself.
+    /// Whether the execution called external code with linked Rust, which a test executes itself.
     pub linked: bool,
-    /// Steps taken.
+    /// The steps taken.
     pub steps: u64,
-    /// What was taken where something was left open, in order; empty where that is the rule's business.
+    /// The resolutions of choices in order; empty if all follow the rule.
     pub chosen: Vec<Chosen>,
-    /// Whether a variable whose type nobody wrote was read before it was assigned.
+    /// Whether a variable with an inferred type was read before it was assigned.
     pub guessed: bool,
-    /// Whether it ends while a constant is computed.
+    /// Whether the execution ended while computing a constant.
     pub in_constant: bool,
 }
 
 impl Execution {
-    /// How many entries of a trace are kept.
+    /// The limit of recorded branches.
     pub const MAX_TRACE: usize = 100_000;
 
-    /// An execution that ended before it began.
+    /// Creates the record of an execution that could not start.
     pub fn before(inputs: &Inputs, outcome: Outcome) -> Self {
         Self {
             visited: Vec::new(),
@@ -272,101 +282,101 @@ impl Execution {
     }
 }
 
-/// How an execution ended.
+/// The end of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
-    /// It returned these values of the out-parameters. `None`: one that was never assigned, or a ghost one that
-    /// could not be computed.
+    /// The execution returned these values of the out-parameters. `None`: never assigned, or ghost
+    /// and not computable.
     Returned(Vec<Option<Value>>),
-    /// A proof obligation failed: the program is wrong for these inputs.
+    /// An obligation failed: the program violates it for these inputs.
     Failed(Failure),
-    /// An `expect` was false.
+    /// A failed `expect`.
     Halted {
         /// The statement.
         span: Span,
-        /// What it prints.
+        /// The printed message.
         message: String,
     },
-    /// A limit was met; which.
+    /// A limit was exceeded.
     OutOfFuel(Limit),
-    /// An assumption was false: this execution does not exist.
+    /// A false assumption: the execution is irrelevant.
     Infeasible(Span),
-    /// Something cannot be executed.
+    /// The program uses a construct that cannot be executed.
     Unsupported(Reason),
 }
 
-/// A proof obligation that failed.
+/// A violated obligation.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Failure {
-    /// Which.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// Where.
+    /// The failing place.
     pub span: Span,
-    /// The clause that asks for it, where that stands elsewhere and is known.
+    /// The violated clause, if it is elsewhere and known.
     pub clause: Option<Span>,
-    /// In words, with the values.
+    /// A description with the values.
     pub message: String,
 }
 
-/// What a failed obligation was.
+/// The kinds of violated obligations.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum FailureKind {
-    /// An `assert`.
+    /// An `assert` statement.
     Assert,
-    /// A loop invariant; where both are told apart, when the loop is come to.
+    /// A loop invariant. Where entry and preservation are distinguished: on entry to the loop.
     Invariant,
     /// A loop invariant after an iteration.
     InvariantKept,
-    /// A measure that does not get smaller from iteration to iteration, or from call to call.
+    /// A measure that does not decrease from iteration to iteration, or from call to call.
     Decreases,
     /// A callee's precondition.
     Precondition,
-    /// A postcondition; the interpreter leaves these to [`super::Interp::check_ensures`].
+    /// A postcondition. Of the outermost activation, [`super::Interp::check_ensures`] evaluates it.
     Postcondition,
-    /// A change outside of the `modifies` clause.
+    /// A change outside the `modifies` clause.
     Modifies,
-    /// The lower bound of a `for` loop exceeds the upper one.
+    /// The range of a `for` loop, whose lower bound exceeds the upper one.
     LoopRange,
-    /// A function calls itself in its own postcondition, for arguments that are no smaller.
+    /// A function that calls itself in its own postcondition for arguments that are not smaller.
     Termination,
-    /// Something read outside of the `reads` clause.
+    /// A read outside the `reads` clause.
     Reads,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
-    /// No case of a match or alternative applies.
+    /// A match or alternative statement without an applicable case.
     MissingCase,
-    /// Two targets of a statement that are one place and get different values.
+    /// Two targets of one statement that are the same place and get different values.
     Aliasing,
     /// An index or range outside its sequence or array.
     Index,
-    /// A key that a map lacks.
+    /// A key that is not in the map.
     Key,
     /// A zero divisor.
     Division,
-    /// A destructor of another constructor.
+    /// A destructor applied to a value of another constructor.
     Destructor,
     /// A null reference.
     Null,
     /// A negative length or shift amount, and other operands outside an operator's domain.
     Domain,
-    /// `:|` without a candidate.
+    /// A `:|` without a suitable value.
     NoCandidate,
     /// A variable or field that was never assigned.
     Unassigned,
     /// A function value applied outside its precondition.
     Application,
-    /// Something used in a state in which it was not allocated yet.
+    /// A location or object used in a state in which it was not yet allocated.
     Allocated,
-    /// What an overridden declaration ensures is not ensured.
+    /// A postcondition of an overridden declaration that is not ensured.
     Override,
-    /// A witness is no value of its type.
+    /// A witness that is not a value of its type.
     Witness,
 }
 
 impl FailureKind {
-    /// The kind of obligation that was broken.
+    /// Returns the kind of the violated obligation.
     pub fn obligation(self) -> ObligationKind {
         match self {
             Self::Assert => ObligationKind::Assertion,
@@ -398,13 +408,13 @@ impl FailureKind {
     }
 }
 
-/// How `Main` ended.
+/// The result of running `Main`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MainResult {
-    /// The exit status as Dafny's programs give it.
+    /// The exit status of a Dafny program.
     pub status: i32,
-    /// How it ended.
+    /// The end of the execution.
     pub outcome: Outcome,
-    /// Whether nothing was chosen that the language leaves open.
+    /// Whether the execution made no nondeterministic choice.
     pub deterministic: bool,
 }

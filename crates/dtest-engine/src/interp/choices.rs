@@ -1,28 +1,30 @@
-//! Whether it makes a difference what `:|` chooses: all candidates are taken, one after the other, wherever compiled code chooses on the way.
-//! Programs that take the elements of a set in any order often come to the same end.
+//! The effect of `:|` on an execution, decided by trying all candidates at every choice of compiled
+//! code. Programs that take the elements of a set in any order often have the same result for all
+//! orders.
 
 use super::{Execution, Inputs, Interp, Outcome};
 use dafny_resolve::typed::CallableId;
 
-/// Executions, at most: all orders of five elements, and a few more.
+/// The limit of executions: all orders of five elements, and a few more.
 const MAX_EXECUTIONS: usize = 130;
-/// Steps for all of them.
+/// The limit of steps of all executions together.
 const MAX_STEPS: u64 = 400_000;
 
-/// What all resolutions of the choices of an execution come to.
+/// The comparison of all resolutions of the choices of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resolved {
-    /// The same end, for sure.
+    /// All resolutions certainly have the same end.
     Alike,
-    /// Different ends, or some that fail.
+    /// Some resolutions have different ends, or fail.
     Otherwise,
-    /// More is left open than candidates that can be counted.
+    /// There are choices whose candidates cannot be counted.
     Open,
 }
 
 impl Interp<'_> {
-    /// Whether the unit ends as it does in `execution`, which follows the rule for choices, whatever compiled code chooses by `:|`. What a
-    /// function chooses is taken to be free in each call; it is not, so that more is tried than may happen.
+    /// Decides whether the unit ends like `execution`, which follows the rule for choices, for
+    /// every resolution of `:|` in compiled code. Choices of a function are varied in each call.
+    /// This includes resolutions that cannot occur, since a function is deterministic.
     pub fn resolved(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Resolved {
         let is_plain = |e: &Execution| {
             let is_known = e.unknown.is_empty() && e.unknown_contents.is_empty() && !e.guessed;
@@ -34,6 +36,7 @@ impl Interp<'_> {
         if !is_plain(execution) {
             return Resolved::Open;
         }
+        // The script is a number whose digits are candidates; it counts through all resolutions.
         let mut script: Vec<u32> = Vec::new();
         let mut left = MAX_STEPS;
         for _ in 0..MAX_EXECUTIONS {
@@ -52,6 +55,7 @@ impl Interp<'_> {
             if !is_plain(&other) || !self.end_alike(unit, inputs, execution, &other) {
                 return Resolved::Otherwise;
             }
+            // Increment the last digit that has further candidates, and drop the digits after it.
             script.resize(counts.len(), 0);
             let may_be_more = |(taken, count): (&u32, &u32)| taken + 1 < *count;
             let Some(last) = script.iter().zip(&counts).rposition(may_be_more) else {

@@ -1,4 +1,7 @@
 //! The flat code that the machine runs.
+//!
+//! Key types: [`Code`], [`CodeKey`] (what it was compiled from), [`Ins`] (the instructions of a
+//! stack machine).
 
 use std::rc::Rc;
 
@@ -10,63 +13,66 @@ use crate::reason::Reason;
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
 
-/// Whether code belongs to a specification or to what is compiled. Compiled code checks the preconditions of what
-/// it calls, runs the `by method` bodies of functions and counts its choices.
+/// The mode of code: specification or compiled. Compiled code checks the preconditions of its
+/// callees, runs the `by method` bodies of functions and records its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
     Spec,
     Compiled,
 }
 
-/// What code was compiled from.
+/// The source of compiled code.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum CodeKey {
-    /// A function's expression.
+    /// The expression of a function.
     Function(CallableId, Mode),
-    /// A callable's blocks.
+    /// The blocks of a callable.
     Procedure(CallableId),
-    /// A lambda's body.
+    /// The body of a lambda.
     Lambda(u32, Mode),
-    /// A lambda's precondition, as a condition.
+    /// The precondition of a lambda, as a condition.
     LambdaRequires(u32),
-    /// A lambda's frame, as a set of objects.
+    /// The frame of a lambda, as a set of objects.
     LambdaReads(u32),
-    /// All preconditions of a callable, as a condition.
+    /// The conjunction of all preconditions of a callable.
     Pre(CallableId),
-    /// What a function reads, as a set of objects.
+    /// The objects that a function reads, as a set.
     Reads(CallableId),
-    /// What a method modifies, as a set of objects.
+    /// The objects that a method modifies, as a set.
     Modifies(CallableId),
     /// One part of a `modifies` clause, as a set of objects.
     Frame(CallableId, usize),
-    /// The value that the postconditions give an out-parameter by an equation, over the parameters.
+    /// The value of an out-parameter that the postconditions define by an equation, over the
+    /// parameters.
     Defined(CallableId, usize),
-    /// The value that the postconditions of a constructor give a field of its object by an equation, over the parameters.
+    /// The value of a field of the constructed object that the postconditions define by an
+    /// equation, over the parameters.
     DefinedField(CallableId, FieldId),
     /// One precondition.
     Requires(CallableId, usize),
     /// A component of the measure.
     Measure(CallableId, usize),
-    /// What one part of a `modifies` clause says: an object or a collection of objects.
+    /// One part of a `modifies` clause: an object or a collection of objects.
     Modified(CallableId, usize),
-    /// What one part of a `reads` clause says.
+    /// One part of a `reads` clause.
     Read(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.
     Ensures(CallableId, usize),
-    /// A constant.
+    /// The value of a constant.
     Constant(FieldId),
-    /// A constraint of a subset type or newtype.
+    /// The constraint of a subset type or newtype.
     Constraint(TypeId),
-    /// A witness.
+    /// The witness of a type.
     Witness(TypeId),
-    /// A way in which the contract holds: of a precondition over parameters, of a postcondition with out-parameters too.
+    /// A way in which the contract holds: over the parameters, for a postcondition also over the
+    /// out-parameters.
     Way(CallableId, usize),
-    /// Whether a word is a value of the type.
+    /// The test whether a word is a value of the type.
     HasType(Type),
 }
 
 impl CodeKey {
-    /// The callable that the code belongs to.
+    /// Returns the callable that the code belongs to.
     pub(super) fn callable(&self) -> Option<CallableId> {
         match self {
             Self::Function(id, _)
@@ -94,65 +100,69 @@ impl CodeKey {
     }
 }
 
-/// Compiled code.
+/// A unit of compiled code.
 #[derive(Debug, Clone)]
 pub(super) struct Code {
     pub(super) ins: Vec<Ins>,
     /// The source of each instruction.
     pub(super) spans: Vec<Span>,
-    /// Slots of a frame; parameters come first.
+    /// The number of slots of a frame; parameters come first.
     pub(super) slots: u32,
-    /// How many of them are parameters.
+    /// The number of parameters.
     pub(super) params: u32,
     pub(super) type_params: Vec<TypeParamId>,
     pub(super) mode: Mode,
-    /// Whose blocks these are.
+    /// The callable whose blocks these are.
     pub(super) callable: Option<CallableId>,
-    /// The callable that it belongs to, its contract included.
+    /// The callable that the code belongs to, including its contract.
     pub(super) origin: Option<CallableId>,
-    /// Slots that a trace shows, with the places of their declarations.
+    /// The slots that a trace shows, with the declarations.
     pub(super) watched: Vec<(u32, Span)>,
-    /// Whether the heap at the entry is asked for.
+    /// Whether the code reads the heap at its entry.
     pub(super) needs_entry: bool,
-    /// Whether it is a constructor's: the first parameter is the object that it makes.
+    /// Whether the code is a constructor, whose first parameter is the new object.
     pub(super) constructs: bool,
-    /// Whether it is the value of a constant of compiled code, which is computed like specifications, but chosen in the program.
+    /// Whether the code is a compiled constant. It is computed like a specification, but its
+    /// choices belong to the program.
     pub(super) is_constant: bool,
     pub(super) consts: Vec<Word>,
     pub(super) ops: Vec<Op>,
     pub(super) types: Vec<Type>,
     pub(super) names: Vec<Name>,
-    /// Why what stands here is not executed.
+    /// The reasons of [`Ins::Unsupported`].
     pub(super) reasons: Vec<Reason>,
     pub(super) sites: Vec<Site>,
     pub(super) iters: Vec<IterSite>,
+    /// Clauses of [`Ins::Precondition`].
+    pub(super) clauses: Vec<Span>,
     pub(super) choices: Vec<Choice>,
     pub(super) ranges: Vec<Range>,
-    /// Where each block begins; empty for expressions.
+    /// The first instruction of each block; empty for expressions.
     pub(super) blocks: Vec<u32>,
-    /// Where control may go on by a choice.
+    /// The choices of successors.
     pub(super) alternatives: Vec<Alternatives>,
-    /// What is known of the slots.
+    /// The declarations of the slots.
     pub(super) slot_names: Vec<SlotInfo>,
 }
 
-/// What is known of a slot.
+/// The declaration of a slot.
 #[derive(Debug, Clone)]
 pub(super) struct SlotInfo {
-    /// Its name, for messages.
+    /// The name, for messages.
     pub(super) name: Name,
     pub(super) ty: Type,
-    /// Whether nobody may read it before it is assigned, whatever the rules of definite assignment.
+    /// Whether the slot must be assigned before it is read, whatever the rules of definite
+    /// assignment.
     pub(super) definite: bool,
-    /// Whether nobody wrote its type.
+    /// Whether the type was inferred.
     pub(super) inferred: bool,
 }
 
-/// Blocks of which any may follow.
+/// The successors of a choice.
 #[derive(Debug, Clone)]
 pub(super) struct Alternatives {
     pub(super) among: Vec<BlockId>,
-    /// Whether the word on the stack says if another than the first may.
+    /// Whether the word on the stack decides if a successor other than the first is possible.
     pub(super) asks: bool,
 }
 
@@ -160,7 +170,7 @@ pub(super) struct Alternatives {
 #[derive(Debug, Clone)]
 pub(super) struct Choice {
     pub(super) slots: Vec<u32>,
-    /// Whether all are ghost.
+    /// Whether all variables are ghost.
     pub(super) ghost: bool,
 }
 
@@ -169,7 +179,8 @@ pub(super) struct Choice {
 pub(super) struct Range {
     pub(super) low: Option<BigInt>,
     pub(super) high: Option<BigInt>,
-    /// The same in machine integers, where everything that fits there is told apart by it.
+    /// The same range in machine integers, with the last element inclusive. It decides every number
+    /// that fits.
     pub(super) small: (i64, i64),
     pub(super) ty: Type,
 }
@@ -187,7 +198,7 @@ impl Range {
                     i64::MAX
                 }),
         };
-        // an upper bound beyond i64 admits every small integer; `small.1` is inclusive
+        // An upper bound beyond `i64` admits every small integer; `small.1` is inclusive.
         let last = high.as_ref().map(|h| h - 1);
         let small = (clamp(&low, i64::MIN), clamp(&last, i64::MAX));
         Self {
@@ -207,48 +218,48 @@ impl Range {
     }
 }
 
-/// A call.
+/// A call site.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) target: Target,
     pub(super) type_args: TypeArgs,
     pub(super) argc: u32,
-    /// For two-state callees: the state that is their old one.
+    /// For two-state callees: the label of the older state.
     pub(super) label: Option<u32>,
 }
 
-/// What is called.
+/// The target of a call.
 #[derive(Debug, Clone)]
 pub(super) enum Target {
     /// A function in an expression.
     Function(CallableId),
     /// A method or constructor, or a function in statement position.
     Method(CallableId),
-    /// Other code.
+    /// Other code, for example a clause.
     Code(CodeKey),
 }
 
-/// Type arguments of a call.
+/// The type arguments of a call.
 #[derive(Debug, Clone)]
 pub(super) enum TypeArgs {
-    /// Those of the caller.
+    /// The type arguments of the caller.
     Same,
-    /// These.
+    /// Concrete types.
     Fixed(Rc<[Type]>),
-    /// These, over the caller's parameters.
+    /// Types over the caller's type parameters.
     Open(Vec<Type>),
 }
 
-/// What an iteration runs over; operands are taken from the stack.
+/// The domain of an iteration. Operands are taken from the stack.
 #[derive(Debug, Clone)]
 pub(super) enum IterKind {
-    /// From the first operand up to the second, exclusive.
+    /// The integers from the first operand up to the second, exclusive.
     Ints,
-    /// Upwards without end.
+    /// The integers from the operand upwards, without end.
     Up,
-    /// Downwards without end, from the operand minus one.
+    /// The integers from the operand minus one downwards, without end.
     Down,
-    /// 0, 1, -1, 2, -2, …
+    /// The integers 0, 1, -1, 2, -2, … without end.
     Outward,
     /// The operand alone.
     Exact,
@@ -258,13 +269,13 @@ pub(super) enum IterKind {
     Subsets,
     /// The prefixes of the operand.
     Prefixes,
-    /// All values of a type.
+    /// All values of a type, by its index.
     AllValues(u32),
-    /// Values within the operand that are of a type.
+    /// The values within the operand that belong to a type.
     Subterms(u32),
-    /// All objects that there are.
+    /// All allocated objects.
     Allocated,
-    /// All values of a type if there are at most `max`; else a few, to refute with.
+    /// All values of a type if there are at most `max`; otherwise a few values that may refute.
     Probe { ty: u32, max: usize },
 }
 
@@ -272,18 +283,18 @@ pub(super) enum IterKind {
 #[derive(Debug, Clone)]
 pub(super) struct IterSite {
     pub(super) kind: IterKind,
-    /// Iterations of the same nest that are under way.
+    /// The number of active iterations of the same nest.
     pub(super) depth: u32,
-    /// Where to go on when the operand is unknown; the accumulator is then unknown too.
+    /// The target if the operand is unknown, which makes the accumulator unknown too.
     pub(super) unknown: u32,
 }
 
-/// What a trace records.
+/// The events that a trace records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Noted {
     /// A statement is about to be executed.
     Statement,
-    /// A loop is come to.
+    /// A loop is entered.
     Loop,
     /// The activation is about to end.
     Return,
@@ -298,9 +309,9 @@ pub(super) enum Ins {
     PushBool(bool),
     /// `-- slot`
     Load(u32),
-    /// `-- slot`, which is not read again.
+    /// `-- slot`, moved out because it is not read again.
     Take(u32),
-    /// `-- slot`, assigned or not: an out-parameter at the end.
+    /// `-- slot`, which may be unassigned: an out-parameter at the end.
     Out(u32),
     /// `w --`
     Store(u32),
@@ -308,12 +319,12 @@ pub(super) enum Ins {
     /// `w -- w w`
     Dup,
     Jump(u32),
-    /// `cond --`; unknown: pushes unknown and goes to `end`.
+    /// `cond --`; if unknown, pushes unknown and jumps to `end`.
     If {
         els: u32,
         end: u32,
     },
-    /// `a -- a`; decided: goes to `end`.
+    /// `a -- a`; if `a` decides the result, jumps to `end`.
     AndLeft(u32),
     OrLeft(u32),
     ImpliesLeft(u32),
@@ -329,21 +340,24 @@ pub(super) enum Ins {
     LeInt,
     Same,
     Differ,
-    /// `a b -- bool`; functions that are not the same one are not known to differ.
+    /// `a b -- bool`; different functions are not known to differ.
     SameFunctions {
         negate: bool,
     },
-    /// `operands -- result`; an operator that compares values of the type, which may hold functions.
+    /// `operands -- result`; an operator that compares values of the type, which may contain
+    /// functions.
     OpOnFunctions {
         op: u32,
         argc: u32,
         ty: u32,
     },
-    /// `value -- value`; fails where the value is null, or null is an element of it.
+    /// `value -- value`; fails if the value is null or contains null.
     NonNull,
-    /// `value -- value`; unknown where elements or keys of the value, which is of the type, may be equal or not: they hold functions.
+    /// `value -- value`; unknown if elements or keys of the value contain functions, so that their
+    /// equality is undecided.
     Settle(u32),
-    /// `a b -- bool`; of two values of a trait that differ in their newtypes alone it is not known: Dafny's verifier calls them equal.
+    /// `a b -- bool`; unknown for two trait values that differ only in their newtypes, which
+    /// Dafny's verifier considers equal.
     SameSeen {
         negate: bool,
     },
@@ -352,42 +366,44 @@ pub(super) enum Ins {
         op: u32,
         argc: u32,
     },
-    /// `n -- n`; fails outside the range.
+    /// `n -- n`; fails outside of the range.
     CheckRange(u32),
     /// `n -- bool`
     TestRange(u32),
-    /// `w -- converted`, to a type's representation.
+    /// `w -- converted` to the representation of a type.
     Convert(u32),
-    /// `w -- w`: values of newtypes in it are given their types, or lose them, on the way from one type to another.
+    /// `w -- w`; adds or removes the types of newtype values in it, according to the change from
+    /// one type to the other.
     Retype {
         from: u32,
         to: u32,
     },
-    /// `w -- converted`, or `w -- false` and to `end` where it cannot be converted.
+    /// `w -- converted`; if the conversion is impossible, pushes false and jumps to `end`.
     TestConvert {
         ty: u32,
         end: u32,
     },
-    /// `f args -- f args bool`: whether the function may be applied.
+    /// `f args -- f args bool`: whether the function may be applied to the arguments.
     ApplyPre(u32),
-    /// `bool --`; false: the function may not be applied.
+    /// `bool --`; fails if false: the function is applied outside its precondition.
     ApplyCheck,
-    /// `bool --`; false: the word below is not of the type.
+    /// `bool --`; fails if false: the word below is not of the type.
     CheckType(u32),
-    /// `w -- true` and begins to check the constraints in it, or `w -- false` and goes to `end`.
+    /// `w -- true`, and starts an iteration over the constraints in it; or `w -- false` and jumps
+    /// to `end`.
     TypeStart {
         ty: u32,
         end: u32,
     },
-    /// Calls the next constraint; none: ends the iteration and goes to `done`.
+    /// Calls the next constraint; without one, ends the iteration and jumps to `done`.
     TypeNext(u32),
     Call(u32),
-    /// `args -- args bool`: calls the precondition, or one clause of it.
+    /// `args -- args bool`: evaluates the precondition, or one clause of it.
     CallPre {
         site: u32,
         part: Option<u32>,
     },
-    /// `bool --`; false: the precondition of the call, or that clause of it, is broken.
+    /// `bool --`; fails if false: the precondition of the call, or that clause, is violated.
     PreCheck {
         site: u32,
         part: Option<u32>,
@@ -406,13 +422,13 @@ pub(super) enum Ins {
         lambda: u32,
         captures: u32,
     },
-    /// `value -- argument` of a codatatype's constructor.
+    /// `value -- argument` of a codatatype's constructor, possibly lazy.
     Look(FieldId),
-    /// `w -- w`, computed where it is lazy.
+    /// `w -- w`; computes a lazy value.
     Force,
-    /// `w -- w`, with what its printed form shows computed.
+    /// `w -- w`; computes the lazy values that its printed form shows.
     ForceShown,
-    /// `a b -- bool`, by what the values are as far as the interpreter looks into codatatypes.
+    /// `a b -- bool`; compares codatatypes to the depth that the interpreter inspects.
     SameDeeply {
         negate: bool,
     },
@@ -424,26 +440,28 @@ pub(super) enum Ins {
         receiver: bool,
     },
     IterNew(u32),
-    /// Next candidate into the slot; none: ends the iteration and goes to `done`.
+    /// Assigns the next candidate to the slot; without one, ends the iteration and jumps to `done`.
     IterNext {
         slot: u32,
         done: u32,
     },
     PopIters(u32),
-    /// `acc bool -- acc`; decided: goes to `exit`.
+    /// `acc bool -- acc`; if decided, jumps to `exit`.
     Quantify {
         forall: bool,
         exit: u32,
     },
-    /// `acc bool -- acc`; false: to `next`; unknown: ends `depth` iterations, to `unknown`.
+    /// `acc bool -- acc`; if false, jumps to `next`; if unknown, ends `depth` iterations and jumps
+    /// to `unknown`.
     Guard {
         next: u32,
         unknown: u32,
         depth: u32,
     },
-    /// `bool --`; false: to that candidate.
+    /// `bool --`; if false, jumps to the next candidate.
     Prune(u32),
-    /// `all acc -- acc`: what a loop over a few probes, not all values, has not decided is unknown.
+    /// `all acc -- acc`; the result is unknown if the iteration listed only a few values and did
+    /// not decide.
     ProbeEnd {
         forall: bool,
     },
@@ -453,69 +471,73 @@ pub(super) enum Ins {
     MapInsert,
     /// `seq w -- seq`
     SeqPush,
-    /// `n -- n`; negative or too long: fails.
+    /// `n -- n`; fails if negative or too long.
     CheckLength,
-    /// `acc -- acc`: the slots of the choice satisfy it.
+    /// `acc -- acc`: records that the slots of the choice are a candidate.
     Found {
         choice: u32,
         exit: u32,
     },
-    /// Gives the slots of the choice the values that somebody says it takes; nobody says: goes to `none`.
+    /// Assigns the resolution of the choice to its slots; if there is none, jumps to `none`.
     Advise {
         choice: u32,
         none: u32,
     },
-    /// `holds -- acc`: the slots of the choice satisfy it, or whether they do is not known.
+    /// `holds -- acc`: checks the resolution in the slots of the choice, which may be undecided.
     Advised(u32),
-    /// `acc -- acc`: gives up looking for a second candidate after a while: ends `depth` iterations, to `end`.
+    /// `acc -- acc`; gives up the search for a second candidate after a while: ends `depth`
+    /// iterations and jumps to `end`.
     Tick {
         end: u32,
         depth: u32,
     },
-    /// `acc --`: stores what was found; nothing: fails.
+    /// `acc --`; stores the candidate, or fails without one.
     Chosen(u32),
-    /// `acc --`: stores what was found; nothing: goes to `els`; unknown: pushes unknown and goes to `end`.
+    /// `acc --`; stores the candidate; without one, jumps to `els`; if unknown, pushes unknown and
+    /// jumps to `end`.
     ChosenOr {
         choice: u32,
         els: u32,
         end: u32,
     },
-    /// A failure before [`Ins::Untry`] pushes unknown and goes there.
+    /// Starts a section in which a failure pushes unknown and jumps to the target. [`Ins::Untry`]
+    /// ends it.
     Try(u32),
-    /// As [`Self::Try`], of what is not supported: failures go on.
+    /// Like [`Self::Try`], only for unsupported constructs. Failures propagate.
     TrySupported(u32),
     Untry,
-    /// What runs out of fuel before [`Ins::Unbudget`] pushes unknown and goes there: ghost code may cost more than
-    /// the code that it is about.
+    /// Starts a section in which running out of fuel pushes unknown and jumps to the target.
+    /// [`Ins::Unbudget`] ends it. Ghost code may cost more than the code that it specifies.
     Budget(u32),
     Unbudget,
-    /// Before a postcondition of the activation at hand is evaluated: goes there where nobody is to ask for it, since it is the outermost
-    /// one, of which who runs it asks, or since postconditions took their part of the fuel.
+    /// Skips a postcondition: jumps if the activation is the outermost one, whose postconditions
+    /// the caller of the interpreter evaluates, or if postconditions used up their share of the
+    /// fuel.
     Ensure(u32),
-    /// What a postcondition cost is noted.
+    /// Records the cost of a postcondition.
     Ensured,
-    /// Reads the heap of a state (0: the entry, else a label) until [`Ins::PopHeap`].
+    /// Reads the heap of another state (0 is the entry, otherwise a label) until [`Ins::PopHeap`].
     PushHeap(u32),
     PopHeap,
     /// `w -- bool`
     Fresh(u32),
     Allocated,
-    /// `acc w -- acc`: whether the objects in `w` are as they were.
+    /// `acc w -- acc`: whether the objects in `w` are unchanged.
     Unchanged {
         label: u32,
         field: Option<FieldId>,
     },
-    /// `set w -- set`: adds the objects in `w`.
+    /// `set w -- set`; adds the objects in `w`.
     AddObjects,
     /// `object -- value`
     ReadField(FieldId),
-    /// `object -- contents`, which may be unset.
+    /// `object -- contents`, which may be unassigned.
     Contents(FieldId),
     /// `array indices -- value`
     ReadElement(u32),
     /// `object value --`
     SetField(FieldId),
-    /// `object function --`: the object answers the function itself.
+    /// `object function --`; redefines a function for the object.
     Redefine(CallableId),
     /// `array indices value --`
     SetElement(u32),
@@ -536,9 +558,9 @@ pub(super) enum Ins {
     StoresCommit,
     Snapshot(u32),
     HavocHeap(Option<FieldId>),
-    /// Gives all objects other values.
+    /// Gives arbitrary values to all objects.
     HavocAll,
-    /// A constant without a value: any value of its type, the same wherever it is read.
+    /// Reads a constant without a value: an arbitrary value of its type, the same at every read.
     AnyConstant {
         field: FieldId,
         ty: u32,
@@ -549,27 +571,29 @@ pub(super) enum Ins {
     },
     /// `w --`
     Print(u32),
-    /// `cond --`; false: goes on to the message.
+    /// `cond --`; if true, jumps over the message.
     Expect(u32),
-    /// `message --`: halts.
+    /// `message --`; halts.
     Halt(u32),
     /// `cond --`
     Assume,
     Assert(AssertKind),
-    /// A call of a lemma, of which only the precondition matters: `args --`.
+    /// An obligation that is a callee's precondition: the clause of this number.
+    Precondition(u32),
+    /// Calls a lemma, of which only the precondition matters: `args --`.
     Lemma(u32),
-    /// `args -- results`: what stands in for external code answers.
+    /// `args -- results`; calls external code.
     Answer(CallableId),
     Enter(BlockId),
-    /// Records where control is.
+    /// Records the current place.
     Note(Noted),
-    /// Goes on where probes are recorded: in the outermost activation; else jumps.
+    /// Continues with a probe in activations that record probes; otherwise jumps.
     Probing(u32),
-    /// `cond --`: a probe and whether it is shown.
+    /// `cond --`; records whether a probe is covered.
     Shown(u32),
-    /// Records that control has come to a probe, where obligations are goals.
+    /// Records that control reached a probe, where obligations are goals.
     ComeTo(u32),
-    /// To a block.
+    /// Jumps to a block.
     Goto(BlockId),
     /// `cond --`
     Branch {
@@ -577,16 +601,16 @@ pub(super) enum Ins {
         els: BlockId,
     },
     Choose(u32),
-    /// Something that cannot be executed.
+    /// Stops at a construct that cannot be executed.
     Unsupported(u32),
-    /// After a failed assertion.
+    /// Ends the execution after a failed assertion.
     Stop,
-    /// Returns the upper words.
+    /// Returns this number of words from the top of the stack.
     Return(u32),
 }
 
 impl Ins {
-    /// The jump targets of the instruction itself.
+    /// Returns the jump targets of the instruction itself.
     pub(super) fn targets(&mut self) -> Vec<&mut u32> {
         match self {
             Self::Jump(t)
@@ -697,6 +721,7 @@ impl Ins {
             | Self::Halt(_)
             | Self::Assume
             | Self::Assert(_)
+            | Self::Precondition(_)
             | Self::Lemma(_)
             | Self::Answer(_)
             | Self::Enter(_)
@@ -712,7 +737,7 @@ impl Ins {
         }
     }
 
-    /// Whether control never goes on to the next instruction.
+    /// Whether control never continues with the next instruction.
     pub(super) fn ends(&self) -> bool {
         matches!(
             self,

@@ -1,6 +1,6 @@
-//! Values of static constants, each computed once.
+//! Cached values of static constants.
 //!
-//! A mutant may change what a constant is: the values that rest on its code are the mutant's own.
+//! A mutant may change constants: the values that depend on its code are its own.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -13,17 +13,17 @@ use crate::ir::Program;
 use dafny_resolve::typed::{CallableId, FieldId};
 use dtest_sorted::SortedSet;
 
-/// A constant that is asked for.
+/// The known state of a constant.
 pub(super) struct Constant {
-    /// Its value, and whether no other is allowed.
+    /// The value, and whether Dafny's semantics allows no other value.
     pub(super) known: Option<(Word, bool)>,
-    /// What computes it.
+    /// The code that computes it.
     pub(super) code: Option<Rc<Code>>,
-    /// Where a value is kept that is computed.
+    /// The cache for the computed value.
     pub(super) keep: Option<Rc<Values>>,
 }
 
-/// What constants are, and whether they could be nothing else.
+/// The values of constants, each with whether it is determined.
 #[derive(Debug, Default)]
 pub(super) struct Values(RefCell<FxHashMap<FieldId, (Word, bool)>>);
 
@@ -37,17 +37,17 @@ impl Values {
     }
 }
 
-/// What the values of compiled constants rest on.
+/// The callables that compiled constants depend on.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    /// Callables that some constant's value may come from.
+    /// The callables that any constant depends on.
     all: OnceCell<SortedSet<CallableId>>,
-    /// Those of a constant.
+    /// The callables that one constant depends on.
     known: RefCell<FxHashMap<FieldId, SortedSet<CallableId>>>,
 }
 
 impl Origins {
-    /// Whether the value of some constant may come from a callable.
+    /// Whether any constant may depend on a callable.
     pub(super) fn include(&self, program: &Program, callable: CallableId) -> bool {
         let of_all = || {
             program
@@ -58,7 +58,7 @@ impl Origins {
         self.all.get_or_init(of_all).contains(&callable)
     }
 
-    /// Whether the value of a constant may.
+    /// Whether a constant may depend on a callable.
     pub(super) fn are_of(&self, program: &Program, field: FieldId, callable: CallableId) -> bool {
         if program.typed[field].ghost || !self.include(program, callable) {
             return false;

@@ -1,6 +1,6 @@
-//! Whether two executions that begin alike end alike, as far as a test can see: what they return and what can be reached from that and
-//! from the inputs. New objects are compared by the shape of what they point to, as tests compare them, since their numbers depend on
-//! what else was allocated on the way.
+//! Comparison of the ends of two executions on the same inputs, as far as a test can observe:
+//! results, and everything reachable from them and from the inputs. New objects are compared by
+//! their shape, as tests compare them, because their numbers depend on other allocations.
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,9 @@ use dafny_resolve::typed::{CallableId, FieldId, Program};
 use dtest_sorted::SortedMap;
 
 impl Interp<'_> {
-    /// Whether two executions of a unit on the same inputs may end alike: the same results, the same state of what a test can reach, the
-    /// same text. Where that cannot be told (functions and sets that hold new objects), they may.
+    /// Whether two executions of a unit on the same inputs may have the same end: results,
+    /// reachable state, output. True if it cannot be decided (for functions, and sets of new
+    /// objects).
     pub fn may_end_alike(
         &self,
         unit: CallableId,
@@ -22,7 +23,8 @@ impl Interp<'_> {
         self.compare(unit, inputs, a, b) != Alike::No
     }
 
-    /// Whether two executions of a unit on the same inputs end alike, for sure: so that no program that calls it could tell.
+    /// Whether two executions of a unit on the same inputs certainly have the same end, so that no
+    /// caller can distinguish them.
     pub(super) fn end_alike(
         &self,
         unit: CallableId,
@@ -46,6 +48,7 @@ impl Interp<'_> {
                 Alike::No
             };
         };
+        // Ghost results are invisible to tests.
         let procedure = self.program.procedures.get(&unit);
         let is_ghost = |i: usize| {
             procedure
@@ -75,27 +78,27 @@ impl Interp<'_> {
     }
 }
 
-/// Whether two executions end alike.
+/// The comparison of two ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Alike {
     Yes,
     No,
-    /// That cannot be told.
+    /// It is undecided.
     Perhaps,
 }
 
-/// Two heaps, and which new objects of the one stand for which of the other.
+/// Two heaps with a partial bijection between their new objects.
 struct Ends<'a> {
     program: &'a Program,
-    /// Objects of the inputs: they are in both heaps, with the same numbers.
+    /// The number of input objects, which have the same numbers in both heaps.
     known: usize,
     heaps: (&'a Heap, &'a Heap),
     partners: SortedMap<ObjectId, ObjectId>,
-    /// The same, from the second to the first.
+    /// The inverse of `partners`.
     back: SortedMap<ObjectId, ObjectId>,
     objects: VecDeque<(ObjectId, ObjectId)>,
     values: Vec<(&'a Value, &'a Value)>,
-    /// Whether all that was found alike is so for sure.
+    /// Whether equality is certain so far.
     is_certain: bool,
 }
 
@@ -116,7 +119,7 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Asks for two values to be alike; false where only one is there.
+    /// Adds two values that have to be equal; false if only one exists.
     fn add(&mut self, a: Option<&'a Value>, b: Option<&'a Value>) -> bool {
         if let (Some(a), Some(b)) = (a, b) {
             self.values.push((a, b));
@@ -124,9 +127,10 @@ impl<'a> Ends<'a> {
         a.is_some() == b.is_some()
     }
 
-    /// Whether all that was asked for may be alike, and all objects that it leads to.
+    /// Whether all added values, and everything reachable from them, may be equal.
     fn match_up(&mut self) -> bool {
         loop {
+            // Values are compared first, because they may add pairs of objects.
             if let Some((a, b)) = self.values.pop() {
                 if !self.value(a, b) {
                     return false;
@@ -168,7 +172,7 @@ impl<'a> Ends<'a> {
                 x.decl == y.decl
             }
             (Value::Map(xs), Value::Map(ys)) if xs.keys().eq(ys.keys()) => {
-                // The same numbers of new objects need not be the same objects.
+                // Equal numbers of new objects need not denote the same objects.
                 self.hold_made(a, b);
                 self.values.extend(xs.values().zip(ys.values()));
                 true
@@ -185,7 +189,7 @@ impl<'a> Ends<'a> {
                 a == b || self.has_made()
             }
             (Value::Lazy(x), Value::Lazy(y)) => {
-                // What nobody has looked at may be the same however it is computed.
+                // Two values that were not computed may be equal however they are computed.
                 match (x.computed(), y.computed()) {
                     (Some(Ok(x)), Some(Ok(y))) => self.values.push((x, y)),
                     (Some(_) | None, _) => self.is_certain = false,
@@ -196,13 +200,15 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Whether a reference of the one may stand for a reference of the other; what they point to is looked at later.
+    /// Whether two references may correspond; the objects are compared later.
     fn partner(&mut self, a: ObjectId, b: ObjectId) -> bool {
         let is_known = |id: ObjectId| (id.0 as usize) < self.known;
+        // Objects that existed before must be the same; new ones correspond one to one.
         if is_known(a) || is_known(b) {
             return a == b;
         }
         match (self.partners.get(&a), self.back.get(&b)) {
+            // The contents of new objects are compared later.
             (None, None) => {
                 self.partners.insert(a, b);
                 self.back.insert(b, a);
@@ -221,6 +227,7 @@ impl<'a> Ends<'a> {
         match (&a.contents, &b.contents) {
             (Contents::Fields(xs), Contents::Fields(ys)) => {
                 let program = self.program;
+                // Ghost fields are invisible.
                 let compiled = |f: &(&FieldId, &'a Value)| !program[*f.0].ghost;
                 let (xs, ys) = (xs.iter().filter(compiled), ys.iter().filter(compiled));
                 a.ty == b.ty && xs.clone().map(|(f, _)| f).eq(ys.clone().map(|(f, _)| f)) && {
@@ -240,12 +247,12 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Whether either execution made objects.
+    /// Whether either execution allocated objects.
     fn has_made(&self) -> bool {
         self.heaps.0.objects.len().max(self.heaps.1.objects.len()) > self.known
     }
 
-    /// Whether both of two collections hold new objects; which of them stand for which, nobody says.
+    /// Whether both collections contain new objects, whose correspondence is then undecided.
     fn hold_made(&mut self, a: &Value, b: &Value) -> bool {
         let known = self.known;
         let is_made = |v: &Value| matches!(v, Value::Ref(ObjectId(id)) if *id as usize >= known);

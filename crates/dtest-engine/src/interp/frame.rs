@@ -1,4 +1,4 @@
-//! Whether an execution changed no more than its unit's `modifies` clause allows.
+//! The check that an execution respects the `modifies` clause of its unit.
 
 use std::rc::Rc;
 
@@ -13,15 +13,15 @@ use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId};
 use dafny_syntax::source::Span;
 
-/// The objects of a part of a frame, and the field if it names one.
+/// The objects of a part of a frame, and its field.
 type Part = (Vec<ObjectId>, Option<FieldId>);
 
 impl Interp<'_> {
-    /// Whether `execution` left all objects of the inputs as they were but for what the `modifies` clause of `unit` allows;
-    /// unknown where the clause cannot be evaluated.
+    /// Checks that `execution` changed only the input objects that the `modifies` clause of `unit`
+    /// allows; unknown if the clause cannot be evaluated.
     ///
     /// # Errors
-    /// The change that is not allowed.
+    /// The violating change.
     pub fn check_frame(
         &self,
         unit: CallableId,
@@ -34,6 +34,7 @@ impl Interp<'_> {
         {
             return Ok(Truth::True);
         }
+        // A constructor may write its own object.
         let made = inputs
             .args
             .first()
@@ -42,6 +43,7 @@ impl Interp<'_> {
             .into_iter()
             .filter(|(id, _)| made != Some(&Value::Ref(*id)))
             .collect();
+        // Without a change, the frame need not be evaluated.
         if changed.is_empty() {
             return Ok(Truth::True);
         }
@@ -49,6 +51,7 @@ impl Interp<'_> {
             Ok(frame) => frame,
             Err(reason) => return Ok(Truth::Unknown(reason)),
         };
+        // Each part of the frame allows all fields of its objects, or one.
         let allows = |id: ObjectId, place: &Place| {
             frame.iter().any(|(objects, field)| {
                 let named = match (field, place) {
@@ -65,7 +68,10 @@ impl Interp<'_> {
         }
     }
 
-    /// The objects of each part of the frame, with its field; or why they are not known.
+    /// Returns the objects of each part of the frame with its field.
+    ///
+    /// # Errors
+    /// The reason if they are unknown.
     fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, Reason> {
         let Some(contract) = self.program.contracts.get(&unit) else {
             return Ok(Vec::new());
@@ -86,6 +92,7 @@ impl Interp<'_> {
     ) -> Result<Vec<ObjectId>, Reason> {
         let no = || Reason::from(NoValue::Frame);
         let code = self.code(&CodeKey::Frame(unit, part)).ok_or_else(no)?;
+        // The frame is evaluated in the state of the call.
         let mut machine = Machine::new(self, state.clone(), self.limits.steps);
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let words = machine.execute(
@@ -119,6 +126,7 @@ impl Interp<'_> {
         place: &Place,
     ) -> Failure {
         let typed = &self.program.typed;
+        // The message names the place and the type of the object.
         let what = match place {
             Place::Field(f) => format!("the field `{}`", typed[*f].name),
             Place::Element(at) => format!("the element {at}"),
@@ -150,7 +158,7 @@ impl Interp<'_> {
     }
 }
 
-/// The fields and elements of the inputs' objects that are not what they were; contents that are not known are passed by.
+/// Returns the changed fields and elements of input objects. Unknown contents are skipped.
 fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
     let mut found = Vec::new();
     for (i, (before, after)) in inputs
@@ -161,6 +169,7 @@ fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
         .enumerate()
     {
         let id = ObjectId(i as u32);
+        // Only compiled contents count.
         match (&before.contents, &after.contents) {
             (Contents::Fields(before), Contents::Fields(after)) => {
                 let changed = after

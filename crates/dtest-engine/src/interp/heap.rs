@@ -1,4 +1,4 @@
-//! The heap of the machine: copied when it is written while somebody holds an older state of it.
+//! The heap of the machine, copied on write while an older state of it is referenced.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ pub(super) type State = Rc<Vec<Rc<Cell>>>;
 /// An object or array.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    /// Its dynamic type.
+    /// The dynamic type.
     pub(super) ty: Type,
     pub(super) contents: Words,
-    /// Functions that the object answers itself, by their first declaration.
+    /// The redefined functions of the object, by their first declaration.
     pub(super) redefined: Vec<(CallableId, Arc<FunctionValue>)>,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Words {
 }
 
 impl Cell {
-    /// What it holds; nothing where that is not known.
+    /// Returns the contents; `None` where they are unknown.
     pub(super) fn values(&self) -> Vec<Option<Value>> {
         match &self.contents {
             Words::Fields(fields) => fields
@@ -40,7 +40,7 @@ impl Cell {
         }
     }
 
-    /// An object or array all of whose functions are those of its type.
+    /// Creates an object or array without redefined functions.
     pub(super) fn new(ty: Type, contents: Words) -> Self {
         Self {
             ty,
@@ -49,7 +49,7 @@ impl Cell {
         }
     }
 
-    /// How many fields or elements it has.
+    /// Returns the number of fields or elements.
     pub(super) fn size(&self) -> usize {
         match &self.contents {
             Words::Fields(fields) => fields.len(),
@@ -73,8 +73,9 @@ impl Cell {
         }
     }
 
-    /// Whether the contents (of the field, if one is given) are the same.
+    /// Whether the contents (of one field, if given) are equal.
     pub(super) fn same(&self, other: &Cell, field: Option<FieldId>) -> bool {
+        // An unassigned field equals a missing one.
         let words = |a: Option<&Word>, b: Option<&Word>| match (a, b) {
             (Some(a), Some(b)) => a.same(b),
             (None | Some(Word::Unset), None | Some(Word::Unset)) => true,
@@ -96,14 +97,15 @@ impl Cell {
     }
 }
 
-/// Writes to an object.
+/// Returns an object for writing.
 pub(super) fn cell_mut(state: &mut State, id: ObjectId) -> Option<&mut Cell> {
     Rc::make_mut(state).get_mut(id.0 as usize).map(Rc::make_mut)
 }
 
-/// A heap of values as a state.
+/// Converts a heap of values to a state.
 pub(super) fn read_in(heap: &Heap) -> State {
     let cell = |o: &Object| {
+        // Fields without a value are read as unassigned.
         let contents = match &o.contents {
             Contents::Fields(fields) => {
                 Words::Fields(fields.iter().map(|(f, v)| (*f, Word::of_ref(v))).collect())
@@ -126,10 +128,11 @@ pub(super) fn read_in(heap: &Heap) -> State {
     Rc::new(heap.objects.iter().map(cell).collect())
 }
 
-/// A state as a heap of values; what is unknown is left out.
+/// Converts a state to a heap of values without the unknown contents.
 pub(super) fn write_out(state: &State) -> Heap {
     let object = |c: &Rc<Cell>| {
         let contents = match &c.contents {
+            // Unknown contents cannot be written; they are reported separately.
             Words::Fields(fields) => Contents::Fields(
                 fields
                     .iter()
@@ -154,7 +157,7 @@ pub(super) fn write_out(state: &State) -> Heap {
     }
 }
 
-/// The contents of a state that are unknown.
+/// Returns the places of unknown contents of a state.
 pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
     let mut found = Vec::new();
     for (i, cell) in state.iter().enumerate() {
@@ -186,6 +189,7 @@ pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
         let Some(cell) = cell_mut(state, *id) else {
             continue;
         };
+        // Compiled code does not compute ghost contents.
         let unknown = Word::unknown(NoValue::GhostContents);
         match (place, &mut cell.contents) {
             (Place::Field(f), _) => cell.set_field(*f, unknown),

@@ -1,13 +1,13 @@
-//! Last uses: a slot that is not read again is moved out, so that collections change in place; an arbitrary
-//! value that is not read is not made.
+//! Liveness of slots: a slot that is not read again is moved out, so that collections are updated
+//! in place; a havoc that is not read is dropped.
 
 use super::code::{Code, Ins};
 
-/// Work beyond which code is left as it is.
+/// The limit of work. Larger code stays unoptimized.
 const MAX_BITS: usize = 40_000_000;
 
-/// Turns loads of slots that are not read afterwards into moves, unless somebody else looks at the slots, and leaves out havocs of such
-/// slots.
+/// Turns the last loads of slots into moves, unless the slots are watched, and drops havocs that
+/// are not read.
 pub(super) fn move_last_uses(code: &mut Code, is_watched: bool) {
     let n = code.ins.len();
     let words = (code.slots as usize).div_ceil(64).max(1);
@@ -17,6 +17,8 @@ pub(super) fn move_last_uses(code: &mut Code, is_watched: bool) {
     let successors: Vec<Vec<usize>> = (0..n).map(|i| successors(code, i)).collect();
     let mut live: Vec<u64> = vec![0; n * words];
     let mut out = vec![0u64; words];
+    // Backward dataflow to a fixed point: a slot is live before an instruction if it is read before
+    // it is written.
     loop {
         let mut changed = false;
         for i in (0..n).rev() {
@@ -44,7 +46,7 @@ pub(super) fn move_last_uses(code: &mut Code, is_watched: bool) {
             } else if let Ins::Havoc { slot, .. } = *ins
                 && !bit(&out, slot)
             {
-                // an arbitrary value that nobody reads is no choice
+                // An arbitrary value that is not read is no choice.
                 *ins = Ins::Jump(i as u32 + 1);
             }
         }
@@ -75,7 +77,7 @@ fn set(set: &mut [u64], slot: u32, on: bool) {
 fn effect(code: &Code, i: usize, live: &mut [u64]) {
     match code.ins.get(i) {
         Some(Ins::Load(s) | Ins::Out(s)) => set(live, *s, true),
-        // A havoc may leave what is there.
+        // A havoc may keep the old value, so that it does not end the liveness.
         Some(Ins::Store(s) | Ins::IterNext { slot: s, .. }) => set(live, *s, false),
         Some(Ins::Found { choice, .. } | Ins::Advised(choice)) => {
             for &s in code
@@ -92,6 +94,7 @@ fn effect(code: &Code, i: usize, live: &mut [u64]) {
 }
 
 fn successors(code: &Code, i: usize) -> Vec<usize> {
+    // Besides its jump targets, an instruction may lead to blocks or to the end of a loop.
     let Some(mut ins) = code.ins.get(i).copied() else {
         return Vec::new();
     };
@@ -114,6 +117,7 @@ fn successors(code: &Code, i: usize) -> Vec<usize> {
         Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
         _ => {}
     }
+    // An instruction that does not end the code is followed by the next one.
     if !ins.ends() {
         next.push(i + 1);
     }

@@ -1,4 +1,4 @@
-//! Looks into values as far as a test shows what they are: codatatypes, constants, functions.
+//! Inspection of values as far as a test shows them: codatatypes, constants, functions.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -12,23 +12,25 @@ use super::word::Word;
 use crate::value::{FunctionValue, Heap, LazyValue, Thunk, Value};
 use dafny_resolve::typed::{FieldId, Type};
 
-/// How many lazy values of one value are computed.
+/// The limit of lazy values that are computed for one value.
 const MAX_LOOKS: usize = 6;
 
-/// How many of them within each other.
+/// The limit of lazy values within each other.
 const MAX_DEPTH: usize = 3;
 
-/// Steps that one of them may take.
+/// The limit of steps for one lazy value.
 const MAX_STEPS: u64 = 100_000;
 
 impl Interp<'_> {
-    /// Computes the first lazy values of `value`, level by level, in `heap`: six, and no more than three within each other. One
-    /// whose computation fails, takes more than 100,000 steps, or is not determined by Dafny's semantics stays as it is.
+    /// Computes the first lazy values of `value` in `heap`, level by level: at most six, and at
+    /// most three within each other. A value whose computation fails, takes more than 100,000
+    /// steps, or is not determined by Dafny's semantics stays lazy.
     pub fn look_into(&self, value: &Value, heap: &Heap) {
         let mut state = None;
         let mut looks = 0;
         let mut work = VecDeque::from([(value.clone(), 0)]);
         while let Some((value, depth)) = work.pop_front() {
+            // Delayed values may be anywhere inside a value.
             let Value::Lazy(lazy) = &value else {
                 work.extend(
                     value
@@ -39,6 +41,7 @@ impl Interp<'_> {
                 );
                 continue;
             };
+            // Codatatype values may be infinite, so depth and number are bounded.
             if depth == MAX_DEPTH || looks == MAX_LOOKS {
                 continue;
             }
@@ -52,7 +55,8 @@ impl Interp<'_> {
         }
     }
 
-    /// What a constant of an object or value is, or a static one, if Dafny's semantics allows one value only; `type_args` are its owner's.
+    /// Returns the value of a static constant or of a constant of an object or value, if Dafny's
+    /// semantics determines it. `type_args` are those of its owner.
     pub fn constant(
         &self,
         field: FieldId,
@@ -71,9 +75,11 @@ impl Interp<'_> {
         Some(value)
     }
 
-    /// What a function of the program gives for arguments of its types, in `heap`; `None` where its precondition is not known to
-    /// hold, or Dafny's semantics allows more than one result. Functions that are inputs of a test are not asked.
+    /// Applies a function of the program to arguments of its types in `heap`. `None` if its
+    /// precondition is not known to hold, or if Dafny's semantics allows several results. Function
+    /// inputs of a test are not applied.
     pub fn applied(&self, function: &FunctionValue, args: &[Value], heap: &Heap) -> Option<Value> {
+        // Only functions with code can be applied.
         let (requires, code, first, type_args) = match function {
             FunctionValue::Closure {
                 lambda,
@@ -110,6 +116,7 @@ impl Interp<'_> {
                 .map(Word::of_ref)
                 .collect::<Vec<_>>()
         });
+        // Outside of its precondition, a function has no result.
         let is_defined = match requires {
             Some(requires) => {
                 self.determined(requires, words(), type_args, state.clone())
@@ -124,7 +131,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Computes a lazy value by itself.
+    /// Computes a lazy value in isolation.
     fn compute(&self, lazy: &Arc<LazyValue>, state: &State) {
         let found = match lazy.thunk() {
             Thunk::Default(ty) => self.fresh_default(ty),
@@ -148,7 +155,7 @@ impl Interp<'_> {
         }
     }
 
-    /// What code gives within its steps, if Dafny's semantics allows one result only.
+    /// Evaluates code within [`MAX_STEPS`]. Returns the result if Dafny's semantics determines it.
     fn determined(
         &self,
         code: Rc<Code>,

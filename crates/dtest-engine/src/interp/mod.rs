@@ -1,11 +1,15 @@
-//! Executes the IR on concrete values: which blocks run, what fails, whether a clause holds.
+//! The interpreter: executes the IR on concrete values. It records the blocks that run and the
+//! failures, and evaluates clauses.
 //!
-//! A model of the solver is only a proposal; what this module computes decides. Expressions and blocks
+//! A model of the solver is only a proposal; the interpreter validates it. Expressions and blocks
 //! are compiled to flat code once (`compile`) and run on a machine with a frame stack of its own
-//! (`machine`), so that the program's recursion never uses the host's stack.
+//! (`machine`), so that recursion of the program never uses the host's stack.
 //!
-//! Specifications are evaluated in three values ([`Truth`]): what cannot be computed (an unbounded
-//! quantifier, a function without a body) is unknown, and Kleene's logic carries it on.
+//! Specifications are evaluated in three-valued logic ([`Truth`]): what cannot be computed (an
+//! unbounded quantifier, a function without a body) is unknown, and Kleene's logic propagates it.
+//!
+//! Key types: [`Interp`], [`Inputs`], [`Execution`], [`Outcome`]. Key functions: [`Interp::run`],
+//! [`Interp::check_inputs`], [`Interp::check_ensures`].
 
 mod answers;
 mod api;
@@ -24,6 +28,7 @@ mod newtypes;
 mod older;
 mod ops;
 mod probes;
+mod recorder;
 mod summary;
 mod trace;
 mod types;
@@ -54,47 +59,49 @@ use heap::State;
 use machine::{Machine, Record, States, Stop};
 use word::Word;
 
-/// Code that was compiled, or is not there; `None`: not asked for.
+/// Compiled code: `None` is not compiled yet, `Some(None)` is code that does not exist.
 type Cached = Option<Option<Rc<Code>>>;
 
-/// Callables whose code is kept together.
+/// The number of callables in a chunk of the code cache.
 const CHUNK: usize = 64;
 
-/// The code of so many.
+/// The cached code of [`CHUNK`] callables.
 type Chunk = [[Cached; 3]; CHUNK];
 
-/// How deep witnesses may need each other.
+/// The limit of witnesses that need each other.
 const MAX_NESTING: u32 = 32;
 
-/// An interpreter of one program. Code is compiled when it is first run, and kept.
+/// An interpreter of one program. Code is compiled on first use and cached.
 pub struct Interp<'p> {
     program: &'p ir::Program,
     limits: Limits,
-    /// Code of callables: function for specifications, function for compiled code, procedure. In chunks, so that an interpreter that
-    /// runs little of a large program costs little.
+    /// Code of callables: function for specifications, function for compiled code, procedure.
+    /// Chunks keep an interpreter cheap that runs little of a large program.
     callables: RefCell<Vec<Option<Box<Chunk>>>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
     constants: Rc<constants::Values>,
     origins: constants::Origins,
-    /// Callables that are known to call themselves on the way, or not to.
+    /// A cache of the callables that are not recursive ([`Self::is_outermost_alone`]).
     alone: RefCell<FxHashMap<CallableId, bool>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
-    /// Steps of all executions so far.
+    /// The steps of all executions so far.
     steps: Cell<u64>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
-    /// What is run in the place of other code: a mutant that is being tried.
+    /// The mutant that replaces parts of the program at the moment.
     variant: RefCell<Option<mutants::Variant>>,
-    /// Whether code records what it does.
+    /// The calls that executions make, while they are recorded.
+    recorder: RefCell<Option<recorder::Recorder>>,
+    /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the program has codatatypes.
     has_codatatypes: OnceCell<bool>,
 }
 
 impl<'p> Interp<'p> {
-    /// An interpreter of `program` within `limits`.
+    /// Creates an interpreter of `program` within `limits`.
     pub fn new(program: &'p ir::Program, limits: Limits) -> Self {
         Self {
             program,
@@ -111,12 +118,13 @@ impl<'p> Interp<'p> {
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
             variant: RefCell::default(),
+            recorder: RefCell::default(),
             traces: false,
             has_codatatypes: OnceCell::new(),
         }
     }
 
-    /// An interpreter that records what executions do ([`Self::trace`]).
+    /// Makes this an interpreter that records traces ([`Self::trace`]).
     #[must_use]
     pub fn tracing(self) -> Self {
         Self {
@@ -125,22 +133,23 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// From now on, what pure callables give is kept: equal calls are made once. For trees of calls that are too large to execute.
+    /// Enables the reuse of results of pure callables: equal calls are executed once. For call
+    /// trees that are too large to execute.
     pub fn summarise(&self) {
         self.summarises.set(true);
     }
 
-    /// What is kept of executions so far.
+    /// Returns the recorded pairs of arguments and results.
     pub fn pairs(&self) -> Vec<Pair> {
         self.summaries.pairs()
     }
 
-    /// The program that it executes.
+    /// Returns the program.
     pub fn program(&self) -> &'p ir::Program {
         self.program
     }
 
-    /// Steps of all executions and evaluations of clauses so far.
+    /// Returns the steps of all executions and evaluations of clauses so far.
     pub fn steps(&self) -> u64 {
         self.steps.get()
     }
@@ -150,13 +159,13 @@ impl<'p> Interp<'p> {
             .set(self.steps.get() + machine.steps + machine.apart);
     }
 
-    /// The limits in force.
+    /// Returns the limits.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Whether the inputs are such that `unit` may be called: every argument, and all that objects hold, is a value of its
-    /// type, every precondition holds.
+    /// Checks whether `unit` may be called with the inputs: every argument and all contents of
+    /// objects are values of their types, and every precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
         let script = Script::of(inputs);
         let Some(contract) = self.program.contracts.get(&unit) else {
@@ -185,7 +194,7 @@ impl<'p> Interp<'p> {
             });
         }
         check.types.extend(self.check_heap(&inputs.heap, &state));
-        // What speaks of two states is asked where both are there.
+        // A contract about two states is checked after the execution, when both states exist.
         let requires = if self.program.is_in_two_states(unit) {
             &[][..]
         } else {
@@ -210,7 +219,7 @@ impl<'p> Interp<'p> {
         check
     }
 
-    /// What objects hold and is not known to be of its type.
+    /// Returns the contents of objects that are not known to be values of their types.
     fn check_heap(&self, heap: &Heap, state: &State) -> Vec<ClauseResult> {
         let program = &self.program.typed;
         let mut found = Vec::new();
@@ -227,6 +236,7 @@ impl<'p> Interp<'p> {
                 });
             }
         };
+        // Every value in the heap must belong to the type of its place.
         for object in &heap.objects {
             match (&object.contents, &object.ty) {
                 (Contents::Fields(fields), ty) => {
@@ -245,7 +255,7 @@ impl<'p> Interp<'p> {
         found
     }
 
-    /// Executes the blocks of `unit`, from the state that `inputs` describe.
+    /// Executes the blocks of `unit` on `inputs`.
     pub fn run(&self, unit: CallableId, inputs: &Inputs) -> Execution {
         let Some(code) = self.code(&CodeKey::Procedure(unit)) else {
             let name = self.program.typed.callable_path(unit);
@@ -254,7 +264,7 @@ impl<'p> Interp<'p> {
         self.run_code(unit, code, inputs, self.limits.steps, &Resolution::Rule)
     }
 
-    /// The same with choices resolved in another way.
+    /// Executes `unit` with another resolution of its choices.
     pub fn run_resolved(
         &self,
         unit: CallableId,
@@ -267,8 +277,8 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// The same, going on after obligations that it breaks as if they held. What these are, each once; the outcome is the first that nothing
-    /// can go on after.
+    /// Executes `unit` and continues after violations as if the obligations held. Returns the
+    /// violations, each once. The outcome is the first failure that makes continuing impossible.
     pub fn run_on(
         &self,
         unit: CallableId,
@@ -289,8 +299,9 @@ impl<'p> Interp<'p> {
         (execution, broken)
     }
 
-    /// The same where compiled code takes such candidates of `:|`, by their numbers, in order, and the first where no more are said; and how
-    /// many candidates there were each time. It is determined where nothing else was left open, and all candidates were counted.
+    /// Executes `unit` with the listed candidates of each `:|` in compiled code; the first
+    /// candidate after the end of the list. Returns the number of candidates of each `:|`. The
+    /// execution is determined if nothing else was open and all candidates were counted.
     pub(super) fn run_listed(
         &self,
         unit: CallableId,
@@ -311,7 +322,7 @@ impl<'p> Interp<'p> {
         Some((execution, counts))
     }
 
-    /// Executes the blocks of `unit` and tells how it came to its end, where this interpreter is [`Self::tracing`].
+    /// Executes `unit` and records a trace. Requires a [`Self::tracing`] interpreter.
     pub fn trace(
         &self,
         unit: CallableId,
@@ -334,7 +345,7 @@ impl<'p> Interp<'p> {
         (execution, trace)
     }
 
-    /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
+    /// Executes blocks of `unit`, its own or those of a mutant, within a number of steps.
     fn run_code(
         &self,
         unit: CallableId,
@@ -371,6 +382,7 @@ impl<'p> Interp<'p> {
             broken,
             listed,
         } = how;
+        // Configure the machine: everything that is recorded is requested before the run.
         let mut machine =
             Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
         machine.tracer = trace.is_some().then(Box::default);
@@ -384,6 +396,7 @@ impl<'p> Interp<'p> {
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
         self.count(&machine);
+        // Take over what the machine recorded, whatever the outcome.
         if let Some(trace) = trace {
             *trace = machine.finish_trace();
         }
@@ -424,7 +437,8 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// A unit whose code is linked Rust: that its answer is not found here does not mean that there is none.
+    /// Adjusts the outcome of a unit that is linked Rust: not finding a result here does not mean
+    /// that there is none.
     fn outside(&self, unit: CallableId, outcome: Outcome) -> Outcome {
         let c = &self.program.typed[unit];
         match (&outcome, &c.body) {
@@ -441,6 +455,7 @@ impl<'p> Interp<'p> {
         let mut values = Vec::new();
         for (i, word) in words.into_iter().enumerate() {
             let out = procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize));
+            // An unknown compiled result makes the execution unusable.
             if out.is_some_and(|v| !v.ghost)
                 && let Word::Unknown(reason) = word
             {
@@ -451,7 +466,8 @@ impl<'p> Interp<'p> {
         Outcome::Returned(values)
     }
 
-    /// The postconditions of `unit` after `execution` returned; `old` reads the heap of the inputs.
+    /// Evaluates the postconditions of `unit` after `execution` returned; `old` reads the heap of
+    /// the inputs.
     pub fn check_ensures(
         &self,
         unit: CallableId,
@@ -464,7 +480,7 @@ impl<'p> Interp<'p> {
         let Some((states, now, args)) = self.after(unit, inputs, execution) else {
             return Vec::new();
         };
-        // What a function answered while the unit ran, it answers again.
+        // Functions return in clauses what they returned while the unit ran.
         let script = Script::following(inputs, execution);
         let check = |(i, clause): (usize, &ir::Clause)| {
             let key = CodeKey::Ensures(unit, i);
@@ -481,8 +497,8 @@ impl<'p> Interp<'p> {
         contract.ensures.iter().enumerate().map(check).collect()
     }
 
-    /// The ways in which the contract of `unit` is known to hold ([`ir::Contract::ways`]): those of preconditions for the
-    /// inputs, those of postconditions where the execution returned.
+    /// Returns the ways in which the contract of `unit` is known to hold ([`ir::Contract::ways`]):
+    /// of preconditions for the inputs, of postconditions if the execution returned.
     pub fn ways(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<u32> {
         let Some(contract) = self
             .program
@@ -492,6 +508,7 @@ impl<'p> Interp<'p> {
         else {
             return Vec::new();
         };
+        // A clause about the final state is evaluated after the execution, others before it.
         let holds = |i: usize, post: bool| {
             let script = Script::following(inputs, execution);
             let key = CodeKey::Way(unit, i);
@@ -520,8 +537,8 @@ impl<'p> Interp<'p> {
         ways.map(|(i, _)| i as u32).collect()
     }
 
-    /// What a postcondition is evaluated in: the older states, the heap, parameters and results. `None` where the unit did
-    /// not return.
+    /// Returns the context of a postcondition: the older states, the heap, parameters and results.
+    /// `None` if the unit did not return.
     fn after(
         &self,
         unit: CallableId,
@@ -532,6 +549,7 @@ impl<'p> Interp<'p> {
             return None;
         };
         let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        // Contents that the execution left unknown must not be assumed.
         heap::forget(&mut now, &execution.unknown_contents);
         let out = |v: &Option<Value>| {
             v.as_ref()
@@ -544,6 +562,7 @@ impl<'p> Interp<'p> {
             .chain(outs.iter().map(out))
             .collect();
         let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;
+        // The object under construction counts as new.
         let made = match inputs.args.first() {
             Some(Value::Ref(id)) if is_constructor => Some(*id),
             Some(_) | None => None,
@@ -551,8 +570,8 @@ impl<'p> Interp<'p> {
         Some((States::since(old).making(made), now, args))
     }
 
-    /// Whether a value is one of the (concrete) type: its shape, and the constraints of subset types and
-    /// newtypes wherever they are nested. References are looked up in `heap`.
+    /// Returns whether a value belongs to a concrete type: its shape, and the constraints of nested
+    /// subset types and newtypes. References are looked up in `heap`.
     pub fn value_has_type(&self, value: &Value, ty: &Type, heap: &Heap) -> Truth {
         self.has_type(value, ty, &heap::read_in(heap))
     }
@@ -569,8 +588,9 @@ impl<'p> Interp<'p> {
         )
     }
 
-    /// A value of a (concrete) type that is as small as can be: a subset type's witness, a datatype's grounding
-    /// constructor. `None` for types without values that can be made without a heap.
+    /// Returns the simplest value of a concrete type: the witness of a subset type, the grounding
+    /// constructor of a datatype. `None` for types without values that can be created without a
+    /// heap.
     pub fn default_value(&self, ty: &Type) -> Option<Value> {
         if let Some(known) = self.defaults.borrow().get(ty) {
             return known.clone();
@@ -583,7 +603,8 @@ impl<'p> Interp<'p> {
         value
     }
 
-    /// A default value that shares nothing with others: what stands in a lazy value must not hold that itself.
+    /// Creates a default value that shares nothing with others. A lazy value must not contain
+    /// itself, so that it cannot use the cache.
     fn fresh_default(&self, ty: &Type) -> Option<Value> {
         if self.nesting.get() >= MAX_NESTING {
             return None;
@@ -594,8 +615,8 @@ impl<'p> Interp<'p> {
         value
     }
 
-    /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
-    /// The exit status is Dafny's: 0, or 1 where the program halted.
+    /// Runs the program's `Main` with command-line arguments. Output is passed to `sink` as it is
+    /// printed. The exit status is Dafny's: 0, or 1 if the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
         let stop = |outcome| MainResult {
             status: 1,
@@ -608,7 +629,7 @@ impl<'p> Interp<'p> {
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
             return stop(Outcome::Unsupported(NoValue::MainBody.into()));
         };
-        // What is generic is run at `int`.
+        // A generic `Main` is run at `int`.
         let type_args = vec![Type::Int; self.program.typed.all_type_params(main).len()];
         let Some((state, words)) = self.main_arguments(main, args, &type_args) else {
             return stop(Outcome::Unsupported(NoValue::MainObject.into()));
@@ -629,8 +650,8 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// What `Main` is called with (reference manual, "Main method"): a default receiver, the arguments of the command
-    /// line, and nothing known for ghost parameters.
+    /// Returns the arguments of `Main` (reference manual, "Main method"): a default receiver and
+    /// the command-line arguments. Ghost parameters are unknown.
     fn main_arguments(
         &self,
         main: CallableId,
@@ -641,6 +662,7 @@ impl<'p> Interp<'p> {
         let method = &program[main];
         let mut heap = Heap::default();
         let mut words = Vec::new();
+        // A `Main` method of a class runs on a new object or value.
         if let Some(owner) = method.owner.filter(|_| !method.is_static) {
             let ty = Type::named(
                 owner,
@@ -662,6 +684,7 @@ impl<'p> Interp<'p> {
             words.push(if program[formal.local].ghost {
                 Word::unknown(NoValue::GhostArgument)
             } else {
+                // The first argument is the name of the program, as in compiled Dafny.
                 let name = [String::from("dafny")];
                 Word::of(Value::seq(
                     name.iter()
@@ -673,7 +696,7 @@ impl<'p> Interp<'p> {
         Some((heap::read_in(&heap), words))
     }
 
-    /// A condition as code; what stops its evaluation makes it unknown.
+    /// Evaluates a condition. If its evaluation stops, it is unknown.
     fn clause(
         &self,
         key: &CodeKey,
@@ -687,7 +710,7 @@ impl<'p> Interp<'p> {
             .truth
     }
 
-    /// As [`Self::clause`], with what stopped the evaluation, if something did.
+    /// Evaluates a condition like [`Self::clause`], with the reason why the evaluation stopped.
     fn evaluated(
         &self,
         key: &CodeKey,
@@ -709,7 +732,8 @@ impl<'p> Interp<'p> {
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         self.count(&machine);
         let (truth, stop) = match result.map(|mut words| words.pop()) {
-            // An assumption on the way may not hold, and then the clause says nothing.
+            // If an assumption during the evaluation could not be decided, a false clause may be
+            // vacuous.
             Ok(Some(Word::Bool(false))) if !machine.undecided_assumptions.is_empty() => {
                 let reason = machine.undecided_assumptions.first();
                 let reason = reason.map_or(NoValue::Truth.into(), |(_, why)| why.clone());
@@ -727,7 +751,7 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// The code that a key names, compiled when it is first asked for.
+    /// Returns the code for a key, compiled on first use.
     fn code(&self, key: &CodeKey) -> Option<Rc<Code>> {
         if let Some(code) = self
             .variant
@@ -737,6 +761,7 @@ impl<'p> Interp<'p> {
         {
             return Some(code);
         }
+        // Callables have an indexed cache, because calls look up their code.
         let compile = || {
             compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new)
         };
@@ -785,13 +810,13 @@ impl<'p> Interp<'p> {
         }
     }
 
-    /// Whether a variant of the program runs, as compiled code does: what only specifications ask for is not looked at.
+    /// Whether a mutant is running. Like compiled code, it evaluates no specifications.
     fn runs_variant(&self) -> bool {
         self.variant.borrow().is_some()
     }
 
-    /// What is known of a constant that is asked for in compiled code or in a specification: a variant has its own values of those that rest
-    /// on it.
+    /// Returns what is known of a constant for compiled code or for a specification. A mutant has
+    /// its own values of the constants that depend on it.
     fn constant_for(&self, field: FieldId, mode: Mode) -> Constant {
         let code = self.code(&CodeKey::Constant(field));
         let known = self.constants.get(field);
@@ -805,16 +830,19 @@ impl<'p> Interp<'p> {
                 self.origins.are_of(self.program, field, variant.callable()),
                 mode,
             ) {
+                // The constant does not depend on the mutant, so that the known value is valid.
                 (false, _) => Constant {
                     known: known.or_else(|| variant.constants().get(field)),
                     code,
                     keep: Some(variant.constants()),
                 },
+                // Specifications mean the constant of the unchanged program.
                 (true, Mode::Spec) => Constant {
                     known,
                     code,
                     keep: None,
                 },
+                // The mutant computes the constant as compiled code does.
                 (true, Mode::Compiled) => {
                     let code = code.map(|c| {
                         Rc::new(Code {
@@ -861,28 +889,28 @@ impl types::Evaluate for Interp<'_> {
     }
 }
 
-/// How blocks are executed.
+/// The options of an execution.
 struct How<'a> {
-    /// What chooses.
+    /// The resolution of choices.
     resolution: &'a Resolution,
-    /// What takes the steps.
+    /// The receiver of the trace.
     trace: Option<&'a mut Trace>,
-    /// What takes the obligations that are broken, after which execution goes on; `None`: it does not.
+    /// The receiver of violations, after which the execution continues; `None`: it stops.
     broken: Option<&'a mut Vec<Failure>>,
-    /// Which candidates of `:|` are taken, and what takes how many there were.
+    /// The candidates to take for each `:|`, and the receiver of their numbers.
     listed: Option<(&'a [u32], &'a mut Vec<u32>)>,
 }
 
-/// The value of a clause.
+/// The result of evaluating a clause.
 struct Evaluated {
     truth: Truth,
-    /// The reason why the evaluation stopped, if it did.
+    /// The outcome that stopped the evaluation.
     stop: Option<Stop>,
     /// Whether a constant without a value was read.
     reads_open_constants: bool,
 }
 
-/// A clause that was evaluated, with what its evaluation asked for.
+/// Creates the result of an evaluated clause, including the results of external code.
 fn clause_result(
     span: dafny_syntax::source::Span,
     evaluated: Evaluated,
@@ -909,7 +937,7 @@ fn clause_result(
     }
 }
 
-/// Why a clause has no value.
+/// Returns the reason why a clause has no value.
 fn why(stop: &Stop) -> Reason {
     match &**stop {
         Outcome::Failed(f) => Reason::IllFormed(f.message.as_str().into()),
@@ -919,7 +947,7 @@ fn why(stop: &Stop) -> Reason {
     }
 }
 
-/// A string, in code points or code units.
+/// Creates a string value, in code points or code units.
 fn text(s: &str, unicode: bool) -> Value {
     if unicode {
         Value::string(s)

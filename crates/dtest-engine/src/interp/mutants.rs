@@ -1,4 +1,9 @@
-//! Executing mutants: whether a test tells one from the unit.
+//! Execution of mutants, and the decision whether a test kills a mutant.
+//!
+//! Key types: [`Runnable`], a compiled mutant; [`Variant`], the code that replaces the program's.
+//! Key functions: [`Interp::mutants`], [`Interp::tells_apart`], [`Interp::by_contract`]. The hard
+//! part is that a mutant runs as compiled code does: specifications are not evaluated while it
+//! runs.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,32 +20,34 @@ use crate::reason::{Limit, NoValue};
 use crate::value::{Answer, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, TypeDecl, TypeDeclKind};
 
-/// Steps after which a mutant may be one that does not end, beside so many times those of the program itself.
+/// A margin of steps, beyond a multiple of the program's steps, after which a mutant may be
+/// nonterminating.
 const SUSPICIOUS: u64 = 2_000;
 
-/// Steps after which it counts as one: a mutant that does the same with more work must not.
+/// A margin of steps after which a mutant counts as nonterminating. It is large, because a mutant
+/// that only does more work must not count.
 const ENDLESS: u64 = 100_000;
 
-/// A mutant that can be run.
+/// A compiled mutant.
 pub struct Runnable {
-    /// Which.
+    /// The mutant.
     pub mutant: Mutant,
-    /// What it runs.
+    /// The code that it runs.
     variant: Variant,
-    /// Whether it is known not to end on some inputs.
+    /// Whether it is known not to terminate on some inputs.
     is_endless: Cell<bool>,
 }
 
-/// Code that runs in the place of other code. A callable's blocks stand for its expression too.
+/// Code that replaces code of the program. The blocks of a callable replace its expression too.
 #[derive(Clone)]
 pub(super) struct Variant {
-    /// Whose code was changed, its lambdas' included.
+    /// The changed callable.
     callable: CallableId,
-    /// The code, with what it runs in the place of.
+    /// The replacing code, by the key of the replaced code.
     code: Rc<[(CodeKey, Rc<Code>)]>,
-    /// The values of constants that rest on it.
+    /// The values of constants that depend on the changed code.
     constants: Rc<Values>,
-    /// Whether specifications that name the function mean the variant too.
+    /// Whether the function has its changed meaning in specifications, too.
     is_specified: bool,
 }
 
@@ -53,7 +60,7 @@ impl Variant {
         self.constants.clone()
     }
 
-    /// What is run instead of other code.
+    /// Returns the code that replaces the code of `key`.
     pub(super) fn instead_of(&self, key: &CodeKey) -> Option<Rc<Code>> {
         let is_meant = |(own, _): &&(CodeKey, Rc<Code>)| match (own, key) {
             (
@@ -70,20 +77,21 @@ impl Variant {
     }
 }
 
-/// What the contract of a unit says of what a mutant does.
+/// The verdict of the unit's contract on a mutant.
 pub enum ByContract {
-    /// The contract does not hold, or the mutant fails.
+    /// The contract is violated, or the mutant fails.
     Refused,
-    /// It holds, and the mutant does something else than the unit: this.
+    /// The contract holds, and the mutant behaves differently, as in this execution.
     Allowed(Box<Execution>),
-    /// It holds, and the mutant does what the unit does.
+    /// The contract holds, and the mutant behaves like the unit.
     Same,
-    /// It is not known whether it holds.
+    /// It is unknown whether the contract holds.
     Unknown,
 }
 
 impl Interp<'_> {
-    /// The mutants of a unit's own code and, of an entry, of all that counts with it, in the order of the code.
+    /// Returns the mutants of a unit's own code and, for an entry, of its counted callees, in code
+    /// order.
     pub fn mutants(&self, unit: CallableId) -> Vec<Mutant> {
         let callees = self
             .program
@@ -96,12 +104,13 @@ impl Interp<'_> {
             .collect()
     }
 
-    /// The mutants of a callable's code, in its order; those that give default results come first.
+    /// Returns the mutants of a callable's code in code order, after those that return default
+    /// results.
     pub fn mutants_of(&self, callable: CallableId) -> Vec<Mutant> {
         let Some(procedure) = self.program.procedures.get(&callable) else {
             return Vec::new();
         };
-        // Where nobody sees that it is called, doing nothing is the same.
+        // If a call has no visible effect, replacing the body by default results changes nothing.
         let is_seen = mutants::is_visible(self.program, procedure);
         let rows = if is_seen {
             self.default_results(procedure)
@@ -114,7 +123,7 @@ impl Interp<'_> {
             .collect()
     }
 
-    /// Compiles a mutant; `None` where it changes nothing that is there.
+    /// Compiles a mutant; `None` if it changes no existing code.
     pub fn runnable(&self, mutant: Mutant) -> Option<Runnable> {
         let variant = Variant {
             callable: mutant.callable,
@@ -129,7 +138,8 @@ impl Interp<'_> {
         })
     }
 
-    /// Results that are default values; none where a type has none that is known, or where the object that is made is the result.
+    /// Returns combinations of default results; empty if some type has no known default, or for
+    /// constructors, whose result is the new object.
     fn default_results(&self, procedure: &Procedure) -> Vec<Vec<Option<Value>>> {
         if self.program.typed[procedure.callable].kind == CallableKind::Constructor {
             return Vec::new();
@@ -153,6 +163,7 @@ impl Interp<'_> {
                         .map(move |v| row.iter().chain([v]).cloned().collect())
                 })
                 .collect();
+            // More combinations than these rarely kill anything else.
             if rows.len() > 4 {
                 return Vec::new();
             }
@@ -160,8 +171,9 @@ impl Interp<'_> {
         rows
     }
 
-    /// Whether a mutant, run on `inputs`, is known to do what the unit does not, so that a test sees it: it returns something else,
-    /// leaves other objects, prints something else, calls other external code, fails where compiled code does, or does not end.
+    /// Whether a mutant, run on `inputs`, certainly behaves differently from the unit, so that a
+    /// test observes it: other results, other objects, other output, other calls of external code,
+    /// a failure of compiled code, or nontermination.
     pub fn tells_apart(
         &self,
         unit: CallableId,
@@ -169,15 +181,19 @@ impl Interp<'_> {
         inputs: &Inputs,
         execution: &Execution,
     ) -> bool {
+        // Most executions do not reach the mutated code, which is decided without running the
+        // mutant.
         if !self.may_come_to(unit, runnable, execution) {
             return false;
         }
+        // Delayed results are computed before they are compared.
         self.look_at(execution);
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
         };
         match &other.outcome {
             Outcome::Returned(_) => match &execution.outcome {
+                // Different calls of external code are visible to a test.
                 Outcome::Returned(_) => {
                     let calls = self.described_calls(execution) != self.described_calls(&other);
                     calls || !self.may_end_alike(unit, inputs, execution, &other)
@@ -189,13 +205,16 @@ impl Interp<'_> {
                 | Outcome::Unsupported(_) => false,
             },
             Outcome::Halted { .. } => matches!(execution.outcome, Outcome::Returned(_)),
+            // A failure that compiled code also notices distinguishes the mutant.
             Outcome::Failed(failure) => failure.kind.is_compiled(),
+            // A mutant that does not terminate is detected by the time limit of a test.
             Outcome::OutOfFuel(limit) => matches!(limit, Limit::Steps | Limit::Recursion),
             Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
         }
     }
 
-    /// Whether a test with these inputs fails on a mutant: it knows what has to come out, or else asks the contract.
+    /// Whether a test with these inputs kills a mutant: by the expected results if they are
+    /// determined, otherwise by the contract.
     pub fn is_noticed(
         &self,
         unit: CallableId,
@@ -210,7 +229,7 @@ impl Interp<'_> {
             return false;
         };
         match &other.outcome {
-            // The clauses of a test are compiled: a function that they name is the mutant's.
+            // The clauses of a test are compiled: a function in them is the mutant's.
             Outcome::Returned(_) => self
                 .specified_by(runnable, || self.check_ensures(unit, inputs, &other))
                 .iter()
@@ -224,7 +243,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Whether a mutant, run on `inputs`, is known to do all that anybody can see of what the unit does, and nothing else.
+    /// Whether a mutant, run on `inputs`, certainly has the same observable behaviour as the unit.
     pub fn does_the_same(
         &self,
         unit: CallableId,
@@ -232,6 +251,7 @@ impl Interp<'_> {
         inputs: &Inputs,
         execution: &Execution,
     ) -> bool {
+        // Equality can only be claimed if nothing in the executions is unknown or arbitrary.
         let is_plain = |e: &Execution| {
             let known = e.unknown.is_empty() && e.unknown_contents.is_empty();
             matches!(e.outcome, Outcome::Returned(_))
@@ -251,7 +271,8 @@ impl Interp<'_> {
         is_plain(&other) && self.end_alike(unit, inputs, execution, &other)
     }
 
-    /// What the contract of the unit says of a mutant that is run on `inputs`, where the unit's own execution is `execution`.
+    /// Evaluates the contract of the unit on a mutant, run on `inputs`. `execution` is that of the
+    /// unit itself.
     pub fn by_contract(
         &self,
         unit: CallableId,
@@ -273,8 +294,8 @@ impl Interp<'_> {
                 return ByContract::Unknown;
             }
         }
-        // The expression of a function with a `by method` body specifies the body. Other functions mean their own value where a clause
-        // names them.
+        // The expression of a function with a `by method` body specifies the body. Other functions
+        // have their own, changed value in clauses.
         let is_by_method = matches!(self.program.typed[unit].body, Body::ByMethod(..));
         let check = || self.check_ensures(unit, inputs, &other);
         let ensures = if is_by_method {
@@ -296,12 +317,13 @@ impl Interp<'_> {
         }
     }
 
-    /// Evaluates clauses in which a function that is changed in a mutant has the value of the mutant.
+    /// Evaluates clauses in which the changed function has the value of the mutant.
     fn specified_by<T>(&self, runnable: &Runnable, evaluate: impl FnOnce() -> T) -> T {
         let variant = Variant {
             is_specified: true,
             ..runnable.variant.clone()
         };
+        // Results of the unchanged program do not hold for the mutant.
         let summaries = self.summaries.exchange(Summaries::default());
         let outer = self.variant.replace(Some(variant));
         let value = evaluate();
@@ -310,11 +332,12 @@ impl Interp<'_> {
         value
     }
 
-    /// Computes what a test looks at of codatatypes at the end of an execution.
+    /// Computes the parts of codatatypes that a test inspects at the end of an execution.
     fn look_at(&self, execution: &Execution) {
         let Outcome::Returned(results) = &execution.outcome else {
             return;
         };
+        // Without codatatypes, no value is delayed.
         let is_co = |t: &TypeDecl| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. });
         if !*self
             .has_codatatypes
@@ -327,7 +350,8 @@ impl Interp<'_> {
             .for_each(|value| self.look_into(value, &execution.heap));
     }
 
-    /// The calls of external methods that a test describes, in their order: it fails unless all of them are made.
+    /// Returns the calls of external methods that a test describes, in order. The test fails unless
+    /// all of them are made.
     fn described_calls<'e>(
         &self,
         execution: &'e Execution,
@@ -343,7 +367,7 @@ impl Interp<'_> {
             .collect()
     }
 
-    /// Whether an execution of the unit may come to what is changed in a mutant.
+    /// Whether an execution of the unit may reach the mutated place.
     pub fn may_come_to(
         &self,
         unit: CallableId,
@@ -356,8 +380,9 @@ impl Interp<'_> {
             .is_some_and(|block| self.passes_by(unit, mutant.callable, block, execution))
     }
 
-    /// Whether an execution is known not to come to a block: what is recorded of one of an entry, or of a unit that nothing calls on the way.
-    /// What computed constants is not recorded.
+    /// Whether an execution certainly does not reach a block. This requires that it records all
+    /// blocks: for an entry, or a unit that is not called recursively. The computation of constants
+    /// is not recorded.
     fn passes_by(
         &self,
         unit: CallableId,
@@ -382,7 +407,8 @@ impl Interp<'_> {
             .or_insert_with(|| !self.program.runs(callable).contains(&callable))
     }
 
-    /// Runs a mutant where the unit itself takes so many steps; `None`: it is not known what it does. What runs out of steps does not end.
+    /// Runs a mutant on inputs on which the unit takes `steps`; `None` if its behaviour is unknown.
+    /// A mutant that runs out of steps does not terminate.
     fn run_mutant(
         &self,
         unit: CallableId,
@@ -400,7 +426,7 @@ impl Interp<'_> {
         if !is_cut(&execution) || runnable.is_endless.get() {
             return Some(execution);
         }
-        // With summaries, steps that are counted say little.
+        // With summaries, the number of steps is not comparable.
         if self.summarises.get() || endless > self.limits.steps {
             return None;
         }
@@ -409,10 +435,13 @@ impl Interp<'_> {
         Some(execution)
     }
 
-    /// Runs a unit as compiled code does: what only specifications ask for is not looked at. Of a mutant that is a program, this is what
-    /// [`Self::tells_apart`] runs; `steps` are those of the unit itself. `None`: it is not known what it does.
+    /// Runs a unit as compiled code, without specifications. For a mutant that is a program of its
+    /// own, this is what [`Self::tells_apart`] runs. `steps` are those of the unmutated unit.
+    /// `None` if the behaviour is unknown.
     pub fn run_compiled(&self, unit: CallableId, inputs: &Inputs, steps: u64) -> Option<Execution> {
         let procedure = self.program.procedures.get(&unit)?;
+        // The unit runs as its own mutant without a change, which removes the checks that compiled
+        // code does not have.
         let unchanged = ChangedCode {
             procedure: Procedure::clone(procedure),
             lambdas: Vec::new(),
@@ -439,23 +468,25 @@ impl Interp<'_> {
         inputs: &Inputs,
         steps: u64,
     ) -> Option<Execution> {
-        // What the program's own calls gave says nothing of the mutant's.
+        // Summaries of the program's own calls do not hold for the mutant.
         let summaries = self.summaries.exchange(Summaries::default());
         self.variant.replace(Some(runnable.variant.clone()));
         let execution = self
             .code(&CodeKey::Procedure(unit))
             .map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
-        // What is computed later is the mutant's too.
+        // Values that are computed later belong to the mutant too.
         execution.iter().for_each(|e| self.look_at(e));
         self.variant.replace(None);
         self.summaries.exchange(summaries);
         execution
     }
 
-    /// The code of a mutant with what it runs in the place of; `None` where it changes nothing that is there.
+    /// Returns the code of a mutant with the keys of the code that it replaces; `None` if it
+    /// changes no existing code.
     fn mutated(&self, mutant: &Mutant) -> Option<Vec<(CodeKey, Rc<Code>)>> {
         let key = CodeKey::Procedure(mutant.callable);
         match mutant.applied(self.program)? {
+            // A mutant is either changed code or constant results.
             Mutated::Code(changed) => Some(self.changed_code(key, &changed)),
             Mutated::Results(results) => {
                 let mut code = Code::clone(&*self.code(&key)?);
@@ -467,6 +498,7 @@ impl Interp<'_> {
                     )
                 };
                 code.consts.extend(results.iter().map(word));
+                // The code pushes the results and returns.
                 code.ins = (first..code.consts.len() as u32)
                     .map(Ins::Push)
                     .chain([Ins::Return(results.len() as u32)])
@@ -476,7 +508,8 @@ impl Interp<'_> {
         }
     }
 
-    /// The blocks always run in the place of the function's expression: its lambdas are others than those of the blocks.
+    /// Compiles changed blocks. They always replace the expression of a function as well, because
+    /// its lambdas differ from those of the blocks.
     fn changed_code(&self, key: CodeKey, changed: &ChangedCode) -> Vec<(CodeKey, Rc<Code>)> {
         let checks = self.limits.check_calls;
         let blocks = compile::of_procedure(self.program, &changed.procedure, checks);
@@ -492,9 +525,11 @@ impl Interp<'_> {
     }
 }
 
-/// The code without what only specifications ask for: a mutant breaks invariants before it goes wrong in what anybody sees.
+/// Removes the evaluation of specifications from code. Otherwise a mutant would violate invariants
+/// before it has an observable effect.
 fn unchecked(mut code: Code) -> Code {
     for at in 0..code.ins.len() {
+        // Assertions are skipped together with their conditions; preconditions count as true.
         let other = match code.ins.get(at) {
             Some(Ins::Budget(end)) => match code.ins.get(*end as usize) {
                 Some(Ins::Assert(kind)) if *kind != AssertKind::MissingCase => {
@@ -513,7 +548,7 @@ fn unchecked(mut code: Code) -> Code {
 }
 
 impl FailureKind {
-    /// Whether compiled code fails there too: the others are of specifications.
+    /// Whether compiled code fails, too. The other kinds are violations of specifications.
     pub fn is_compiled(&self) -> bool {
         match self {
             FailureKind::MissingCase
@@ -524,7 +559,7 @@ impl FailureKind {
             | FailureKind::Null
             | FailureKind::Domain
             | FailureKind::NoCandidate => true,
-            // A variable of a type without a default value: such a mutant is no program that is compiled.
+            // A variable of a type without a default value: such a mutant does not compile.
             FailureKind::Unassigned
             | FailureKind::Assert
             | FailureKind::Invariant

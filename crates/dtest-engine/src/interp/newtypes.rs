@@ -1,15 +1,17 @@
-//! Values of newtypes between their own types and the traits that they extend.
+//! Conversion of values between newtypes and the traits that they extend.
 //!
-//! Where the type of a value is known, a number is a number. Seen as a trait, it says of which newtype it is: the typed program has
-//! a conversion wherever one becomes the other ([`dafny_resolve::typed::casts::explicit_newtypes`]).
+//! If its static type is a newtype, a value is represented without the newtype. Converted to a
+//! trait, it carries its newtype. The typed program has an explicit conversion between the two
+//! ([`dafny_resolve::typed::casts::explicit_newtypes`]).
 
 use dafny_resolve::typed::casts::changes_newtype;
 use dafny_resolve::typed::{Program, Type, TypeDeclKind};
 
 use crate::value::{Value, deeper};
 
-/// A value of the type `from` as it is held where it is of the type `to`. `None`: a value in it is of another newtype than `to` asks for,
-/// or a function or a part of a codatatype that is computed later would have to convert what it is given or gives.
+/// Converts the representation of a value between types. `None` if a part of the value has another
+/// newtype than `to` requires, or if a function or lazy value would have to convert its arguments
+/// or results.
 pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) -> Option<Value> {
     if !changes_newtype(program, from, to) {
         return Some(value.clone());
@@ -20,6 +22,8 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
             .collect::<Option<Vec<Value>>>()
     };
     let (from, to) = (program.strip_subset(from), program.strip_subset(to));
+    // Values are converted component by component along the two types; the types have the same
+    // structure except where a newtype meets a trait.
     deeper(|| match (value, &from, &to) {
         (Value::Seq(xs), Type::Seq(a), Type::Seq(b)) => all(&mut xs.iter(), a, b).map(Value::seq),
         (Value::Set(xs), Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
@@ -68,8 +72,10 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
                 .collect::<Option<Vec<Value>>>()
                 .map(|args| Value::datatype(d.ctor, args))
         }
+        // A delayed value is converted only if it has been computed.
         (Value::Lazy(lazy), _, _) => retyped(program, lazy.computed()?.as_ref().ok()?, &from, &to),
         (Value::Function(_), Type::Arrow { .. }, _) => None,
+        // A value seen as a trait returns to its newtype, or to another trait unchanged.
         (Value::Newtype(n), _, to) => match newtype_of(program, to) {
             Some(decl) => (decl == n.decl).then(|| n.value.clone()),
             None => Some(value.clone()),
@@ -81,7 +87,7 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
     })
 }
 
-/// The newtype that a type is.
+/// Returns the declaration of a newtype.
 fn newtype_of(program: &Program, ty: &Type) -> Option<dafny_resolve::typed::TypeId> {
     match ty {
         Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Newtype(_)) => {

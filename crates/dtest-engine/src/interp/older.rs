@@ -1,8 +1,9 @@
-//! Whether `older` parameters are older than the other arguments, where a predicate holds (reference manual, "Older parameters in
-//! predicates").
+//! The check that `older` parameters are older than the other arguments if a predicate holds
+//! (reference manual, "Older parameters in predicates").
 //!
-//! That is to be so for every earlier state in which the other arguments were allocated. There is one in which nothing else was but what
-//! these lead to, whatever becomes of it: the constants of their objects, and nothing by way of fields, which may have held something else then.
+//! The condition is about every earlier state in which the other arguments were allocated. There is
+//! such a state with nothing but these arguments and what they lead to in every state: the
+//! constants of their objects, but not their fields, which may have had other values.
 
 use super::Interp;
 use super::api::{Execution, Failure, FailureKind, Inputs, Outcome};
@@ -10,7 +11,7 @@ use crate::value::{Contents, Heap, ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldKind, LocalId, Program, Type, TypeDeclKind};
 use dtest_sorted::SortedSet;
 
-/// Something that may have been allocated later than something else: an object, or a value of a type of which nothing is known.
+/// Something with an allocation time: an object, or a value of an unknown type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Allocated {
     Object(ObjectId),
@@ -28,7 +29,8 @@ impl Allocated {
 }
 
 impl Interp<'_> {
-    /// The first `older` parameter of `unit` that may be newer than the arguments that are not `older`, though the predicate holds.
+    /// Returns a failure for the first `older` parameter of `unit` that may be newer than the
+    /// arguments that are not `older`, although the predicate holds.
     pub fn check_older(
         &self,
         unit: CallableId,
@@ -40,12 +42,14 @@ impl Interp<'_> {
         let Outcome::Returned(results) = &execution.outcome else {
             return None;
         };
+        // The obligation concerns predicates that hold.
         if !c.ins.iter().any(|f| f.older)
             || !matches!(results.as_slice(), [Some(Value::Bool(true))])
         {
             return None;
         }
         let receivers = inputs.args.len().checked_sub(c.ins.len())?;
+        // The objects that the other arguments refer to, directly or through constants.
         let mut others = Collected::new(typed, &inputs.heap);
         let owner = c.owner.map(|t| {
             Type::named(
@@ -65,6 +69,7 @@ impl Interp<'_> {
             .filter(|(f, _)| !f.older)
             .for_each(|(f, value)| others.add(value, &typed[f.local].ty));
         others.follow_constants();
+        // A parameter is older if it refers to nothing beyond that.
         let is_newer = |local: LocalId, value: &Value| {
             let mut own = Collected::new(typed, &inputs.heap);
             own.add(value, &typed[local].ty);
@@ -87,7 +92,7 @@ impl Interp<'_> {
     }
 }
 
-/// What some values lead to without reading the heap.
+/// The objects that values lead to without reading the heap.
 struct Collected<'a> {
     program: &'a Program,
     heap: &'a Heap,
@@ -103,10 +108,11 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Adds what is in a value of a type as it is declared. Of functions, and of what nobody has looked at, nothing is known.
+    /// Adds the contents of a value of a declared type. Functions and lazy values are unknown.
     fn add(&mut self, value: &Value, ty: &Type) {
         let mut work = vec![(value, ty.clone())];
         while let Some((value, ty)) = work.pop() {
+            // Types without references are skipped.
             if self.program.holds_no_references(&ty) {
                 continue;
             }
@@ -138,13 +144,14 @@ impl<'a> Collected<'a> {
                     if self.program[d.ctor].datatype == decl =>
                 {
                     let map = self.program.substitution(decl, &args);
+                    // Components of a datatype are allocated whenever the value is.
                     let fields = self.program[d.ctor]
                         .fields
                         .iter()
                         .map(|f| self.program[*f].ty.subst(&map));
                     work.extend(d.args.iter().zip(fields));
                 }
-                // A value that is seen as a trait is allocated where all of its parts are.
+                // A datatype value converted to a trait is allocated where all of its parts are.
                 (Value::Datatype(_) | Value::Newtype(_), Type::Named { .. }) if !holds_unknown => {
                     self.found.extend(
                         value
@@ -180,13 +187,13 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Whether nothing is known of the type but that it may hold references.
+    /// Whether nothing is known of the type except that it may contain references.
     fn is_unknown(&self, ty: &Type) -> bool {
         matches!(ty, Type::Param(_))
             || matches!(ty, Type::Named { decl, .. } if matches!(self.program[*decl].kind, TypeDeclKind::Abstract))
     }
 
-    /// Adds what constants of the objects lead to: these have the same values in all states.
+    /// Adds what the constants of the objects lead to: these have the same values in all states.
     fn follow_constants(&mut self) {
         let mut followed = SortedSet::new();
         let is_object = |a: &Allocated| {
@@ -214,7 +221,8 @@ impl<'a> Collected<'a> {
                 let field = &self.program[*field];
                 if matches!(field.kind, FieldKind::Const(_)) {
                     self.add(value, &field.ty);
-                    // Type parameters of the class may stand for types with parts.
+                    // Type parameters of the class may be instantiated with types that contain
+                    // references.
                     self.found.extend(value.within().map(Allocated::of));
                 }
             }

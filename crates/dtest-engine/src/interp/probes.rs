@@ -1,6 +1,6 @@
-//! A few values of a type, tried where a quantifier goes over more than can be listed.
+//! Sample values of a type, for quantifiers over more values than can be listed.
 //!
-//! One of them may refute a `forall` or be what an `exists` asks for; that none does decides nothing.
+//! A sample may refute a `forall` or be a witness of an `exists`. If none does, nothing is decided.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::value::{FunctionValue, ObjectId, Value};
 use dafny_resolve::typed::{ArrowKind, CtorId, FieldKind, Program, Type, TypeDeclKind};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Values of one type, at most: a nest of three variables tries so many to the third power.
+/// The limit of samples of one type. A nest of three variables enumerates this to the third power.
 const MOST: usize = 12;
-/// How deep values of types with parts are nested.
+/// The nesting depth of samples with parts.
 const DEPTH: u32 = 2;
-/// Values that parts are taken from.
+/// The number of samples that parts are taken from.
 const PARTS: usize = 3;
 
-/// A few values of a type, the smallest first, with distinct parts where it has parts; references are those of `heap`. Constraints of subset
-/// types and newtypes are not looked at.
+/// Returns samples of a type, the smallest first, with distinct parts. References are those of
+/// `heap`. Constraints of subset types and newtypes are not checked.
 pub(super) fn probes(program: &Program, heap: &State, ty: &Type) -> Vec<Value> {
     Prober {
         program,
@@ -35,7 +35,7 @@ pub(super) fn probes(program: &Program, heap: &State, ty: &Type) -> Vec<Value> {
 struct Prober<'a> {
     program: &'a Program,
     heap: &'a State,
-    /// Values of types by depth.
+    /// The samples by type and depth.
     known: SortedMap<(Type, u32), Vec<Value>>,
 }
 
@@ -52,7 +52,7 @@ impl Prober<'_> {
 
     fn all(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
         match ty {
-            // Small ones: bodies call recursive functions with them.
+            // Small values, because bodies call recursive functions with them.
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char => ['a', 'b', '0'].map(|c| Value::Char(c as u32)).into(),
             Type::Int => [0, 1, -1, 2, -2, 3, 4].map(Value::int).into(),
@@ -94,7 +94,7 @@ impl Prober<'_> {
                     .into_iter()
                     .map(constant)
                     .collect();
-                // One that need not be total may be applied nowhere.
+                // A partial function may be undefined everywhere.
                 let nowhere = constants
                     .first()
                     .filter(|_| *kind != ArrowKind::Total)
@@ -169,8 +169,8 @@ impl Prober<'_> {
         }
     }
 
-    /// Whether all values of a type that has the shape of numbers and collections of them are values of it: those of functions are not
-    /// looked at again.
+    /// Whether values of the right shape certainly belong to the type. The results of functions are
+    /// not checked again.
     fn is_plain(&self, ty: &Type) -> bool {
         if let Type::Named { decl, .. } = ty {
             Some(*decl) == self.program.nat
@@ -188,7 +188,7 @@ impl Prober<'_> {
         }
     }
 
-    /// Values that parts of others are taken from.
+    /// Returns the samples that parts are taken from.
     fn parts(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
         let mut parts = depth
             .checked_sub(1)
@@ -197,7 +197,8 @@ impl Prober<'_> {
         parts
     }
 
-    /// Collections without elements, with one, with two that differ, and twice the same one.
+    /// Returns collections with no element, one element, two different elements, and the same
+    /// element twice.
     fn collected(
         &mut self,
         elem: &Type,
@@ -206,6 +207,8 @@ impl Prober<'_> {
         is_ordered: bool,
     ) -> Vec<Value> {
         let elems = self.parts(elem, depth);
+        // Small collections in increasing size: empty, one element, two different and two equal
+        // ones.
         let mut all = vec![make(&[])];
         all.extend(elems.iter().map(|e| make(std::slice::from_ref(e))));
         if let [a, b, ..] = elems.as_slice() {
@@ -248,13 +251,15 @@ impl Prober<'_> {
             .collect()
     }
 
-    /// Rows of one value of each type: the first of each, then each varied alone, then rows of distinct values.
+    /// Returns rows of one value for each type: the first of each, then each varied alone, then
+    /// rows of distinct values.
     fn rows(&mut self, types: &[Type], depth: u32) -> Vec<Vec<Value>> {
         let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth)).collect();
         distinct(crate::value::rows(&columns))
     }
 
-    /// The objects and arrays of a type that there are, of which all fields have a value: others may be in the making.
+    /// Returns the existing objects and arrays of a type, if all of their fields have values.
+    /// Others may be under construction.
     fn references(&self, ty: &Type, nullable: bool) -> Vec<Value> {
         let there = (0..)
             .zip(self.heap.iter())
@@ -272,6 +277,7 @@ impl Prober<'_> {
         let Type::Named { decl, .. } = &cell.ty else {
             return true;
         };
+        // Fields of extended traits belong to the object as well.
         let ancestors = self.program.ancestors(*decl);
         let types = std::iter::once(*decl).chain(ancestors.iter().map(|(t, _)| *t));
         let mut fields = types.flat_map(|t| &self.program[t].fields).filter(|f| {
@@ -284,7 +290,7 @@ impl Prober<'_> {
         })
     }
 
-    /// Whether objects of a type are of another one, which is no type of other values.
+    /// Whether objects with the dynamic type `own` belong to the reference type `wanted`.
     fn is_of(&self, own: &Type, wanted: &Type) -> bool {
         match (own, wanted) {
             (_, Type::Object { .. }) => true,
@@ -304,7 +310,7 @@ impl Prober<'_> {
     }
 }
 
-/// Bitvectors: the least ones and the largest.
+/// Returns the smallest bitvectors and the largest.
 fn bits(width: u32) -> Vec<Value> {
     let all = (BigUint::from(1u32) << width) - 1u32;
     let small = [0u32, 1, 2]
@@ -317,7 +323,7 @@ fn bits(width: u32) -> Vec<Value> {
         .collect()
 }
 
-/// One of each list before the second of any.
+/// Interleaves lists: the first elements of all lists, then the second ones, and so on.
 fn in_turn(lists: &[Vec<Value>]) -> Vec<Value> {
     let most = lists.iter().map(Vec::len).max().unwrap_or(0);
     (0..most)
@@ -325,7 +331,7 @@ fn in_turn(lists: &[Vec<Value>]) -> Vec<Value> {
         .collect()
 }
 
-/// The same without those that came before.
+/// Removes repeated elements.
 fn distinct<T: Ord + Clone>(mut all: Vec<T>) -> Vec<T> {
     let mut seen = SortedSet::new();
     all.retain(|v| seen.insert(v.clone()));

@@ -1,11 +1,14 @@
-//! Summaries of callables: what they gave for which arguments.
+//! Summaries: cached results of callables for equal arguments.
 //!
-//! A tree of calls may be too large to execute, though it makes few different calls. What a pure callable gave is kept for its
-//! arguments with what it reached (input and output pairs: Christ, Hoenicke, Schäf 2012, section 6), so that an equal call costs nothing.
-//! The steps that it would have cost are counted all the same: a test makes them in Rust.
+//! A call tree may be too large to execute although it makes few distinct calls. The result of a
+//! pure callable is cached with its arguments and the goals that it reached (input-output pairs:
+//! Christ, Hoenicke, Schäf 2012, section 6), so that an equal call costs nothing. The saved steps
+//! still count, because a test executes them in Rust.
 //!
-//! What a method of objects gave is kept for one execution, with its footprint: the fields that it read, which make another call equal
-//! to it, and those that it wrote.
+//! The result of a method of objects is cached for one execution with its footprint: the fields
+//! that it read, which another call has to find unchanged, and the fields that it wrote.
+//!
+//! Key types: [`Summaries`], [`Call`], [`Footprint`], [`Pair`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,14 +22,14 @@ use crate::ir::{Effects, GoalId, Program};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
-/// Pairs of one callee with a footprint that are kept, at most.
+/// The limit of pairs with a footprint for each callee.
 const MAX_PAIRS: usize = 200;
-/// Summaries that are kept, at most.
+/// The limit of cached summaries.
 const MAX_SUMMARIES: usize = 200_000;
-/// Steps of one execution, those that summaries save included: a second or two in Rust.
+/// The limit of steps of one execution, including saved ones: a second or two in Rust.
 pub(super) const MAX_SAVED: u64 = 1_000_000_000;
 
-/// A call: what is the same about calls that give the same.
+/// The key of a summary: equal calls have equal results.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Call {
     callee: CallableId,
@@ -45,23 +48,23 @@ enum Scalar {
     Ref(ObjectId),
 }
 
-/// For how long what a callable gives is kept.
+/// The lifetime of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// It gives the same in every execution.
+    /// The result is the same in every execution.
     Always,
-    /// What it gives depends on fields, and it may write some.
+    /// The result depends on fields, and the call may write fields.
     InThisExecution,
 }
 
-/// What a call reads and writes of the objects that were there before it.
+/// The fields that a call reads and writes, of objects that existed before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
-    /// What it found in the fields that it read.
+    /// The fields that were read, with the values found.
     pub(super) reads: FxHashMap<(ObjectId, FieldId), Word>,
-    /// What it left in those that it wrote.
+    /// The fields that were written, with the values left.
     pub(super) writes: FxHashMap<(ObjectId, FieldId), Word>,
-    /// Whether it did more with the heap than that.
+    /// Whether the call accessed the heap in any other way.
     pub(super) is_opaque: bool,
 }
 
@@ -72,7 +75,7 @@ impl Footprint {
         }
     }
 
-    /// Takes in that of a call which was made now.
+    /// Includes the footprint of a call that was just made.
     pub(super) fn follow(&mut self, inner: &Self) {
         inner
             .reads
@@ -88,19 +91,19 @@ impl Footprint {
     }
 }
 
-/// What a call gave.
+/// The cached result of a call.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
     pub(super) results: Vec<Word>,
-    /// Goals that it reached, where they count.
+    /// The goals that the call reached, if they count.
     pub(super) goals: Rc<[GoalId]>,
-    /// Steps that it cost.
+    /// The steps that the call cost.
     pub(super) steps: u64,
-    /// What it did with the heap.
+    /// The effect on the heap.
     pub(super) footprint: Rc<Footprint>,
 }
 
-/// What is known of calls.
+/// The cache of summaries.
 #[derive(Debug, Default)]
 pub(super) struct Summaries {
     known: RefCell<FxHashMap<Call, Summary>>,
@@ -110,7 +113,7 @@ pub(super) struct Summaries {
 }
 
 impl Summaries {
-    /// Puts what another one knows in the place of what this one does, and gives that.
+    /// Replaces the contents by those of `other` and returns the old contents.
     pub(super) fn exchange(&self, other: Self) -> Self {
         Self {
             known: self.known.replace(other.known.into_inner()).into(),
@@ -122,8 +125,8 @@ impl Summaries {
         }
     }
 
-    /// The call as it would be kept; `None`: it is not kept, since the callee does more than give results and change fields, or an
-    /// argument is no scalar.
+    /// Returns the key of a call; `None` if it cannot be cached because an argument is no scalar,
+    /// or because the callee does more than return results and access fields.
     pub(super) fn call(
         &self,
         program: &Program,
@@ -132,6 +135,7 @@ impl Summaries {
         type_args: &Rc<[Type]>,
         args: &[Word],
     ) -> Option<(Call, Kept)> {
+        // Summaries are kept for scalars only, because larger values would have to be compared.
         let scalar = |w: &Word| match w {
             Word::Bool(b) => Some(Scalar::Bool(*b)),
             Word::Int(n) => Some(Scalar::Int(*n)),
@@ -148,6 +152,7 @@ impl Summaries {
             | Word::Boxed(_) => None,
         };
         let args: Vec<Scalar> = args.iter().map(scalar).collect::<Option<_>>()?;
+        // The kind of the callee is determined once.
         let kept = (*self
             .kinds
             .borrow_mut()
@@ -178,14 +183,16 @@ impl Summaries {
         }
     }
 
-    /// Notes what a call gave and did to fields, where other executions can tell a call like it: what it read and wrote are scalars
-    /// of the one object among its arguments.
+    /// Records a call with its effect on fields for other executions. Only calls are recorded whose
+    /// accesses are scalars of the only object among the arguments.
     pub(super) fn note(&self, call: &Call, summary: &Summary) {
         let mut of_objects = self.of_objects.borrow_mut();
         let noted = of_objects.entry(call.callee).or_default();
+        // The number of summaries per callable is bounded.
         if noted.len() >= MAX_PAIRS {
             return;
         }
+        // Pairs are recorded for calls with exactly one object among their arguments.
         let is_object = |s: &&Scalar| matches!(s, Scalar::Ref(_));
         let Some(receiver) = call.args.iter().position(|s| is_object(&s)) else {
             return;
@@ -211,6 +218,7 @@ impl Summaries {
             | Word::Function(_)
             | Word::Boxed(_) => None,
         };
+        // Reads and writes must concern that object alone.
         let contents =
             |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
                 let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| {
@@ -243,7 +251,8 @@ impl Summaries {
         });
     }
 
-    /// Pairs of compiled code: for every callee the arguments, the results and the goals, in an order of their own.
+    /// Returns the pairs of compiled code: arguments, results and goals of each callee, in a fixed
+    /// order.
     pub(super) fn pairs(&self) -> Vec<Pair> {
         let known = self.known.borrow();
         let pair = |(call, summary): (&Call, &Summary)| {
@@ -267,14 +276,14 @@ impl Summaries {
             .filter(|(c, _)| c.mode == Mode::Compiled)
             .filter_map(pair)
             .collect();
-        // In the order of the executions; the sort below keeps it.
+        // Pairs with a footprint stay in the order of the executions: the sort below is stable.
         pairs.extend(self.of_objects.borrow().values().flatten().cloned());
         pairs.sort_by(|a, b| (a.callee, &a.args).cmp(&(b.callee, &b.args)));
         pairs
     }
 }
 
-/// A reference stands for an object of one execution.
+/// Returns the value of a scalar. A reference is only meaningful in its execution.
 fn value(s: &Scalar) -> Value {
     match s {
         Scalar::Bool(b) => Value::Bool(*b),
@@ -285,7 +294,7 @@ fn value(s: &Scalar) -> Value {
     }
 }
 
-/// How long what a callable gives is kept; `None`: not at all.
+/// Returns the lifetime of summaries of a callee; `None` if it cannot be summarized.
 fn kind(program: &Program, callee: CallableId) -> Option<Kept> {
     if program.is_pure(callee) {
         return Some(Kept::Always);
@@ -305,30 +314,30 @@ fn kind(program: &Program, callee: CallableId) -> Option<Kept> {
     (!more).then_some(Kept::InThisExecution)
 }
 
-/// What a call found in the fields of an object and left in them.
+/// The fields of an object that a call read and wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnObject {
-    /// Which argument the object is; the others are none.
+    /// The index of the argument. No other argument is an object.
     pub receiver: usize,
-    /// Fields that it read, with what they held.
+    /// The fields that were read, with the values found.
     pub reads: Vec<(FieldId, Value)>,
-    /// Fields that it wrote, with what they hold afterwards.
+    /// The fields that were written, with the values left.
     pub writes: Vec<(FieldId, Value)>,
 }
 
-/// An input and output pair of a callable that is pure, or does no more than read and write fields of one argument.
+/// An input-output pair of a callable that is pure, or that only accesses fields of one argument.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// Whose.
+    /// The callable.
     pub callee: CallableId,
-    /// Its type arguments.
+    /// The type arguments.
     pub type_args: Vec<Type>,
-    /// The arguments; an object is that of one execution, and says nothing.
+    /// The arguments. An object is that of one execution and does not identify the call.
     pub args: Vec<Value>,
-    /// What it did with an object.
+    /// The effect on an object.
     pub on: Option<OnObject>,
     /// The results.
     pub results: Vec<Value>,
-    /// Goals of the entry under test that the call reaches.
+    /// The goals of the tested entry that the call reaches.
     pub goals: Vec<GoalId>,
 }

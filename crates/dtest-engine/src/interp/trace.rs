@@ -1,7 +1,9 @@
-//! What an execution does, step by step, for who wants to see how it came to its end.
+//! Traces: the steps of an execution, recorded to explain its outcome.
 //!
-//! Only an interpreter that was made for it ([`super::Interp::tracing`]) has the instructions that record: code of any other is the
-//! same as if there were no traces.
+//! Only a tracing interpreter ([`super::Interp::tracing`]) compiles the recording instructions.
+//! Other code is unaffected.
+//!
+//! Key types: [`Trace`], [`TraceStep`], [`Tracer`].
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -13,104 +15,105 @@ use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedMap;
 
-/// Steps that are kept from the beginning, and up to the end.
+/// The number of recorded steps at the beginning, and at the end.
 const FIRST: usize = 150;
 const LAST: usize = 250;
-/// Activations of a call stack that are kept from the outside, and from the inside.
+/// The number of recorded activations of a call stack, outermost and innermost.
 const OUTER: usize = 10;
 const INNER: usize = 30;
-/// Objects and elements beyond which a state of the heap is not kept.
+/// The size of a heap, in objects and elements, beyond which it is not recorded.
 const LARGE: usize = 10_000;
 
-/// The way of an execution to its end.
+/// The recorded steps of an execution.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// The steps of all activations of statements, in order; of a long execution those at the beginning and at the end.
+    /// The steps of all activations, in order. Of a long execution, those at the beginning and at
+    /// the end.
     pub steps: Vec<TraceStep>,
-    /// How many steps are left out, and after how many of [`Self::steps`].
+    /// The position of the gap in [`Self::steps`], and the number of omitted steps.
     pub omitted: Option<(usize, u64)>,
-    /// The activations under way at the end, the unit's first. Empty where the execution returned.
+    /// The active activations at the end, the unit's first. Empty if the execution returned.
     pub stack: Vec<Activation>,
-    /// How many of those are left out, and after how many of [`Self::stack`].
+    /// The position of the gap in [`Self::stack`], and the number of omitted activations.
     pub deeper: Option<(usize, usize)>,
 }
 
-/// What a step is.
+/// The kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// A statement that is about to be executed.
     Statement,
-    /// The head of a loop that is come to after so many iterations.
+    /// The head of a loop is reached after this number of iterations.
     Loop(u64),
     /// The activation is about to end.
     Return,
 }
 
-/// Where an execution is, with what it knows there.
+/// A step, with the state of the execution before it.
 #[derive(Clone, Debug)]
 pub struct TraceStep {
-    /// Whose statement it is.
+    /// The callable that contains the statement.
     pub callable: CallableId,
-    /// How many activations are around it.
+    /// The number of enclosing activations.
     pub depth: usize,
     /// The statement, the loop, or the end of the body.
     pub span: Span,
-    /// What it is.
+    /// The kind of the step.
     pub kind: StepKind,
-    /// Variables that have a value, in the order of their declaration.
+    /// The variables with a value, in declaration order.
     pub variables: Vec<Variable>,
-    /// What objects hold.
+    /// The contents of objects.
     pub heap: Rc<Heap>,
-    /// Whether something is chosen in it: another execution may go on otherwise.
+    /// Whether the step makes a choice, so that other executions may continue differently.
     pub chooses: bool,
 }
 
 /// A variable with its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// Its name in the source.
+    /// The name in the source.
     pub name: Name,
-    /// Its type.
+    /// The type.
     pub ty: Type,
-    /// Its value; `None`: it could not be computed.
+    /// The value; `None` if it could not be computed.
     pub value: Option<Value>,
 }
 
-/// An activation of a callable that is under way.
+/// An active activation of a callable.
 #[derive(Clone, Debug)]
 pub struct Activation {
-    /// Of what.
+    /// The callable.
     pub callable: CallableId,
-    /// Where control is in it: the call of the next one, or the end of the execution.
+    /// The current place: the call of the next activation, or the end of the execution.
     pub span: Span,
-    /// Its parameters.
+    /// The parameters.
     pub arguments: Vec<Variable>,
-    /// What objects hold.
+    /// The contents of objects.
     pub heap: Rc<Heap>,
 }
 
-/// Records a trace.
+/// A recorder of traces.
 #[derive(Default)]
 pub(super) struct Tracer {
     first: Vec<TraceStep>,
     last: VecDeque<TraceStep>,
     omitted: u64,
-    /// Iterations of the loops of activations: by depth and place in the code.
+    /// The iterations of active loops, by depth and place in the code.
     turns: SortedMap<(usize, u32), u64>,
-    /// The state of the heap that was written out last.
+    /// The last recorded state of the heap, with its values.
     written: Option<(State, Rc<Heap>)>,
-    /// Whether something was chosen.
+    /// Whether a choice was made.
     pub(super) is_free: bool,
 }
 
 impl Tracer {
-    /// Adds a step. `at`: where the code of the activation comes to it.
+    /// Adds a step. `at` is the place in the code of the activation.
     pub(super) fn add(&mut self, mut step: TraceStep, at: u32) {
         if at == 0 {
             self.turns.retain(|(depth, _), _| *depth < step.depth);
         }
         if let StepKind::Loop(turn) = &mut step.kind {
-            // A loop that stands further on is come to anew.
+            // A later loop in the same activation starts again at iteration zero.
             self.turns
                 .retain(|(depth, pc), _| (*depth, *pc) <= (step.depth, at));
             *turn = *self
@@ -129,7 +132,7 @@ impl Tracer {
         self.last.push_back(step);
     }
 
-    /// Notes that something was chosen since the last step.
+    /// Records that a choice was made since the last step.
     pub(super) fn note_choice(&mut self) {
         self.is_free = true;
         if let Some(step) = self.last.back_mut().or(self.first.last_mut()) {
@@ -137,13 +140,15 @@ impl Tracer {
         }
     }
 
-    /// The heap as values; the same one for the same state.
+    /// Returns the heap as values, shared by equal states.
     pub(super) fn heap(&mut self, state: &State) -> Rc<Heap> {
+        // The same state is written only once.
         if let Some((known, heap)) = &self.written
             && Rc::ptr_eq(known, state)
         {
             return Rc::clone(heap);
         }
+        // A large heap would make the trace too big.
         let size: usize = state.iter().map(|cell| 1 + cell.size()).sum();
         let heap = Rc::new(if size > LARGE {
             Heap::default()
@@ -172,7 +177,7 @@ impl Tracer {
     }
 }
 
-/// A variable with what is in its slot; `None`: it has no value.
+/// Returns a variable with the value of its slot; `None` if it has none.
 pub(super) fn variable(name: &Name, ty: Type, word: &Word) -> Option<Variable> {
     if matches!(word, Word::Unset) {
         None

@@ -1,4 +1,7 @@
-//! Values and types: shapes with the constraints in them, dynamic types, default values, enumeration.
+//! Values and types: shape tests with the constraints to check, dynamic types, default values,
+//! enumeration of finite types.
+//!
+//! Key functions: [`obligations`], [`default_value`], [`all_values`], [`overriding`].
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use dafny_resolve::typed::{
     self, ArrowKind, CallableId, Program, Type, TypeDeclKind, TypeId, Witness,
 };
 
-/// A constraint that a value must meet.
+/// A constraint of a subset type or newtype that a value must satisfy.
 #[derive(Debug)]
 pub(super) struct Obligation {
     pub(super) decl: TypeId,
@@ -21,8 +24,8 @@ pub(super) struct Obligation {
     pub(super) value: Value,
 }
 
-/// Whether a value has the shape of a type; if so, the constraints to check, inner ones first when taken from the
-/// front.
+/// Checks the shape of a value against a type. Returns the constraints that remain to be checked,
+/// inner ones first; `None` if the shape is wrong.
 pub(super) fn obligations(
     program: &Program,
     heap: &State,
@@ -49,7 +52,7 @@ fn shape(
     found: &mut Vec<Obligation>,
 ) -> bool {
     match (value, ty) {
-        // what nobody has looked at is what its declared type says
+        // A lazy value has its declared type.
         (_, Type::Param(_) | Type::Error) | (Value::Lazy(_), _) => true,
         (Value::Bool(_), Type::Bool)
         | (Value::Int(_), Type::Int)
@@ -91,6 +94,7 @@ fn shape(
             );
             items.len() == kinds.len()
         }
+        // Functions of inputs are tables or templates; their entries must belong to the types.
         (Value::Function(f), Type::Arrow { params, result, .. }) => {
             let (f, exceptions) = match &*f {
                 FunctionValue::Partial {
@@ -149,6 +153,7 @@ fn shape(
                 nullable,
             },
         ) => match (&program[decl].kind, value) {
+            // Constraints are evaluated later, since they need the machine.
             (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
                 found.push(Obligation {
                     decl,
@@ -158,6 +163,7 @@ fn shape(
                 work.push((value, c.base.subst(&program.substitution(decl, &args))));
                 true
             }
+            // The fields must belong to their declared types.
             (TypeDeclKind::Datatype { .. }, Value::Datatype(d)) => {
                 let ctor = &program[d.ctor];
                 let map = program.substitution(decl, &args);
@@ -187,7 +193,7 @@ fn shape(
                     nullable,
                 },
             ),
-            // with general traits, other values too are of a trait
+            // A trait that is no reference type may have values other than objects.
             (
                 TypeDeclKind::Trait {
                     is_reference: false,
@@ -208,7 +214,7 @@ fn shape(
                 work.push((n.value.clone(), own));
                 extends
             }
-            // of a newtype, whose values say of which one where they are seen as a trait
+            // A bare value of a newtype, which is not converted to the trait yet.
             (
                 TypeDeclKind::Trait {
                     is_reference: false,
@@ -256,7 +262,7 @@ fn is_instance(program: &Program, heap: &State, id: ObjectId, ty: &Type) -> bool
     }
 }
 
-/// The newtype that a newtype or subset type is of.
+/// Returns the newtype that a newtype or subset type is based on.
 fn newtype_under(program: &Program, ty: &Type) -> Option<TypeId> {
     match program.strip_subset(ty) {
         Type::Named { decl, .. } if matches!(program[decl].kind, TypeDeclKind::Newtype(_)) => {
@@ -282,7 +288,8 @@ fn newtype_under(program: &Program, ty: &Type) -> Option<TypeId> {
     }
 }
 
-/// The arguments of the supertype `decl` of a declared type, or of a newtype that it is made of, where it is one.
+/// Returns the type arguments of the supertype `decl` of a declared type or of the newtype that it
+/// is based on; `None` if it is no supertype.
 pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
     let mut work = vec![ty.clone()];
     while let Some(ty) = work.pop() {
@@ -296,13 +303,14 @@ pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Opti
             return Some(args);
         }
         let map = program.substitution(own, &args);
+        // The newtype's base and the parents of a type may extend the trait.
         work.extend(program.newtype_base(own).map(|base| base.subst(&map)));
         work.extend(program[own].parents.iter().map(|p| p.subst(&map)));
     }
     None
 }
 
-/// The declaration that a call of a trait's member runs for receivers of type `decl`.
+/// Returns the declaration that a call of a trait's member runs for receivers of type `decl`.
 pub(super) fn overriding(program: &Program, decl: TypeId, callee: CallableId) -> CallableId {
     let mut work = vec![decl];
     while let Some(decl) = work.pop() {
@@ -321,7 +329,7 @@ pub(super) fn overriding(program: &Program, decl: TypeId, callee: CallableId) ->
                 None
             }
         }));
-        // A newtype has the members of the newtype that it is made of.
+        // A newtype inherits the members of the newtype that it is based on.
         work.extend(program.newtype_base(decl).and_then(|base| {
             if let Type::Named { decl, .. } = base {
                 Some(decl)
@@ -344,17 +352,17 @@ fn overrides(program: &Program, c: CallableId, callee: CallableId) -> bool {
     false
 }
 
-/// What evaluates witnesses and constraints for [`default_value`].
+/// The evaluation of witnesses and constraints for [`default_value`].
 pub(super) trait Evaluate {
-    /// A witness's value.
+    /// Returns the value of a witness.
     fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value>;
-    /// Whether a value is known to meet its type.
+    /// Whether a value is not known to violate its type.
     fn admits(&self, value: &Value, ty: &Type) -> bool;
-    /// Whether a value of which nothing is known may stand for one of an abstract type.
+    /// Whether an opaque value may be used for an abstract type.
     fn makes_up_abstract_values(&self) -> bool;
 }
 
-/// A small value of a type.
+/// Returns the simplest value of a type.
 pub(super) fn default_value(program: &Program, cx: &dyn Evaluate, ty: &Type) -> Option<Value> {
     Defaults {
         program,
@@ -368,9 +376,11 @@ pub(super) fn default_value(program: &Program, cx: &dyn Evaluate, ty: &Type) -> 
 struct Defaults<'a> {
     program: &'a Program,
     cx: &'a dyn Evaluate,
-    /// Types of datatypes being made: a value of one is not small inside itself, but inside the same datatype with larger arguments.
+    /// The datatypes under construction, with the size of their type arguments. A value of a
+    /// datatype must not need a value of the same datatype, unless its type arguments are smaller.
     open: Vec<(TypeId, usize)>,
-    /// Inside an argument of a codatatype that is computed later: values of the codatatypes being made exist.
+    /// Whether the value is inside a lazy argument of a codatatype: then values of the codatatypes
+    /// under construction exist.
     guarded: bool,
 }
 
@@ -395,7 +405,7 @@ impl Defaults<'_> {
                 .map(|(_, t)| self.of(t))
                 .collect::<Option<Vec<_>>>()
                 .map(Value::tuple),
-            // nothing may be asked of such a function before it is given a value
+            // Such a function must not be applied before it is assigned.
             Type::Arrow {
                 kind: ArrowKind::Partial | ArrowKind::General,
                 ..
@@ -423,7 +433,8 @@ impl Defaults<'_> {
         }
     }
 
-    /// An argument of a codatatype's constructor: lazy where it would hold the value that is being made.
+    /// Returns an argument of a codatatype's constructor: lazy if it contains the value under
+    /// construction.
     fn lazily(&mut self, ty: &Type) -> Option<Value> {
         self.of(ty).or_else(|| {
             let outside = std::mem::replace(&mut self.guarded, true);
@@ -444,7 +455,7 @@ impl Defaults<'_> {
             TypeDeclKind::Datatype { co, .. } => {
                 let size = args.iter().map(size_of).sum();
                 if self.open.iter().any(|(d, n)| *d == decl && size >= *n) {
-                    // only whether there is one is asked for
+                    // Here only the existence of a value matters.
                     return (*co && self.guarded).then_some(Value::Null);
                 }
                 self.open.push((decl, size));
@@ -477,7 +488,7 @@ impl Defaults<'_> {
             TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => {
                 nullable.then_some(Value::Null)
             }
-            // The same as what inputs of such a type are: one of a few values of which nothing is known.
+            // Inputs of abstract types are opaque values too, so that the default is one of them.
             TypeDeclKind::Abstract => {
                 let of_type = self.program.characteristics_of(ty);
                 let has_value = of_type.auto_init || of_type.nonempty;
@@ -490,14 +501,17 @@ impl Defaults<'_> {
     }
 }
 
-/// The number of types that a type is made of.
+/// Returns the number of types that a type consists of.
 fn size_of(ty: &Type) -> usize {
     1 + ty.parts().map(size_of).sum::<usize>()
 }
 
-/// All values of a finite type in ascending order, if there are at most `max`. Constraints are not checked.
+/// Returns all values of a finite type in ascending order if there are at most `max`. Constraints
+/// are not checked.
 pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec<Value>> {
     fn of(program: &Program, ty: &Type, max: usize, depth: u32) -> Option<Vec<Value>> {
+        // Nested types are followed to a bounded depth; a recursive datatype has no finite
+        // enumeration.
         if depth > 16 {
             return None;
         }
@@ -564,6 +578,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
                 if elems.len() > 12 {
                     return None;
                 }
+                // Each bit of the mask selects an element.
                 let subset = |mask: u32| {
                     Value::set(
                         elems
@@ -618,7 +633,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
     Some(values)
 }
 
-/// Whether a callable belongs to a trait and dispatches on its receiver.
+/// Whether calls of a callable are dispatched on the receiver, because it belongs to a trait.
 pub(super) fn dispatches(program: &Program, callee: CallableId) -> bool {
     let c = &program[callee];
     !c.is_static

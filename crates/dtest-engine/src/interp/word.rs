@@ -1,8 +1,8 @@
-//! What the machine computes with: values in two machine words.
+//! Words: the values of the machine, in two machine words.
 //!
-//! Small integers are unboxed and collections are the shared ones of [`Value`], so that loops do not allocate
-//! and a collection that nobody else holds is changed in place. An integer that fits in an `i64` is always
-//! [`Word::Int`].
+//! Small integers are unboxed, and collections are the shared ones of [`Value`]: loops do not
+//! allocate, and a collection with a single owner is updated in place. An integer that fits in an
+//! `i64` is always [`Word::Int`].
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::reason::Reason;
 use crate::value::{DatatypeValue, FunctionValue, ObjectId, Value};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// A value on the machine, or the lack of one.
+/// A value on the machine, or its absence.
 #[derive(Clone, Debug)]
 pub(super) enum Word {
     /// Never assigned.
     Unset,
-    /// Could not be computed, with the reason. Strict operators pass it on.
+    /// Not computable, for this reason. Strict operators propagate it.
     Unknown(Arc<Reason>),
     Bool(bool),
     Char(u32),
@@ -33,20 +33,21 @@ pub(super) enum Word {
     Null,
     Ref(ObjectId),
     Function(Arc<FunctionValue>),
-    /// Large integers, reals, bitvectors, ordinals; newtypes' values that are seen as traits; lazy values.
+    /// Large integers, reals, bitvectors, ordinals, values of newtypes converted to traits, and
+    /// lazy values.
     Boxed(Arc<Value>),
 }
 
-/// A word where a truth value is asked for.
+/// The three-valued truth of a word.
 pub(super) enum Condition {
     True,
     False,
-    /// It could not be computed.
+    /// Not computable.
     Unknown(Arc<Reason>),
 }
 
 impl Word {
-    /// The condition that it is; `None` where the code is wrong: it is no truth value.
+    /// Returns the truth of a word; `None` if it is no boolean, which is an internal error.
     #[inline]
     pub(super) fn condition(self) -> Option<Condition> {
         if let Self::Bool(b) = self {
@@ -58,12 +59,12 @@ impl Word {
         }
     }
 
-    /// A word that could not be computed.
+    /// Creates a word that could not be computed.
     pub(super) fn unknown(reason: impl Into<Reason>) -> Self {
         Self::Unknown(Arc::new(reason.into()))
     }
 
-    /// An integer.
+    /// Creates an integer.
     pub(super) fn int(n: BigInt) -> Self {
         match n.to_i64() {
             Some(small) => Self::Int(small),
@@ -71,12 +72,12 @@ impl Word {
         }
     }
 
-    /// A length.
+    /// Creates a length.
     pub(super) fn length(n: usize) -> Self {
         i64::try_from(n).map_or_else(|_| Self::int(BigInt::from(n)), Self::Int)
     }
 
-    /// The word of a value.
+    /// Converts a value to a word.
     pub(super) fn of(value: Value) -> Self {
         match value {
             Value::Bool(b) => Self::Bool(b),
@@ -99,7 +100,7 @@ impl Word {
         }
     }
 
-    /// The word of a value that stays where it is.
+    /// Converts a borrowed value to a word.
     pub(super) fn of_ref(value: &Value) -> Self {
         match value {
             Value::Int(n) => match n.to_i64() {
@@ -125,7 +126,7 @@ impl Word {
         }
     }
 
-    /// The value; `None` where there is none.
+    /// Converts a word to a value; `None` if it has none.
     pub(super) fn value(self) -> Option<Value> {
         Some(match self {
             Self::Unset | Self::Unknown(_) => return None,
@@ -145,7 +146,7 @@ impl Word {
         })
     }
 
-    /// Whether both are the same value.
+    /// Whether both words have the same value.
     pub(super) fn same(&self, other: &Word) -> bool {
         match (self, other) {
             (Self::Bool(a), Self::Bool(b)) => a == b,
@@ -183,7 +184,7 @@ impl Word {
         }
     }
 
-    /// An integer of any size.
+    /// Returns an integer of any size.
     pub(super) fn as_int(&self) -> Option<BigInt> {
         match self {
             Self::Int(n) => Some(BigInt::from(*n)),
@@ -210,7 +211,7 @@ impl Word {
         }
     }
 
-    /// An integer, bitvector or ordinal, as an integer: shift amounts and indices.
+    /// Returns an integer, bitvector or ordinal as an integer: for shift amounts and indices.
     pub(super) fn as_number(&self) -> Option<BigInt> {
         if let Self::Boxed(v) = self {
             if let Value::Int(n) = &**v {
@@ -225,7 +226,7 @@ impl Word {
         }
     }
 
-    /// An index that a host collection can have.
+    /// Returns an index of a host collection.
     pub(super) fn as_index(&self) -> Option<usize> {
         if let Self::Int(n) = self {
             usize::try_from(*n).ok()
@@ -234,7 +235,7 @@ impl Word {
         }
     }
 
-    /// The order of numbers; `None` for words that are not both integers.
+    /// Returns the order of integers; `None` if one of the words is no integer.
     pub(super) fn compare_ints(&self, other: &Word) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => Some(a.cmp(b)),
@@ -242,7 +243,7 @@ impl Word {
         }
     }
 
-    /// For messages.
+    /// Describes a word for messages.
     pub(super) fn show(&self) -> String {
         match self {
             Self::Unset => "a value that was never assigned".to_owned(),

@@ -7,7 +7,7 @@ use crate::reason::Reason;
 use dafny_resolve::typed::{Literal, Type};
 use dafny_syntax::source::Span;
 
-/// A block that the source does not name.
+/// Creates a block without a goal.
 pub(crate) fn block(stmts: Vec<Stmt>, terminator: Terminator, span: Span) -> Block {
     Block {
         stmts,
@@ -20,55 +20,55 @@ pub(crate) fn block(stmts: Vec<Stmt>, terminator: Terminator, span: Span) -> Blo
     }
 }
 
-/// Any expression.
+/// Creates an expression.
 pub(crate) fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind, ty, span }
 }
 
-/// A variable.
+/// Creates a read of a variable.
 pub(crate) fn var(var: Var, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Var(var), ty, span)
 }
 
-/// An operator.
+/// Creates the application of an operator.
 pub(crate) fn op(op: Op, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Op(op, args), ty, span)
 }
 
-/// A construct without a lowering.
+/// Creates an expression for a construct that has no lowering.
 pub(crate) fn unsupported(reason: impl Into<Reason>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Unsupported(reason.into()), ty, span)
 }
 
-/// `true`, `false`.
+/// Creates `true` or `false`.
 pub(crate) fn boolean(value: bool, span: Span) -> Expr {
     expr(ExprKind::Literal(Literal::Bool(value)), Type::Bool, span)
 }
 
-/// An integer literal.
+/// Creates an integer literal.
 pub(crate) fn int(value: impl Into<BigInt>, ty: Type, span: Span) -> Expr {
     expr(ExprKind::Literal(Literal::Int(value.into())), ty, span)
 }
 
-/// `!e`.
+/// Creates `!e`.
 pub(crate) fn not(e: Expr) -> Expr {
     let span = e.span;
     op(Op::Not, vec![e], Type::Bool, span)
 }
 
-/// `a && b`.
+/// Creates `a && b`.
 pub(crate) fn and(a: Expr, b: Expr) -> Expr {
     let span = a.span.to(b.span);
     expr(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
 }
 
-/// `a || b`.
+/// Creates `a || b`.
 pub(crate) fn or(a: Expr, b: Expr) -> Expr {
     let span = a.span.to(b.span);
     expr(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
 }
 
-/// `if c then a else b`.
+/// Creates `if c then a else b`.
 pub(crate) fn choose(c: Expr, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
     expr(
         ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
@@ -77,7 +77,7 @@ pub(crate) fn choose(c: Expr, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
     )
 }
 
-/// `exists vars :: true`, the range being within `vars`.
+/// Creates `exists vars :: true`; the condition is the range of `vars`.
 pub(crate) fn exists(vars: Quantified, span: Span) -> Expr {
     expr(
         ExprKind::Quantifier {
@@ -90,7 +90,7 @@ pub(crate) fn exists(vars: Quantified, span: Span) -> Expr {
     )
 }
 
-/// Variables bound around `body`, the first outermost.
+/// Binds variables around `body`, the first outermost.
 pub(crate) fn lets(bindings: Vec<(Var, Expr)>, body: Expr) -> Expr {
     bindings.into_iter().rev().fold(body, |body, (var, value)| {
         let (ty, span) = (body.ty.clone(), body.span);
@@ -102,12 +102,13 @@ pub(crate) fn lets(bindings: Vec<(Var, Expr)>, body: Expr) -> Expr {
     })
 }
 
-/// Whether evaluating the expression again costs nothing and gives the same.
+/// Whether the expression can be duplicated: evaluating it again costs nothing and gives the same
+/// value.
 pub(crate) fn is_atom(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Var(_)) || is_literal(e)
 }
 
-/// Whether it is a literal other than a string.
+/// Whether the expression is a literal other than a string.
 pub(crate) fn is_literal(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::Literal(l) if !matches!(l, Literal::String(_)))
 }

@@ -1,24 +1,31 @@
-//! Choices: what the language leaves open.
+//! Nondeterministic choices: what the language leaves open.
 //!
-//! A choice is `:|`, a variable of `:= *`, where control goes at a `*` or where several guards hold, an element of `new T[n]`, a field
-//! or variable that is read before anybody assigned it, and what `modify` leaves. Every activation makes its own. In the IR they are
-//! [`Terminator::Choose`], [`StmtKind::SuchThat`] and the expressions like it, [`StmtKind::Havoc`] and [`StmtKind::HavocHeap`], and reads
-//! of what has no value. The *rule for choices* takes the first candidate in ascending order, the first block, the default value: tests
-//! are made by it. What is claimed of all executions must hold for every other resolution as well.
+//! The choices of the language are `:|`, each variable of `:= *`, the direction of control at a `*`
+//! or where several guards hold, the elements of `new T[n]`, a field or variable that is read
+//! before it is assigned, and the effect of `modify`. Every activation chooses anew. In the IR they
+//! are [`Terminator::Choose`], [`StmtKind::SuchThat`] and the corresponding expressions,
+//! [`StmtKind::Havoc`] and [`StmtKind::HavocHeap`], and reads of locations without a value.
+//!
+//! The *rule for choices* takes the first candidate in ascending order, the first block, the
+//! default value. Tests are made by this rule. A claim about all executions must hold for every
+//! other resolution as well.
+//!
+//! Key type: [`Choosers`], which decides whether a callable may choose.
 
 use super::{ArrayInit, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Which callables may make a choice, as far as somebody asked.
+/// A lazily filled table of the callables that may make a nondeterministic choice.
 #[derive(Clone, Debug, Default)]
 pub struct Choosers {
     known: SortedMap<CallableId, bool>,
 }
 
 impl Choosers {
-    /// Whether a call may give something else when it is made again with the same arguments in the same heap, since a choice lies in what
-    /// it executes. Functions among the arguments are another matter: [`Choosers::may_lambda_choose`].
+    /// Whether a repeated call with the same arguments in the same heap may give a different
+    /// result, because the executed code contains a choice. Functions among the arguments do not
+    /// count: see [`Choosers::may_lambda_choose`].
     pub fn may_choose(&mut self, program: &Program, callable: CallableId) -> bool {
         if let Some(known) = self.known.get(&callable) {
             return *known;
@@ -42,12 +49,12 @@ impl Choosers {
                 return true;
             }
         }
-        // Nothing that it leads to does.
+        // The traversal is exhaustive, so none of the visited callables leads to a choice.
         self.known.extend(seen.into_iter().map(|c| (c, false)));
         false
     }
 
-    /// Whether a choice lies in the body of a lambda.
+    /// Whether the body of a lambda contains a choice.
     pub fn may_lambda_choose(&mut self, program: &Program, lambda: u32) -> bool {
         let mut look = Look::new(program);
         program
@@ -63,7 +70,7 @@ fn holds_functions(ty: &Type) -> bool {
     matches!(ty, Type::Arrow { .. }) || ty.parts().any(holds_functions)
 }
 
-/// What the code of one callable does itself, lambdas and constants included.
+/// A visitor of the code of one callable, including its lambdas and constants.
 struct Look<'p> {
     program: &'p Program,
     chooses: bool,
@@ -108,7 +115,8 @@ impl<'p> Look<'p> {
     fn stmt(&mut self, stmt: &'p Stmt) {
         match &stmt.kind {
             StmtKind::Assert { .. } | StmtKind::Probe { .. } => return,
-            // What has no value yet may be read: fields of new objects, elements of arrays.
+            // New objects and arrays may be read before they have values, which is a choice as
+            // well.
             StmtKind::Havoc(_)
             | StmtKind::SuchThat(_)
             | StmtKind::HavocHeap(_)
@@ -162,7 +170,7 @@ impl<'p> Look<'p> {
         while let Some(e) = work.pop() {
             match &e.kind {
                 ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => self.chooses = true,
-                // Nobody knows which function somebody has stored.
+                // The stored function is unknown, so it may choose.
                 ExprKind::ReadField(..) | ExprKind::ReadElement(..) if holds_functions(&e.ty) => {
                     self.chooses = true
                 }

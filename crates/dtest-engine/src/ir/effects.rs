@@ -1,4 +1,6 @@
-//! What callables have to do with the world beside their arguments and results.
+//! The effects of callables beside their arguments and results.
+//!
+//! Key type: [`Effects`], computed over a callable and everything that it calls.
 
 use super::{
     Choosers, Expr, ExprKind, Op, Procedure, Program, Stmt, StmtKind, StoreTarget, Terminator,
@@ -6,44 +8,46 @@ use super::{
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedSet;
 
-/// Blocks of what [`Program::is_small`], and how deep its calls nest, at most.
+/// The limit of blocks, and of nested calls, of a small callable ([`Program::is_small`]).
 const SMALL: usize = 24;
 const MAX_SMALL_DEPTH: u32 = 4;
 
-/// What compiled code of a callable, with all that it calls, may do beside giving results for its arguments. Ghost code
-/// does nothing.
+/// The effects of the compiled code of a callable and everything that it calls, beside computing
+/// results from arguments. Ghost code has no effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// Fields of objects that it reads or writes.
+    /// The fields of objects that are read or written.
     pub fields: SortedSet<FieldId>,
-    /// Those among them that it writes.
+    /// The subset of `fields` that is written.
     pub written: SortedSet<FieldId>,
-    /// Whether it looks into arrays.
+    /// Whether arrays are read.
     pub reads_arrays: bool,
-    /// Whether it stores to arrays.
+    /// Whether arrays are written.
     pub writes_arrays: bool,
-    /// Whether it makes objects or arrays.
+    /// Whether objects or arrays are allocated.
     pub allocates: bool,
-    /// Whether it calls on a trait.
+    /// Whether a call on a trait is dispatched.
     pub dispatches: bool,
-    /// Whether it prints, may be halted, or leaves a choice.
+    /// Whether the code prints, may halt the program, or makes a choice.
     pub is_observable: bool,
-    /// Whether it prints, or may be halted: somebody sees that it is called, whatever becomes of its results.
+    /// Whether the code prints or may halt the program: the call is observed even if its results
+    /// are dropped.
     pub is_heard: bool,
-    /// Whether it does what this does not tell of: code that is not Dafny's, `modify`, arguments that are computed when they are
-    /// looked at.
+    /// Whether there are effects that the other fields do not describe: code outside Dafny,
+    /// `modify`, lazily computed arguments.
     pub is_opaque: bool,
 }
 
 impl Effects {
-    /// Whether nothing is seen of it but its results: it changes no object and prints nothing.
+    /// Whether the results are the only observable effect: no object is changed and nothing is
+    /// printed.
     pub fn is_quiet(&self) -> bool {
         self.written.is_empty() && !self.writes_arrays && !self.is_heard && !self.is_opaque
     }
 }
 
 impl Program {
-    /// What a callable may do.
+    /// Computes the effects of a callable.
     pub fn effects(&self, callable: CallableId) -> Effects {
         let mut walk = Walk {
             program: self,
@@ -59,8 +63,8 @@ impl Program {
         walk.effects
     }
 
-    /// Whether a callable, with all that it calls, is so small that a copy of it for every call costs little: no loops, no recursion, and
-    /// few blocks.
+    /// Whether a callable, with everything that it calls, is small enough to be copied for every
+    /// call: no loops, no recursion, few blocks.
     pub fn is_small(&self, callable: CallableId) -> bool {
         let mut blocks = 0usize;
         let mut open = vec![(callable, 0u32)];
@@ -69,7 +73,7 @@ impl Program {
                 return false;
             };
             blocks += procedure.blocks.len();
-            // Recursion has no end of calls below calls.
+            // Recursion is excluded by the depth limit: it has calls below calls without end.
             if blocks > SMALL
                 || depth > MAX_SMALL_DEPTH
                 || procedure.blocks.iter().any(|b| b.loop_head.is_some())
@@ -85,9 +89,9 @@ impl Program {
         true
     }
 
-    /// Whether compiled code of a callable, with all that it calls, gives the same results for the same arguments and does nothing else:
-    /// it neither reads nor writes the heap, prints or halts, and leaves no choice. Arguments and results are values without
-    /// references and functions.
+    /// Whether the compiled code of a callable, with everything that it calls, is a pure function:
+    /// it neither reads nor writes the heap, prints, halts or chooses, and its arguments and
+    /// results contain no references and functions.
     pub fn is_pure(&self, callable: CallableId) -> bool {
         let is_plain = |c: CallableId| {
             self.procedures.get(&c).is_some_and(|procedure| {
@@ -105,13 +109,14 @@ impl Program {
                 .all(is_plain)
     }
 
-    /// Whether it is decided by looking at them if two values of a concrete type are equal: they hold no functions and nothing of a
-    /// codatatype. References are equal or not by themselves.
+    /// Whether equality of values of a concrete type can be decided by comparing them: they contain
+    /// no functions and no codatatypes. References are compared by identity.
     pub fn is_comparable(&self, ty: &Type) -> bool {
         self.holds_only(ty, true)
     }
 
-    /// Whether values of a type hold no functions, and references only where that is allowed.
+    /// Whether values of a type contain no functions, and contain references only if that is
+    /// allowed.
     fn holds_only(&self, ty: &Type, references: bool) -> bool {
         let mut seen: SortedSet<TypeId> = SortedSet::new();
         let mut work = vec![self.typed.representation(ty)];
@@ -182,7 +187,7 @@ impl Walk<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            // Obligations and probes do nothing.
+            // Obligations and probes have no effect.
             StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => return,
             StmtKind::Call { callee, .. } if self.program.typed[*callee].ghost => return,
             StmtKind::SetField { field, .. } if self.program.typed[*field].ghost => return,
@@ -225,7 +230,7 @@ impl Walk<'_> {
         self.effects.written.insert(field);
     }
 
-    /// A call on a trait may run any of several members.
+    /// Records the dynamic dispatch of a call on a trait, which may run any of several members.
     fn dispatch(&mut self, callee: CallableId) {
         let c = &self.program.typed[callee];
         self.effects.dispatches |=

@@ -1,11 +1,16 @@
 //! Pure expressions of the IR.
+//!
+//! Key types: [`Expr`] and its [`ExprKind`]; [`Op`], the strict operators; [`Quantified`], bound
+//! variables with the loops that enumerate them. An expression whose well-formedness condition
+//! fails has no value: it is *ill-formed*, and its evaluation fails.
 
 use super::{Clause, Frame, Var};
 use crate::reason::Reason;
 use dafny_resolve::typed::{CallableId, CtorId, FieldId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
 
-/// Indices of [`super::Program::lambdas`] are serialised as what they are, a reference into the program.
+/// Serialization of indices into [`super::Program::lambdas`]. The newtype marks them as references
+/// into the program.
 pub(crate) mod lambda_index {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -21,52 +26,59 @@ pub(crate) mod lambda_index {
     }
 }
 
-/// A part of a contract that is evaluated where its callable is called.
+/// A part of a callee's contract that is evaluated at a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum ContractPart {
-    /// A precondition, by its number: a condition.
+    /// The precondition with this number: a condition.
     Requires(u32),
-    /// A component of the measure, by its number.
+    /// The component of the measure with this number.
     Measure(u32),
-    /// The object, or the objects, of a part of the `modifies` clause, by its number.
+    /// The objects of the `modifies` clause with this number.
     Modifies(u32),
-    /// The same of the `reads` clause.
+    /// The objects of the `reads` clause with this number.
     Reads(u32),
-    /// A postcondition of a lemma, by its number: a condition. Results are unknown.
+    /// The postcondition of a lemma with this number: a condition. The results of the lemma are
+    /// unknown.
     Ensures(u32),
 }
 
 /// A pure expression with its type.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Expr {
-    /// Which.
+    /// The form of the expression.
     pub kind: ExprKind,
-    /// Its type (may be a subset type or newtype; see [`dafny_resolve::typed::Program::representation`]).
+    /// The type. It may be a subset type or newtype; see
+    /// [`dafny_resolve::typed::Program::representation`].
     pub ty: Type,
-    /// Where it comes from.
+    /// The expression in the source.
     pub span: Span,
 }
 
-/// What stands before an expression.
+/// The kind of check that guards an expression ([`ExprKind::Checked`]). Except for
+/// [`Check::Assume`] and [`Check::WellFormed`], evaluation fails where the condition is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Check {
-    /// A proof obligation: evaluation fails where it is false.
+    /// An assertion of the source.
     Assert,
-    /// That a function which calls itself in its own postcondition does so for smaller arguments: evaluation fails where it is false.
+    /// A function that calls itself in its own postcondition does so for smaller arguments.
     Termination,
-    /// The same, of a value that is to be in its type.
+    /// A value is in its type.
     Type,
-    /// The same, of a call that is to have a smaller measure than the caller.
+    /// A call has a smaller measure than its caller.
     Decreases,
-    /// The same, of something that is to be in the `reads` clause.
+    /// A location is in the `reads` clause.
     Reads,
-    /// The same, of something that is to have been allocated in the state in which it is read.
+    /// A location or object was allocated in the state in which it is read.
     Allocated,
-    /// The same, of a function value that is to be applied within its precondition.
+    /// A function value is applied within its precondition.
     Application,
-    /// The same, of a map that is to have one value for each key.
+    /// A map comprehension gives one value to each key.
     Aliasing,
-    /// Executions where it is false do not exist: nobody checks it.
+    /// The precondition of a delayed call, which is the callee's clause at this place.
+    Precondition(Span),
+    /// An expression that is evaluated only for the obligations in it: its value is ignored.
+    WellFormed,
+    /// An assumption, which nothing checks: executions in which it is false do not exist.
     Assume,
 }
 
@@ -77,23 +89,25 @@ pub enum ExprKind {
     Literal(Literal),
     /// A variable.
     Var(Var),
-    /// An operator on evaluated operands, left to right. Partial ones fail as [`Op`] says.
+    /// A strict operator. Operands are evaluated from left to right; partial operators fail as
+    /// documented at [`Op`].
     Op(Op, Vec<Expr>),
-    /// `a && b`: `b` only where `a` is true.
+    /// `a && b`: `b` is evaluated only if `a` is true.
     And(Box<Expr>, Box<Expr>),
-    /// `a || b`.
+    /// `a || b`: `b` is evaluated only if `a` is false.
     Or(Box<Expr>, Box<Expr>),
-    /// `a ==> b`.
+    /// `a ==> b`: `b` is evaluated only if `a` is true.
     Implies(Box<Expr>, Box<Expr>),
-    /// `if c then a else b`.
+    /// A conditional, `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `var v := e; body`.
+    /// A local binding, `var v := e; body`.
     Let(Var, Box<Expr>, Box<Expr>),
-    /// `var vs :| range; body`: the first candidate; none: ill-formed.
+    /// `var vs :| range; body`: binds the first candidate; ill-formed without one.
     LetSuchThat(Quantified, Box<Expr>),
     /// `if vs :| range then a else b`.
     IfSuchThat(Quantified, Box<Expr>, Box<Expr>),
-    /// A call of a function. Dispatches dynamically on the first argument where the callee belongs to a trait.
+    /// A call of a function. Dispatches dynamically on the first argument if the callee belongs to
+    /// a trait.
     Call {
         /// The callee.
         callee: CallableId,
@@ -101,105 +115,108 @@ pub enum ExprKind {
         type_args: Vec<Type>,
         /// Arguments; the receiver first.
         args: Vec<Expr>,
-        /// For two-state callees: the label of the old state (`None`: the method's entry).
+        /// For a two-state callee, the label of the old state; `None`: the entry of the method.
         label: Option<Name>,
     },
-    /// The value of a constant: an instance constant (with its `object`) that has a value or belongs to no object
-    /// of the heap, or a static one. Without a value: any value of its type, always the same.
+    /// The value of a static constant, or of an instance constant (with its `object`) that has an
+    /// initial value or belongs to no object of the heap. A constant without an initial value has
+    /// an arbitrary value of its type, always the same.
     Const {
-        /// Which.
+        /// The constant.
         field: FieldId,
         /// The owner's type arguments.
         type_args: Vec<Type>,
         /// The receiver.
         object: Option<Box<Expr>>,
     },
-    /// `f(args)` of a function value.
+    /// `f(args)`, the application of a function value.
     Apply(Box<Expr>, Vec<Expr>),
     /// A lambda with the current values of its captures.
     Lambda {
         /// Index in [`super::Program::lambdas`].
         #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
-        /// Expressions for the captures (variables).
+        /// Captured variables.
         captures: Vec<Expr>,
     },
-    /// An argument of a codatatype's constructor: the value of a lambda without parameters, computed when it is first
-    /// looked at. Only destructors give what it stands for.
+    /// A lazy argument of a codatatype's constructor: the value of a lambda without parameters,
+    /// computed when a destructor first reads it.
     Delay {
         /// Index in [`super::Program::lambdas`].
         #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
-        /// Expressions for the captures (variables).
+        /// Captured variables.
         captures: Vec<Expr>,
     },
     /// A function of the program as a value.
     FunctionRef {
-        /// Which.
+        /// The function.
         callee: CallableId,
         /// Type arguments.
         type_args: Vec<Type>,
-        /// Its receiver.
+        /// The receiver, for instance functions.
         receiver: Option<Box<Expr>>,
     },
-    /// `forall` or `exists`.
+    /// A quantifier, `forall` or `exists`.
     Quantifier {
-        /// `forall`.
+        /// Whether it is `forall`.
         forall: bool,
         /// Variables and range.
         vars: Quantified,
         /// The body.
         body: Box<Expr>,
     },
-    /// `set vs | range :: term`; a set by its type.
+    /// `set vs | range :: term`. The type distinguishes `set` from `iset`.
     SetComp(Quantified, Box<Expr>),
-    /// `map vs | range :: key := value`.
+    /// A map comprehension, `map vs | range :: key := value`.
     MapComp(Quantified, Box<Expr>, Box<Expr>),
-    /// `o.f` of a mutable field or of a `const` without a value: a read of the heap; null: ill-formed.
+    /// `o.f` of a mutable field, or of a `const` without an initial value: a read of the heap;
+    /// ill-formed on null.
     ReadField(Box<Expr>, FieldId),
-    /// `a[i, j]`: a read of the heap; out of bounds: ill-formed.
+    /// `a[i, j]`: a read of the heap; ill-formed out of bounds.
     ReadElement(Box<Expr>, Vec<Expr>),
-    /// `old(e)`, `old@L(e)`: reads the heap of that state.
+    /// `old(e)`, `old@L(e)`: evaluates `e` in the heap of that state.
     Old(Option<Name>, Box<Expr>),
-    /// `fresh(e)`: e's objects were not allocated at the label or entry.
+    /// `fresh(e)`: the objects of `e` were not allocated at the label or entry.
     Fresh(Option<Name>, Box<Expr>),
-    /// `allocated(e)`.
+    /// The allocation predicate, `allocated(e)`.
     Allocated(Box<Expr>),
-    /// `unchanged(frame)`.
+    /// The comparison of a frame with an older state, `unchanged(frame)`.
     Unchanged(Option<Name>, Vec<Frame>),
-    /// `e as T`, T being the expression's type; ill-formed where the value is not in T.
+    /// `e as T`, where T is the type of the expression; ill-formed if the value is not in T.
     Convert(Box<Expr>),
-    /// `e is T`.
+    /// A type test, `e is T`.
     Is(Box<Expr>, Type),
-    /// `assert cond; e` and what is like it: ill-formed where the clause is false, or not there at all, as the check says.
+    /// `assert cond; e` and the implicit checks of the language. If the condition is false, the
+    /// expression is ill-formed, or, for an assumption, the execution does not exist.
     Checked(Check, Box<Clause>, Box<Expr>),
-    /// What a callee's contract says of the arguments.
+    /// A part of a callee's contract, evaluated on the arguments of a call.
     OfContract {
         /// The callee.
         callee: CallableId,
-        /// Which part of its contract.
+        /// The part of its contract.
         part: ContractPart,
         /// Type arguments (owner's, then own).
         type_args: Vec<Type>,
         /// Arguments; the receiver first.
         args: Vec<Expr>,
     },
-    /// Something that later stages do not handle yet.
+    /// A construct that later stages do not support.
     Unsupported(Reason),
 }
 
-/// Bound variables, their range, and loops that enumerate candidates.
+/// Bound variables with their range, and the loops that enumerate candidates.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Quantified {
-    /// The variables in the order of the source.
+    /// The variables in source order.
     pub vars: Vec<Var>,
-    /// The condition on them; `None`: true.
+    /// The condition on them; `None`: no condition.
     pub range: Option<Box<Expr>>,
-    /// Nested loops over candidates, outermost first; `None`: not enumerable.
+    /// Nested loops over candidates, outermost first; `None`: the candidates cannot be enumerated.
     pub bounds: Option<Vec<(Var, Domain)>>,
 }
 
-/// A domain that can be enumerated, see [`dafny_resolve::typed::Domain`]. Order is ascending.
+/// An enumerable domain, see [`dafny_resolve::typed::Domain`]. The order is ascending.
 #[derive(Debug, Clone, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum Domain {
@@ -213,26 +230,26 @@ pub enum Domain {
     PrefixesOf(Box<Expr>),
     AllValues(Type),
     SubtermsOf(Box<Expr>),
-    /// All objects that there are.
+    /// All allocated objects.
     Allocated,
 }
 
-/// The arithmetic that a numeric operator works in.
+/// The arithmetic of a numeric operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Num {
-    /// Unbounded integers, newtypes over them included (the result type says which).
+    /// Unbounded integers and newtypes over them. The result type distinguishes them.
     Int,
-    /// Rationals.
+    /// Rational numbers.
     Real,
-    /// Bitvectors of that width, modulo 2^width.
+    /// Bitvectors of this width, modulo 2^width.
     Bv(u32),
-    /// Characters (addition and subtraction of code points; comparison).
+    /// Characters: addition, subtraction and comparison of code points.
     Char,
-    /// Ordinals.
+    /// Ordinal numbers.
     Ordinal,
 }
 
-/// The collections.
+/// The kinds of collections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum Coll {
@@ -242,62 +259,62 @@ pub enum Coll {
     Map,
 }
 
-/// Strict operators. "Ill-formed" is a failed well-formedness condition of Dafny.
+/// Strict operators. "Ill-formed" means that a well-formedness condition of Dafny fails.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Op {
-    /// `!`.
+    /// Negation of a boolean, `!`.
     Not,
     /// `==` on values of one type: structural, by identity on references, extensional on collections.
     Eq,
-    /// `!=`.
+    /// Inequality, `!=`.
     Ne,
-    /// `-x`.
+    /// Arithmetic negation, `-x`.
     Neg(Num),
-    /// `+`.
+    /// Addition, `+`.
     Add(Num),
-    /// `-`.
+    /// Subtraction, `-`.
     Sub(Num),
-    /// `*`.
+    /// Multiplication, `*`.
     Mul(Num),
-    /// `/`: Euclidean on integers; zero divisor: ill-formed.
+    /// `/`: Euclidean on integers; ill-formed for a zero divisor.
     Div(Num),
-    /// `%`: Euclidean; zero divisor: ill-formed.
+    /// `%`: Euclidean; ill-formed for a zero divisor.
     Mod(Num),
-    /// `<`.
+    /// The strict order, `<`.
     Lt(Num),
-    /// `<=`. (`>` and `>=` are turned round.)
+    /// `<=`. Lowering turns `>` and `>=` around.
     Le(Num),
-    /// `&` of bitvectors.
+    /// Bitwise conjunction, `&`.
     BitAnd,
-    /// `|`.
+    /// `|` of bitvectors.
     BitOr,
-    /// `^`.
+    /// `^` of bitvectors.
     BitXor,
-    /// `!` of a bitvector.
+    /// Bitwise negation, `!`.
     BitNot,
     /// `<<`; the amount is an int or a bitvector between 0 and the width.
     Shl,
-    /// `>>`, logical.
+    /// The logical shift to the right, `>>`.
     Shr,
-    /// Rotation.
+    /// `x.RotateLeft(n)` of a bitvector.
     RotateLeft,
-    /// Rotation.
+    /// `x.RotateRight(n)` of a bitvector.
     RotateRight,
-    /// `real.Floor`: an int.
+    /// The integer part of a real, `real.Floor`: an int.
     Floor,
-    /// `IsLimit`, `IsSucc`, `Offset`, `IsNat` of an ordinal.
+    /// `o.IsLimit` of an ordinal.
     OrdinalIsLimit,
-    /// See above.
+    /// `o.IsSucc` of an ordinal.
     OrdinalIsSucc,
-    /// See above.
+    /// `o.Offset` of an ordinal.
     OrdinalOffset,
-    /// See above.
+    /// `o.IsNat` of an ordinal.
     OrdinalIsNat,
-    /// Display of a collection: elements; for maps keys and values in turn.
+    /// The display of a collection. Operands are the elements; for maps, keys and values alternate.
     Display(Coll),
-    /// `|c|`.
+    /// The size of a collection, `|c|`.
     Cardinality(Coll),
-    /// `x in c`: for maps in its keys.
+    /// `x in c`; for maps, `x` is a key.
     In(Coll),
     /// Concatenation, union, multiset union, merge of maps.
     Union(Coll),
@@ -311,43 +328,43 @@ pub enum Op {
     SubsetEq(Coll),
     /// `<`: proper subset, proper prefix.
     Subset(Coll),
-    /// `c[i]`: out of range or not a key: ill-formed. Multisets: the count.
+    /// `c[i]`: ill-formed out of range or for a missing key. For a multiset: the multiplicity.
     Select(Coll),
-    /// `c[i := v]`.
+    /// The update of a collection, `c[i := v]`.
     Update(Coll),
     /// `s[a..b]`: sequence, low, high; ill-formed unless `0 ≤ low ≤ high ≤ |s|`.
     Slice,
-    /// `a[l..h]` of an array (array, low, high): reads the heap.
+    /// `a[l..h]` of an array, with the operands array, low, high: reads the heap.
     ArraySlice,
-    /// Length of a dimension of an array: of a null reference ill-formed.
+    /// The length of one dimension of an array; ill-formed on null.
     ArrayLength(u32),
-    /// `multiset(s)`.
+    /// The conversion to a multiset, `multiset(s)`.
     MultisetOf(Coll),
-    /// `m.Keys`.
+    /// The set of keys, `m.Keys`.
     Keys,
-    /// `m.Values`.
+    /// The set of values, `m.Values`.
     Values,
     /// `m.Items`: a set of pairs.
     Items,
-    /// `seq(n, f)`: length and function; ill-formed for negative n.
+    /// `seq(n, f)`, with the operands length and function; ill-formed for negative n.
     SeqInit,
-    /// A tuple.
+    /// A tuple display.
     Tuple,
     /// A component of a tuple.
     TupleField(usize),
-    /// A constructor.
+    /// The application of a constructor.
     Construct(CtorId),
-    /// `C?`.
+    /// The test for a constructor, `C?`.
     CtorTest(CtorId),
-    /// A destructor; ill-formed on constructors that lack it.
+    /// A destructor; ill-formed for constructors without the field.
     Destruct(FieldId),
-    /// `==#[k]`: a limit (a natural number or an ordinal) and two values of a codatatype: whether they are the same as far
-    /// as that many constructors deep.
+    /// `==#[k]`, with the operands limit (a natural number or an ordinal) and two values of a
+    /// codatatype: whether the values agree to the depth of that many constructors.
     PrefixEq,
-    /// `a` is strictly below `b` in Dafny's well-founded order (reference manual, section 12.7), for specifications: `b decreases to a`,
-    /// and `a < b` of datatypes.
+    /// Dafny's well-founded order (reference manual, section 12.7), for specifications: whether `a`
+    /// is strictly below `b`. Used for `b decreases to a`, and for `a < b` of datatypes.
     Below,
-    /// `f.requires(args)`: function, then arguments.
+    /// `f.requires(args)`, with the operands function and arguments.
     FunctionRequires,
     /// `f.reads(args)`: a set of objects.
     FunctionReads,

@@ -1,4 +1,7 @@
-//! Goals: what a test is asked to show, and by which criteria goals are chosen.
+//! Goals of tests, and the coverage criteria that determine them.
+//!
+//! Key types: [`Criterion`], [`Criteria`], [`Goal`], [`GoalId`], [`ObligationKind`].
+//! [`Program::goals`] enumerates the goals of a unit.
 
 use std::fmt;
 
@@ -13,34 +16,40 @@ use dtest_sorted::SortedSet;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Criterion {
-    /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
+    /// Every block: arms of `if` and `match`, bodies of loops, the code after loops,
+    /// short-circuited operands.
     Block,
-    /// Every outcome of every condition; more than `Block` where two outcomes lead to one block.
+    /// Every outcome of every condition. This exceeds `Block` where two outcomes lead to one block.
     Branch,
-    /// Every block, and those of what the unit calls once for each call by way of which the unit comes there (Fedchin et al. 2023:
-    /// *InlinedBlock*).
+    /// Every block of the unit, and every block of its callees once for each chain of calls that
+    /// leads to it (Fedchin et al. 2023: *InlinedBlock*).
     InlinedBlock,
-    /// Every feasible path within the bounds, through what the unit calls too (Christ, Hoenicke, Schäf 2012, section 5: AlgPC).
+    /// Every feasible path within the bounds, including the paths through callees (Christ,
+    /// Hoenicke, Schäf 2012, section 5: AlgPC).
     Path,
-    /// For every comparison of executed code: both sides equal, and one off to either side.
+    /// For every comparison in executed code: both sides equal, and the left side one less and one
+    /// more than the right side.
     Boundary,
-    /// Every condition shown to decide its decision alone, both ways (masking MC/DC with short-circuit evaluation).
+    /// Every condition independently decides its decision, both ways (masking MC/DC with
+    /// short-circuit evaluation).
     Mcdc,
-    /// Every way in which a pre- or postcondition can hold.
+    /// Every way in which a precondition or postcondition can hold.
     Spec,
-    /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
+    /// Blocks, and the continuation after every statement that execution may not get past. Used by
+    /// the search for dead code.
     #[serde(skip)]
     Flow,
-    /// That an obligation of the program is broken, for each of them: for the search for violations.
+    /// The violation of each obligation of the program. Used by the search for violations.
     #[serde(skip)]
     Obligation,
-    /// That mutants differ from the unit where they are changed: for tests that notice them.
+    /// A difference between the mutant and the unit at the mutated place. Used to find tests that
+    /// kill mutants.
     #[serde(skip)]
     Mutant,
 }
 
 impl Criterion {
-    /// Those that a user can ask for, with their names.
+    /// The criteria that a user can select, with their names.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::Block, "block"),
         (Self::Branch, "branch"),
@@ -51,7 +60,7 @@ impl Criterion {
         (Self::Spec, "spec"),
     ];
 
-    /// The one with this name.
+    /// Returns the criterion with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
             .iter()
@@ -70,15 +79,15 @@ impl fmt::Display for Criterion {
     }
 }
 
-/// One or several criteria: the goals are those of all of them.
+/// A nonempty set of criteria. The goals are the union of the goals of each criterion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Criteria(SortedSet<Criterion>);
 
 impl Criteria {
-    /// The given ones.
+    /// Creates the set of the given criteria.
     ///
     /// # Errors
-    /// A message where there is none.
+    /// A message if `criteria` is empty.
     pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
         let set: SortedSet<Criterion> = criteria.into_iter().collect();
         if set.is_empty() {
@@ -88,42 +97,45 @@ impl Criteria {
         }
     }
 
-    /// Obligations alone.
+    /// The set of [`Criterion::Obligation`] alone.
     pub fn obligations() -> Self {
         Self(SortedSet::from([Criterion::Obligation]))
     }
 
-    /// Differences of mutants alone.
+    /// The set of [`Criterion::Mutant`] alone.
     pub(crate) fn mutants() -> Self {
         Self(SortedSet::from([Criterion::Mutant]))
     }
 
-    /// Whether goals of this criterion are asked for.
+    /// Whether the set contains this criterion.
     pub fn has(&self, criterion: Criterion) -> bool {
         self.0.contains(&criterion)
     }
 
-    /// Whether every block of a unit is a goal: also where every branch is, or blocks are counted for each call.
+    /// Whether every block of a unit is a goal. Branch coverage and inlined-block coverage include
+    /// block coverage.
     pub fn has_blocks(&self) -> bool {
         self.has_blocks_once() || self.has(Criterion::InlinedBlock)
     }
 
-    /// Whether every block is a goal however control comes there: of an entry, also those of what it calls.
+    /// Whether every block is one goal, independent of the chain of calls that leads to it. For an
+    /// entry, this includes the blocks of its callees.
     pub fn has_blocks_once(&self) -> bool {
         self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
     }
 
-    /// Whether calls are followed: what a callee does by way of one call is told from what it does by way of another.
+    /// Whether the calls of a callee are distinguished from each other.
     pub fn tells_calls_apart(&self) -> bool {
         self.has(Criterion::InlinedBlock) || self.has(Criterion::Path)
     }
 
-    /// Whether blocks are looked for: where paths are goals too, which are followed within the bounds at which all blocks are reached.
+    /// Whether the search looks for blocks. Path coverage needs them too: paths are followed within
+    /// the bounds at which all blocks are reached.
     pub fn seeks_blocks(&self) -> bool {
         self.has_blocks() || self.has(Criterion::Path)
     }
 
-    /// Whether it is [`Criterion::Block`] alone, which is the default.
+    /// Whether the set is [`Criterion::Block`] alone, the default.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -142,29 +154,30 @@ impl fmt::Display for Criteria {
     }
 }
 
-/// Which goal of a unit.
+/// The identity of a goal within a unit.
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
 )]
 pub enum GoalId {
-    /// That a block is entered.
+    /// The entry of a block.
     Block(BlockId),
     /// A probe, by its number in [`Procedure::probes`].
     Probe(u32),
     /// A way in which the contract holds, by its number in [`super::Contract::ways`].
     Way(u32),
-    /// A path, by the order in which paths were found: these goals are not known before the search.
+    /// A path, numbered in the order of discovery. These goals are not known before the search.
     Path(u32),
-    /// That a block of something that the entry calls is entered.
+    /// The entry of a block of a callee of the entry.
     BlockIn(CallableId, BlockId),
-    /// A probe of something that the entry calls.
+    /// A probe of a callee of the entry.
     ProbeIn(CallableId, u32),
-    /// That a block of something that the unit calls is entered by way of that call.
+    /// The entry of a block of a callee through one particular call.
     BlockBy(CallId, CallableId, BlockId),
 }
 
 impl GoalId {
-    /// The block that is to be entered, where that is the goal, by whatever call, and whose it is.
+    /// Returns the callable and the block that the goal asks to enter, independent of calls; `None`
+    /// for other goals.
     pub fn block(self, unit: CallableId) -> Option<(CallableId, BlockId)> {
         match self {
             Self::Block(block) => Some((unit, block)),
@@ -178,18 +191,19 @@ impl GoalId {
     }
 }
 
-/// A goal: what a test is to show.
+/// A goal: what a test has to cover.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Goal {
-    /// Why control is there, or what holds there.
+    /// The event or the condition that covers the goal.
     pub reason: GoalReason,
-    /// The source of the block itself: the statement list, the operand, the arm's value. Where the source has
-    /// no text for it (a missing `else`, what follows a loop), the empty span at the end of the statement.
+    /// The source of the goal: a statement list, an operand, the value of an arm. If the source has
+    /// no text for it (a missing `else`, the code after a loop), this is the empty span at the end
+    /// of the statement.
     pub span: Span,
 }
 
 impl Goal {
-    /// The criterion that asks for it where it is told from no other by how control comes there; of two that do, the weaker one.
+    /// Returns the weakest criterion that asks for this goal, if calls are not distinguished.
     fn criterion(&self) -> Criterion {
         match self.reason {
             GoalReason::Branch {
@@ -214,7 +228,8 @@ impl Goal {
         }
     }
 
-    /// The obligation that is broken, and the place of its clause where that is another, where that is the goal.
+    /// Returns the violated obligation, and the source of its clause if that is elsewhere; `None`
+    /// for goals that are no violations.
     pub fn obligation(&self) -> Option<(ObligationKind, Option<Span>)> {
         if let GoalReason::Broken { obligation, clause } = self.reason {
             Some((obligation, clause))
@@ -223,12 +238,12 @@ impl Goal {
         }
     }
 
-    /// Whether it is a case of a match.
+    /// Whether the goal is a case of a match.
     pub fn is_case(&self) -> bool {
         matches!(self.reason, GoalReason::Case { .. })
     }
 
-    /// The source that it stands for: [`Goal::span`], with the pattern before it where it is a case of a match.
+    /// Returns [`Goal::span`], extended by the pattern in front of it for a case of a match.
     pub fn source(&self) -> Span {
         match self.reason {
             GoalReason::Case { pattern } if pattern.end <= self.span.start => pattern.to(self.span),
@@ -247,7 +262,7 @@ impl Goal {
         }
     }
 
-    /// What was decided, where it is an outcome of a decision: a branch.
+    /// Returns the decided condition, pattern or guard, if the goal is the outcome of a decision.
     pub fn decided(&self) -> Option<Span> {
         match self.reason {
             GoalReason::Branch { cond, .. } => Some(cond),
@@ -266,18 +281,18 @@ impl Goal {
     }
 }
 
-/// Why control is in a block, or what a probe asks for.
+/// The event or the condition that covers a goal.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum GoalReason {
-    /// The body is entered.
+    /// Entering the body.
     Entry,
-    /// A condition had a value: `if`, loop guards, short-circuit operands.
+    /// A condition had a value: `if`, a loop guard, a short-circuit operand.
     Branch {
         /// The condition.
         cond: Span,
-        /// Its value.
+        /// The value of that condition.
         value: bool,
-        /// What kind of decision it is.
+        /// The kind of decision.
         decision: Decision,
     },
     /// A case of a match.
@@ -290,88 +305,89 @@ pub enum GoalReason {
         /// The guard.
         guard: Span,
     },
-    /// `x :- e`: the value was a failure, or was not.
+    /// The right-hand side of `x :- e` was a failure, or was not.
     Failure {
         /// The value.
         value: Span,
-        /// Whether it failed.
+        /// Whether it was a failure.
         failed: bool,
     },
-    /// The sides of a comparison are this close.
+    /// The sides of a comparison are equal or differ by one.
     Boundary {
         /// The left side.
         left: Span,
         /// The right side.
         right: Span,
-        /// How they are to each other.
+        /// The relation of the left side to the right side.
         relation: Relation,
     },
-    /// A condition has a value, and with the other one its decision would have had the other outcome.
+    /// A condition has this value, and the other value would have changed the outcome of its
+    /// decision.
     Decides {
         /// The condition.
         cond: Span,
-        /// Its value.
+        /// The value of that condition.
         value: bool,
         /// The decision.
         decision: Span,
     },
-    /// A part of a pre- or postcondition has a value.
+    /// A part of a precondition or postcondition has a value.
     Clause {
-        /// Whether it is a postcondition.
+        /// Whether the clause is a postcondition.
         post: bool,
         /// The part.
         part: Span,
-        /// Its value.
+        /// The value of that condition.
         value: bool,
     },
-    /// A path of its own through the unit.
+    /// A distinct path through the unit.
     Path,
-    /// Execution goes on after a statement.
+    /// Execution continues after a statement.
     After {
         /// The statement.
         stmt: Span,
     },
-    /// A mutant differs from the unit where it is changed.
+    /// A mutant differs from the unit at the mutated place.
     Differs,
-    /// An obligation of the program does not hold, where the goal stands.
+    /// An obligation of the program is violated at the span of the goal.
     Broken {
         /// The obligation.
         obligation: ObligationKind,
-        /// The clause that says so, where it stands elsewhere: of a callee's contract.
+        /// The violated clause, if it is elsewhere: in the contract of a callee.
         clause: Option<Span>,
     },
 }
 
-/// What a program obligations: what Dafny's verifier is to prove of it (reference manual, chapters 5 to 9; the wording of its errors is
-/// that of section 13.7.1 and the error catalogue).
+/// The kinds of proof obligations of Dafny's verifier (reference manual, chapters 5 to 9). The
+/// wording follows the verifier's errors in section 13.7.1 and the error catalogue.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum ObligationKind {
-    /// An `assert`, a step of a `calc`, the claim of a `forall` statement.
+    /// An `assert`, a step of a `calc`, or the conclusion of a `forall` statement.
     Assertion,
-    /// A loop invariant holds when the loop is come to.
+    /// A loop invariant holds on entry to the loop.
     InvariantOnEntry,
-    /// A loop invariant holds again after an iteration.
+    /// A loop invariant is maintained by an iteration.
     InvariantKept,
     /// A precondition of a callee.
     Precondition,
     /// A postcondition.
     Postcondition,
-    /// The measure of recursive calls gets smaller, and is bounded below.
+    /// The measure of recursive calls or of a loop decreases and is bounded below.
     Decreases,
-    /// The lower bound of a `for` loop is not above the upper one.
+    /// The lower bound of a `for` loop is at most the upper bound.
     LoopRange,
-    /// Nothing is changed outside of the frame.
+    /// Nothing outside the `modifies` frame is changed.
     Frame,
-    /// Nothing is read outside of the `reads` clause.
+    /// Nothing outside the `reads` clause is read.
     Reads,
-    /// A value is in its subset type or newtype, a conversion succeeds.
+    /// A value is in its subset type or newtype, or a conversion succeeds.
     Type,
     /// A case of a match or alternative applies.
     Case,
-    /// Places that one statement assigns different values are different.
+    /// Places to which one statement assigns different values are different.
     Aliasing,
     /// An index or range lies within its sequence or array.
     Index,
@@ -379,23 +395,23 @@ pub enum ObligationKind {
     Key,
     /// A divisor is not zero.
     Divisor,
-    /// A value was made by a constructor that has the field.
+    /// A value was created by a constructor that has the accessed field.
     Constructor,
     /// A reference is not null.
     NonNull,
-    /// A length, a shift amount or another operand is in its operator's domain.
+    /// A length, a shift amount or another operand is in the domain of its operator.
     Domain,
-    /// `:|` has a value.
+    /// A value for `:|` exists.
     Existence,
-    /// A variable, field or result was assigned.
+    /// A variable, field or result has been assigned.
     Assigned,
     /// A function value is applied within its precondition.
     Application,
-    /// What is read or passed in an older state was allocated there.
+    /// A location read, or a value passed, in an older state was allocated there.
     Allocated,
-    /// A declaration ensures what one that it overrides does.
+    /// A declaration ensures the postconditions of the declaration that it overrides.
     Override,
-    /// A witness is a value of its type.
+    /// A witness satisfies the constraint of its type.
     Witness,
 }
 
@@ -404,30 +420,32 @@ pub enum ObligationKind {
 pub enum Decision {
     /// `if`, in statements and expressions.
     If,
-    /// A loop's guard: true is the body, false what follows.
+    /// A loop guard: true enters the body, false leaves the loop.
     Loop,
-    /// A left operand of `&&`, `||`, `==>`, `<==`: the block is the evaluation of the other operand.
+    /// A left operand of `&&`, `||`, `==>`, `<==`. The block is the evaluation of the other
+    /// operand.
     Operand,
-    /// An outcome that has no block of its own.
+    /// An outcome without a block of its own.
     Outcome,
 }
 
-/// How the sides of a comparison are to each other.
+/// The relation of the left side of a comparison to the right side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub enum Relation {
-    /// The same.
+    /// The sides are equal.
     Equal,
-    /// The left one is one less.
+    /// The left side is one less.
     OneLess,
-    /// The left one is one more.
+    /// The left side is one more.
     OneMore,
-    /// Collections of the same size, or values without an order, that differ.
+    /// The sides differ: collections of the same size, or values without an order.
     Different,
 }
 
 impl Program {
-    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
-    /// entry calls ([`Self::systems`]); those for each call ([`Self::inlined`]). None for what was not lowered.
+    /// Returns the goals of a unit that are known before the search, in order: blocks, probes and
+    /// ways of its contract, then the goals of an entry's callees ([`Self::systems`]), then the
+    /// goals of each inlined call ([`Self::inlined`]). Empty if the unit was not lowered.
     pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let Some(procedure) = self.procedures.get(&unit) else {
             return Vec::new();
@@ -448,7 +466,7 @@ impl Program {
             .collect()
     }
 
-    /// The criterion that asks for one of the goals of a unit; of two that do, the weaker one.
+    /// Returns the weakest criterion that asks for a goal of a unit.
     pub fn criterion(&self, unit: CallableId, id: GoalId) -> Option<Criterion> {
         match id {
             GoalId::BlockBy(..) => Some(Criterion::InlinedBlock),
@@ -461,7 +479,8 @@ impl Program {
         }
     }
 
-    /// What is looked for in a unit: its goals and, where they are not among these, the blocks that its paths go through.
+    /// Returns the goals of the search: the counted goals and, if they are not counted, the blocks
+    /// that paths go through.
     pub fn sought(&self, unit: CallableId) -> Vec<GoalId> {
         let counted = self.goals(unit).into_iter().map(|(g, _)| g);
         let is_added = self.criteria.seeks_blocks() && !self.criteria.has_blocks();
@@ -476,7 +495,7 @@ impl Program {
             .collect()
     }
 
-    /// One of the goals of a unit.
+    /// Returns the goal with this id.
     pub fn goal(&self, unit: CallableId, id: GoalId) -> Option<&Goal> {
         let procedure: &Procedure = self.procedures.get(&unit)?;
         match id {
@@ -492,7 +511,7 @@ impl Program {
     }
 }
 
-/// What stands for every path.
+/// The shared description of all path goals.
 static PATH: Goal = Goal {
     reason: GoalReason::Path,
     span: Span { start: 0, end: 0 },

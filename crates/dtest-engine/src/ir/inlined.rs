@@ -1,8 +1,10 @@
-//! Inlined calls: blocks of callees that are goals once for each call by way of which a unit comes there, and callees that paths go
-//! through (Fedchin et al. 2023: the modes *InlinedBlock* and *Path*).
+//! Inlined calls: blocks of callees that are goals once for each chain of calls that leads to them,
+//! and callees that paths go through (Fedchin et al. 2023: the modes *InlinedBlock* and *Path*).
 //!
-//! Nothing is copied. The calls of a unit are a tree, whose nodes are numbered; interpreter and encoder keep the number of the call by
-//! way of which an activation was entered.
+//! Nothing is copied. The calls of a unit form a numbered tree; interpreter and encoder record the
+//! number of the call that entered an activation.
+//!
+//! Key types: [`CallId`], [`Inlined`]. Key function: [`Program::inline`].
 
 use std::collections::VecDeque;
 
@@ -11,45 +13,48 @@ use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Blocks of one unit that are goals for each call, at most.
+/// The limit of goal blocks of inlined callees of one unit.
 pub const MAX_INLINED: usize = 400;
 
-/// A call in the tree of a unit's calls: an index into [`Inlined::calls`].
+/// A call in the call tree of a unit: an index into [`Inlined::calls`].
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
 )]
 pub struct CallId(pub u32);
 
-/// A call that is told from the others, and from itself where its caller is called otherwise.
+/// A node of the call tree. The same call in the text is a different node for each chain of calls
+/// that leads to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct InlinedCall {
-    /// The call of the caller; `None`: the unit itself calls.
+    /// The call that entered the caller; `None`: the unit itself is the caller.
     pub from: Option<CallId>,
-    /// Where it stands.
+    /// The call in the source.
     pub site: Span,
-    /// What runs.
+    /// The callable that is entered.
     pub callee: CallableId,
 }
 
-/// What of other callables counts as a unit's own code.
+/// The inlined callees of one unit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inlined {
-    /// The calls by way of which blocks are goals, callers before what they call.
+    /// The calls whose blocks are goals, callers before their callees.
     pub calls: Vec<InlinedCall>,
-    /// Calls whose blocks would have been beyond [`MAX_INLINED`]: these, and what they call, are told apart no further.
+    /// The number of calls that would have exceeded [`MAX_INLINED`]. They and the calls below them
+    /// are not distinguished.
     pub left_out: usize,
-    /// The callables that paths go through, the unit among them.
+    /// The callables that paths go through, including the unit.
     pub followed: SortedSet<CallableId>,
     places: SortedMap<(Option<CallId>, Span, CallableId), CallId>,
 }
 
 impl Inlined {
-    /// The call that runs `callee` at a place in what `from` runs. `None`: it is not told apart.
+    /// Returns the node of the call of `callee` at `site` below the node `from`; `None` if calls
+    /// are not distinguished there.
     pub fn call(&self, from: Option<CallId>, site: Span, callee: CallableId) -> Option<CallId> {
         self.places.get(&(from, site, callee)).copied()
     }
 
-    /// The calls from the unit to this one, which is the last.
+    /// Returns the chain of calls from the unit to `call`, which is the last.
     pub fn chain(&self, call: CallId) -> Vec<&InlinedCall> {
         let step = |c: &&InlinedCall| c.from.and_then(|from| self.calls.get(from.0 as usize));
         let mut chain: Vec<&InlinedCall> =
@@ -67,8 +72,8 @@ impl Inlined {
 }
 
 impl Program {
-    /// Makes code of `followed` callables count as the unit's own, call by call, as far as the criteria ask for it. A callable is not entered
-    /// again where `nested` activations of it are under way, the unit's among them.
+    /// Inlines the calls of `unit` to the `followed` callables if the criteria need it. A callable
+    /// is not entered again where `nested` activations of it are active, counting that of the unit.
     pub fn inline(
         &mut self,
         unit: CallableId,
@@ -86,7 +91,7 @@ impl Program {
         self.inlined.insert(unit, inlined);
     }
 
-    /// Numbers the calls, those that are nearest to the unit first.
+    /// Numbers the calls in breadth-first order, so that the limit cuts the most distant calls.
     fn number_calls(
         &self,
         unit: CallableId,
@@ -119,7 +124,8 @@ impl Program {
                     inlined.left_out += 1;
                     continue;
                 }
-                // A callable without goals costs something too: the tree of calls is bounded by their number.
+                // A callable without goals counts as one, so that the size of the call tree is
+                // bounded too.
                 goals += blocks.max(1);
                 at.push_back((
                     Some(inlined.push(InlinedCall { from, site, callee })),
@@ -129,7 +135,7 @@ impl Program {
         }
     }
 
-    /// The goals of a unit that are blocks by way of a call, call by call.
+    /// Returns the goals that are blocks of inlined callees, call by call.
     pub(super) fn goals_by_calls(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let calls = self
             .inlined

@@ -1,14 +1,15 @@
-//! What gives inputs that the user named.
+//! Sources of the inputs that the user configured for a type.
 
 use dafny_resolve::typed::{CallableId, Type};
 
-/// A callable that gives inputs of a type: by itself one value, with parameters one for each choice of arguments.
+/// A callable that produces configured inputs of a type: one value without parameters, otherwise
+/// one for each choice of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maker {
-    /// The type for which the user named it; its values are of this type, as far as the resolver can tell.
+    /// The type that the inputs are configured for. The resolver checks it where it can.
     pub ty: Type,
-    /// A compiled function or method that takes no receiver, or a constructor.
+    /// A compiled function or method without a receiver, or a constructor.
     pub callable: CallableId,
-    /// What its type parameters stand for (owner's, then own).
+    /// Type arguments: the owner's, then its own.
     pub type_args: Vec<Type>,
 }

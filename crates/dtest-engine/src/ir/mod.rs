@@ -1,13 +1,18 @@
 //! The intermediate representation: procedures of basic blocks over pure typed expressions.
 //!
-//! Boogie-shaped, but over Dafny's own types ([`dafny_resolve::typed::Type`], generic: calls carry type
-//! arguments, and readers carry a substitution). It has three kinds of readers (the interpreter, the
-//! encoder, and printers), so that a block means the same to all. Ghost code stays in.
+//! The IR is shaped like Boogie, but over Dafny's own types ([`dafny_resolve::typed::Type`]). It is
+//! generic: calls carry type arguments, and readers carry a substitution. The interpreter, the
+//! encoder and the printers all read the same IR, so that a block means the same to all. Ghost code
+//! stays in.
 //!
-//! What lowering has already done: patterns are tests and destructors, chained comparisons and datatype
-//! updates are spelled out, defaults and receivers are ordinary arguments (`this` is the first
-//! parameter), lambdas are closed (their captures are listed), short-circuit operators of code under
-//! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
+//! Lowering has already replaced patterns by tests and destructors, and spelled out chained
+//! comparisons and datatype updates. Defaults and receivers are ordinary arguments (`this` is the
+//! first parameter). Lambdas are closed: their captures are listed. Short-circuit operators of code
+//! under test are blocks. Loops are still cycles (see [`Block::loop_head`]), and calls are still
+//! calls.
+//!
+//! Key types: [`Program`], [`Procedure`], [`Block`], [`Stmt`], [`Expr`], [`Contract`], [`Goal`],
+//! [`GoalId`].
 
 pub(crate) mod build;
 mod choice;
@@ -38,44 +43,49 @@ use dafny_resolve::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, Type
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// A lowered program. A copy shares what is not changed in it.
+/// A lowered program. Clones share the parts that are not changed.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What it was lowered from: types, constructors, fields and names are looked up there.
+    /// The typed program that it was lowered from: types, constructors, fields and names are looked
+    /// up there.
     pub typed: Arc<typed::Program>,
-    /// Every function with a body, ghost ones too, as an expression.
+    /// Every function with a body as an expression, ghost functions included.
     pub functions: Arc<SortedMap<CallableId, Function>>,
-    /// Every compiled function and method with a body, as blocks; also constructors, and external ones that are linked or
-    /// have a contract. Ghost methods are here
-    /// too, without goals, so that calls of them have a meaning.
+    /// Callables as blocks: every compiled function and method with a body, constructors, and
+    /// external callables that are linked or have a contract. Ghost methods are included without
+    /// goals, so that calls of them have a meaning.
     pub procedures: SortedMap<CallableId, Arc<Procedure>>,
     /// Contracts of all callables.
     pub contracts: SortedMap<CallableId, Arc<Contract>>,
-    /// Initial values of constants; instance constants take `this` (of a datatype or newtype: the value).
+    /// Initial values of constants. Instance constants take `this`; for a datatype or newtype that
+    /// is the value.
     pub constants: Arc<SortedMap<FieldId, Function>>,
-    /// Constraints of subset types and newtypes, as a function of the value (one layer: the base's
-    /// own constraints are checked on their own).
+    /// Constraints of subset types and newtypes, each as a function of the value. A constraint
+    /// covers one layer: the constraints of the base type are separate.
     pub constraints: Arc<SortedMap<TypeId, Function>>,
-    /// Compiled or ghost witnesses of subset types and newtypes.
+    /// Witnesses of subset types and newtypes, compiled or ghost.
     pub witnesses: Arc<SortedMap<TypeId, Function>>,
-    /// Lambdas, by the index that [`ExprKind::Lambda`] gives.
+    /// Lambdas, indexed by [`ExprKind::Lambda`].
     pub lambdas: Arc<Vec<Lambda>>,
-    /// What the goals were chosen by.
+    /// The coverage criteria that determine the goals.
     pub criteria: Criteria,
-    /// The only units, where some are named as entries.
+    /// The entries that the user named; then these are the only units.
     pub entries: Option<Vec<CallableId>>,
-    /// What counts beside each entry of a system test ([`Program::make_entry`]).
+    /// The additional goals of each entry of a system test ([`Program::make_entry`]).
     pub systems: SortedMap<CallableId, System>,
-    /// What of other callables counts as a unit's own code, call by call, where a criterion asks for it ([`Program::inline`]).
+    /// The inlined callees of each unit, call by call, where a criterion needs them
+    /// ([`Program::inline`]).
     pub inlined: SortedMap<CallableId, Inlined>,
-    /// What gives inputs that the user named, in that order.
+    /// The sources of inputs that the user configured, in the configured order.
     pub makers: Vec<Maker>,
-    /// The lemmas whose postconditions rest on assumptions, so that callers assume them; where obligations are goals.
+    /// Lemmas whose postconditions rest on assumptions. Callers assume their postconditions. Only
+    /// filled where obligations are goals.
     pub assumed_lemmas: Arc<SortedSet<CallableId>>,
 }
 
 impl Program {
-    /// Whether a unit begins in the earlier of two states, and looks at its contract itself.
+    /// Whether `unit` is a two-state lemma or function that starts in its earlier state and checks
+    /// its own contract.
     pub fn is_in_two_states(&self, unit: CallableId) -> bool {
         self.criteria.has(Criterion::Obligation) && self.typed[unit].is_two_state
     }
@@ -87,34 +97,35 @@ impl Program {
 )]
 pub struct Var(pub u32);
 
-/// What is known of a variable.
+/// The declaration of a variable.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct VarInfo {
-    /// The name in the source, or a generated one that starts with `$`.
+    /// The name in the source, or a generated name that starts with `$`.
     pub name: Name,
-    /// Its type.
+    /// The type of the variable.
     pub ty: Type,
-    /// Ghost.
+    /// Whether the variable is ghost.
     pub ghost: bool,
-    /// Whether nobody may read it before it is assigned, even under relaxed rules of definite assignment: its type need not have a value
-    /// that a variable without one could have.
+    /// Whether the variable must be assigned before it is read, even under relaxed
+    /// definite-assignment rules: its type may have no value that an unassigned variable could
+    /// have.
     pub definite: bool,
-    /// Whether nobody wrote its type: Dafny may infer a narrower one.
+    /// Whether the type was inferred: Dafny may infer a narrower one.
     pub inferred: bool,
-    /// Where it is declared.
+    /// The declaration in the source.
     pub span: Span,
 }
 
 /// A pure function as an expression over its parameters.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Function {
-    /// Type parameters in the order of a call's type arguments (owner's, then own).
+    /// Type parameters in the order of a call's type arguments: the owner's, then its own.
     pub type_params: Vec<TypeParamId>,
-    /// All variables, let- and quantifier-bound ones too.
+    /// All variables, including those bound by `let` and quantifiers.
     pub vars: Vec<VarInfo>,
-    /// Parameters; `this` first.
+    /// Parameters; `this` is the first.
     pub params: Vec<Var>,
-    /// The value.
+    /// The value of the function.
     pub body: Expr,
 }
 
@@ -123,96 +134,101 @@ pub struct Function {
 pub struct Lambda {
     /// Type parameters in scope.
     pub type_params: Vec<TypeParamId>,
-    /// All variables.
+    /// All variables, including parameters and bound ones.
     pub vars: Vec<VarInfo>,
-    /// Variables that take the captured values, in the order of [`ExprKind::Lambda`]'s captures.
+    /// Variables that receive the captured values, in the order of the captures of
+    /// [`ExprKind::Lambda`].
     pub captures: Vec<Var>,
-    /// Parameters.
+    /// The parameters.
     pub params: Vec<Var>,
-    /// Its precondition.
+    /// The precondition.
     pub requires: Vec<Clause>,
-    /// Its frame: expressions for objects or sets of objects.
+    /// The `reads` frame: expressions for objects or sets of objects.
     pub reads: Vec<Expr>,
-    /// The value.
+    /// The value of the lambda.
     pub body: Expr,
-    /// Where it stands.
+    /// The lambda in the source.
     pub span: Span,
 }
 
-/// A contract, over variables of its own.
+/// A contract, over its own variables.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Contract {
-    /// Type parameters (owner's, then own).
+    /// Type parameters: the owner's, then its own.
     pub type_params: Vec<TypeParamId>,
-    /// All variables.
+    /// All variables, including parameters and bound ones.
     pub vars: Vec<VarInfo>,
-    /// Parameters; `this` first.
+    /// Parameters; `this` is the first.
     pub params: Vec<Var>,
-    /// Out-parameters; a function has one. In a function's `ensures`, calls of the function on its own
-    /// arguments stay calls.
+    /// Out-parameters; a function has one. In a function's `ensures`, calls of the function on its
+    /// own arguments remain calls.
     pub outs: Vec<Var>,
-    /// Preconditions.
+    /// The preconditions.
     pub requires: Vec<Clause>,
     /// Postconditions; [`ExprKind::Old`] refers to the state at the call.
     pub ensures: Vec<Clause>,
-    /// What may be modified: objects or sets of objects, with a field where only that may change.
+    /// The `modifies` frame: objects or sets of objects, with a field where only that field may
+    /// change.
     pub modifies: Vec<Frame>,
-    /// What is read.
+    /// The `reads` frame.
     pub reads: Vec<Frame>,
-    /// What gets smaller from call to call, given or by default; only where obligations are goals.
+    /// The termination measure, explicit or default. Only filled where obligations are goals.
     pub measure: Vec<Expr>,
-    /// The ways in which its clauses can hold, where [`Criterion::Spec`] asks for them.
+    /// The ways in which the clauses can hold. Only filled under [`Criterion::Spec`].
     pub ways: Vec<Way>,
 }
 
-/// A way in which a clause of a contract can hold: a condition over the variables of the contract.
+/// One way in which a clause of a contract can hold: a condition over the variables of the
+/// contract.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Way {
-    /// Whether it is of a postcondition: evaluated where the callable returns, else where it is called.
+    /// Whether the clause is a postcondition. A postcondition is evaluated where the callable
+    /// returns, a precondition where it is called.
     pub post: bool,
-    /// The condition.
+    /// The condition and its source.
     pub clause: Clause,
-    /// As a goal.
+    /// The goal that the condition holds.
     pub goal: Goal,
 }
 
-/// Part of a frame; no object: everything (`*`).
+/// A part of a frame. Without an object, it covers everything (`*`).
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Frame {
     /// The object, set or sequence of objects.
     pub object: Option<Expr>,
-    /// Only this field.
+    /// The only field that is covered; `None`: all fields.
     pub field: Option<FieldId>,
-    /// Where.
+    /// The frame expression in the source.
     pub span: Span,
 }
 
-/// A condition with its place.
+/// A condition with its source.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Clause {
     /// The condition.
     pub cond: Expr,
-    /// Where it stands in the source.
+    /// The clause in the source.
     pub span: Span,
 }
 
-/// A method, constructor or function as blocks.
+/// A method, constructor or function as basic blocks.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Procedure {
-    /// What it was lowered from.
+    /// The callable that it was lowered from.
     pub callable: CallableId,
-    /// Type parameters (owner's, then own).
+    /// Type parameters: the owner's, then its own.
     pub type_params: Vec<TypeParamId>,
-    /// All variables.
+    /// All variables, including parameters and bound ones.
     pub vars: Vec<VarInfo>,
-    /// Parameters; `this` first. They are never assigned.
+    /// Parameters; `this` is the first. They are never assigned.
     pub params: Vec<Var>,
     /// Out-parameters; a function has one.
     pub outs: Vec<Var>,
-    /// Blocks; the first is the entry. Every block is reachable from it in the graph, except for goals in
-    /// code that no path of the source leads to (after `return`, say) and what follows them: these come last.
+    /// Blocks; the first is the entry. Every block is reachable from it in the graph. The exception
+    /// are goals in source code that no path leads to (after `return`, for example) and the blocks
+    /// after them: these come last.
     pub blocks: Vec<Block>,
-    /// What its [`StmtKind::Probe`]s are to show, by their numbers.
+    /// The goals of [`StmtKind::Probe`] statements, by probe number.
     pub probes: Vec<Goal>,
 }
 
@@ -227,40 +243,44 @@ pub struct BlockId(pub u32);
 pub struct Block {
     /// Statements in order.
     pub stmts: Vec<Stmt>,
-    /// How it ends.
+    /// The end of the block.
     pub terminator: Terminator,
-    /// What a test that reaches it has shown; `None` for joins and other blocks that the source does not name.
+    /// The goal of entering the block; `None` for joins and other blocks without source of their
+    /// own.
     pub goal: Option<Goal>,
-    /// The loop that it is the head of: the target of the loop's back edges.
+    /// Set if the block is the target of a loop's back edges.
     pub loop_head: Option<LoopInfo>,
-    /// The source that it stands for.
+    /// The source of the block.
     pub span: Span,
-    /// The statements of compiled source that are begun here: who enters the block executes them, unless an earlier one
-    /// fails. Of those that leave no trace (`break`, a declaration) some are in no block.
+    /// The statements of compiled source that begin in this block. Entering the block executes
+    /// them, unless an earlier one fails. Statements without effect (`break`, a declaration) may be
+    /// missing.
     pub begins: Vec<Span>,
-    /// The compiled `break`, `continue` or `return` that it ends with, where execution would go on without.
+    /// The compiled `break`, `continue` or `return` that ends the block, if execution would go on
+    /// without it.
     pub jump: Option<Jump>,
 }
 
-/// A jump of the source, at the end of a block.
+/// A jump of the source at the end of a block.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 pub struct Jump {
-    /// The statement.
+    /// The jump statement.
     pub statement: Span,
-    /// Where execution would go on without it.
+    /// The block where execution would go on without the jump.
     pub without: BlockId,
 }
 
-/// A loop, known at its head.
+/// The properties of a loop, attached to its head.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct LoopInfo {
-    /// Invariants; never assumed while looking for tests.
+    /// Invariants. The search for tests never assumes them.
     pub invariants: Vec<Clause>,
-    /// That the index of a `for` loop is within its bounds, once these are in order: an invariant of the language.
+    /// The implicit invariant of a `for` loop: the index is within the bounds, if the bounds are in
+    /// order.
     pub range: Vec<Clause>,
     /// Variables that the loop assigns.
     pub assigned: Vec<Var>,
-    /// Whether it may write the heap.
+    /// Whether the loop may write the heap.
     pub writes_heap: bool,
     /// The loop statement.
     pub span: Span,
@@ -269,41 +289,42 @@ pub struct LoopInfo {
 /// A statement.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Stmt {
-    /// Which.
+    /// The form of the statement.
     pub kind: StmtKind,
-    /// Where it comes from.
+    /// The statement in the source.
     pub span: Span,
 }
 
 /// The forms of a statement.
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum StmtKind {
-    /// Executions where the condition is false do not exist.
+    /// Excludes executions in which the condition is false.
     Assume {
         /// The condition.
         cond: Expr,
-        /// Why it holds.
+        /// The origin of the assumption.
         by: Assumed,
     },
-    /// A proof obligation of the source or of the language. False: a finding (the program is wrong), and
-    /// execution ends.
+    /// A proof obligation of the source or of the language. If it is false, the program violates
+    /// it, and execution ends.
     Assert {
         /// The condition.
         cond: Expr,
-        /// What it is.
+        /// The kind of obligation.
         kind: AssertKind,
     },
-    /// `v := e`.
+    /// An assignment, `v := e`.
     Assign {
         /// The variable.
         var: Var,
         /// The value.
         value: Expr,
     },
-    /// `v := *`.
+    /// The assignment of an arbitrary value, `v := *`.
     Havoc(Var),
-    /// A call of a method or constructor (by then `this` is allocated), or of a function in statement
-    /// position. Dispatches dynamically on the first argument where the callee belongs to a trait.
+    /// A call of a method, of a constructor (whose `this` is already allocated), or of a function
+    /// in statement position. Dispatches dynamically on the first argument if the callee belongs to
+    /// a trait.
     Call {
         /// The callee.
         callee: CallableId,
@@ -311,30 +332,30 @@ pub enum StmtKind {
         type_args: Vec<Type>,
         /// Arguments; the receiver first.
         args: Vec<Expr>,
-        /// What takes the results; `None`: dropped.
+        /// The variables that receive the results; `None`: the result is dropped.
         outs: Vec<Option<Var>>,
-        /// Of a two-state lemma: the label of its earlier state; `None`: the entry of the caller.
+        /// For a two-state lemma, the label of its earlier state; `None`: the entry of the caller.
         label: Option<Name>,
     },
-    /// `v := new C`: allocates; fields have no value yet.
+    /// `v := new C`: allocates an object whose fields have no value yet.
     New {
         /// The variable.
         var: Var,
         /// The class type.
         ty: Type,
     },
-    /// `v := new T[dims]`.
+    /// The allocation of an array, `v := new T[dims]`.
     NewArray {
         /// The variable.
         var: Var,
-        /// Element type.
+        /// The element type.
         elem: Type,
-        /// Lengths.
+        /// The length of each dimension.
         dims: Vec<Expr>,
-        /// Contents.
+        /// The initial contents.
         init: ArrayInit,
     },
-    /// `o.f := e`.
+    /// The assignment of a field, `o.f := e`.
     SetField {
         /// The object.
         object: Expr,
@@ -343,102 +364,106 @@ pub enum StmtKind {
         /// The value.
         value: Expr,
     },
-    /// `a[i, j] := e`.
+    /// The assignment of an array element, `a[i, j] := e`.
     SetElement {
         /// The array.
         array: Expr,
-        /// Indices.
+        /// The indices.
         indices: Vec<Expr>,
         /// The value.
         value: Expr,
     },
-    /// From here on the object answers a function of its class itself, where the precondition of `value` holds.
+    /// Redefines a function for one object: where the precondition of `value` holds, calls on the
+    /// object use `value`. Mocks are built this way.
     Redefine {
         /// The object.
         object: Expr,
         /// The function.
         function: CallableId,
-        /// What it does: a function of the arguments without the receiver.
+        /// The new definition: a function of the arguments without the receiver.
         value: Expr,
     },
-    /// A `forall` statement: all right sides are evaluated for all values before the first store.
+    /// A `forall` statement. All right-hand sides are evaluated for all values before the first
+    /// store.
     ForallStore {
-        /// Variables, range and how to enumerate them.
+        /// The variables, their range, and the loops that enumerate them.
         vars: Quantified,
-        /// What is stored to.
+        /// The target of the store.
         target: StoreTarget,
-        /// The value.
+        /// The stored value.
         value: Expr,
     },
-    /// `x, y :| P`: the first candidate by the one rule for choices; the variables are those of `vars`.
-    /// No candidate: a finding.
+    /// `x, y :| P`: assigns the first candidate by the rule for choices to `vars`. Having no
+    /// candidate is a violation.
     SuchThat(Quantified),
-    /// `print`.
+    /// An output, `print`.
     Print(Vec<Expr>),
-    /// `expect`: false halts the program.
+    /// `expect`: halts the program if the condition is false.
     Expect {
         /// The condition.
         cond: Expr,
-        /// The message: a value of any type, printed.
+        /// The message: a value of any type, which is printed.
         message: Option<Expr>,
     },
-    /// `label L:`: the heap here is what `old@L` reads.
+    /// `label L:`: records the heap for `old@L`.
     Snapshot(Name),
-    /// `modify`: what the frame covers gets arbitrary values.
+    /// `modify`: gives arbitrary values to everything that the frame covers.
     HavocHeap(Vec<Frame>),
-    /// The body of a callable whose code is not Dafny: somebody answers by its contract. The out-parameters, and what its
-    /// frame covers, get such values that the postconditions hold.
+    /// The body of a callable whose code is not Dafny. The out-parameters, and the heap within the
+    /// frame, get values that satisfy the postconditions.
     Answer {
-        /// Whose.
+        /// The external callable.
         callee: CallableId,
-        /// Its parameters.
+        /// The parameters.
         params: Vec<Var>,
-        /// Its out-parameters.
+        /// The out-parameters.
         outs: Vec<Var>,
     },
-    /// Keeps variables of a body that waits in hidden fields of its iterator, whether they have a value or not.
+    /// Saves variables of a suspended iterator body in hidden fields of its iterator, including the
+    /// fact that a variable has no value.
     Save {
         /// The iterator.
         object: Expr,
-        /// Fields, and what they take.
+        /// Pairs of a hidden field and the variable that is saved in it.
         vars: Vec<(FieldId, Var)>,
     },
-    /// Gives variables what [`StmtKind::Save`] kept.
+    /// Restores the variables that [`StmtKind::Save`] saved.
     Restore {
         /// The iterator.
         object: Expr,
-        /// Fields, and the variables that take their contents.
+        /// Pairs of a hidden field and the variable that receives its value.
         vars: Vec<(FieldId, Var)>,
     },
-    /// Changes nothing: an execution that comes here while the condition holds has shown the procedure's goal of that
-    /// number (a label, Bardin et al. 2014).
+    /// Records a goal without any effect: an execution that reaches the statement while the
+    /// condition holds has covered the procedure's goal of that number (a label, Bardin et al.
+    /// 2014).
     Probe {
-        /// Index in [`Procedure::probes`].
+        /// The index in [`Procedure::probes`].
         probe: u32,
         /// The condition.
         cond: Expr,
     },
-    /// Something that later stages do not handle yet: executions that reach it are cut, and the goals
-    /// behind it stay open with this reason.
+    /// A construct that later stages do not support. Executions that reach it are cut, and the
+    /// goals behind it stay open with this reason.
     Unsupported {
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
 }
 
-/// Where a `forall` statement stores.
+/// The target of a store in a `forall` statement.
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum StoreTarget {
-    /// `o.f`.
+    /// A field of an object, `o.f`.
     Field(Expr, FieldId),
-    /// `a[i, j]`.
+    /// An element of an array, `a[i, j]`.
     Element(Expr, Vec<Expr>),
 }
 
 /// Initial contents of an array.
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum ArrayInit {
-    /// Default values of the element type where it has them; else no value yet.
+    /// Default values if the element type has them, otherwise no value yet.
     Default,
     /// A function of the indices.
     Function(Expr),
@@ -446,95 +471,96 @@ pub enum ArrayInit {
     Elements(Vec<Expr>),
 }
 
-/// Why what is assumed holds.
+/// The origin of an assumption.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum Assumed {
-    /// The program says so (`assume`, `:- assume`): nobody checks it.
+    /// An `assume` in the program (`assume`, `:- assume`). Nothing checks it.
     Statement,
-    /// A contract says so, of code that is not Dafny's: nobody checks it.
+    /// A contract of code outside Dafny. Nothing checks it.
     Contract(CallableId),
-    /// Whoever uses the iterator has to see to it: a `yield requires`.
+    /// A `yield requires`: a duty of the code that uses the iterator.
     Caller,
 }
 
-/// What an assertion stands for.
+/// The kind of an assertion.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum AssertKind {
     /// `assert` in the source.
     Assert,
-    /// A loop invariant; where both are told apart, when the loop is come to.
+    /// A loop invariant. Where entry and preservation are distinguished: on entry to the loop.
     Invariant,
     /// A loop invariant after an iteration.
     InvariantKept,
-    /// The measure of a loop after an iteration, or of a callee, is below the one before.
+    /// A measure decreases: of a loop after an iteration, or of a callee below its caller.
     Decreases,
-    /// What is written is in the `modifies` clause, or new.
+    /// A written location is in the `modifies` clause or is newly allocated.
     Frame,
-    /// What is read is in the `reads` clause.
+    /// A read location is in the `reads` clause.
     Reads,
     /// A precondition of a callee.
     CallPrecondition,
-    /// The lower bound of a `for` loop does not exceed the upper one.
+    /// The lower bound of a `for` loop is at most the upper bound.
     LoopRange,
     /// A function that calls itself in its own postcondition does so for smaller arguments.
     Termination,
-    /// A constraint of a subset type or newtype that a value must meet.
+    /// A value satisfies the constraint of its subset type or newtype.
     TypeConstraint,
-    /// No case of a match or alternative applies.
+    /// Reached if no case of a match or alternative applies.
     MissingCase,
-    /// Places that one statement assigns different values are different.
+    /// Places to which one statement assigns different values are different.
     Aliasing,
-    /// What is read or passed in an older state was allocated there.
+    /// A location read, or a value passed, in an older state was allocated there.
     Allocated,
-    /// What an overridden declaration ensures.
+    /// A declaration ensures the postconditions of the declaration that it overrides.
     Override,
-    /// The constraint of a type, of its witness.
+    /// A witness satisfies the constraint of its type.
     Witness,
-    /// The size of a new array is that of its elements, or it is empty where its elements have no initial value.
+    /// The size of a new array equals the number of its elements. An array whose elements have no
+    /// initial value is empty.
     Size,
     /// A function value is applied within its precondition.
     Application,
-    /// A postcondition of the callable at hand, where its body ends.
+    /// A postcondition of this callable, at the end of its body.
     Postcondition,
-    /// A variable that is read, or a result where a body ends, was assigned.
+    /// A variable has been assigned before it is read; a result, before the body ends.
     Assigned,
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum Terminator {
-    /// To one block.
+    /// A jump to one block.
     Goto(BlockId),
-    /// By a condition.
+    /// A branch by a condition.
     Branch {
         /// The condition.
         cond: Expr,
-        /// Where it is true.
+        /// The successor if the condition is true.
         then: BlockId,
-        /// Where it is false.
+        /// The successor if the condition is false.
         els: BlockId,
     },
-    /// Any of them may follow; the rule for choices takes the first.
+    /// A nondeterministic choice of the successor. The rule for choices takes the first.
     Choose {
-        /// The blocks.
+        /// The possible successors.
         among: Vec<BlockId>,
-        /// Where it is false, the first follows and no other; `None`: it is always left open which.
+        /// If this is false, only the first block follows; `None`: the choice is always open.
         open: Option<Expr>,
-        /// The source.
+        /// The source of the choice.
         span: Span,
     },
-    /// The procedure returns.
+    /// A return from the procedure.
     Return,
-    /// Control cannot be here (after a failed assertion of the language).
+    /// An unreachable end, after a failed assertion of the language.
     Stop,
 }
 
 impl Terminator {
-    /// The blocks that may follow.
+    /// Returns the blocks that may follow.
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
             Self::Goto(b) => vec![*b],
@@ -546,7 +572,7 @@ impl Terminator {
 }
 
 impl Terminator {
-    /// Goes to `to` wherever it went to `from`.
+    /// Replaces the successor `from` by `to`.
     pub fn redirect(&mut self, from: BlockId, to: BlockId) {
         let turn = |b: &mut BlockId| {
             if *b == from {
@@ -566,12 +592,12 @@ impl Terminator {
 }
 
 impl Procedure {
-    /// The block of that id.
+    /// Returns the block with this id.
     pub fn block(&self, id: BlockId) -> Option<&Block> {
         self.blocks.get(id.0 as usize)
     }
 
-    /// From which blocks each one is entered.
+    /// Returns the predecessors of each block.
     pub fn predecessors(&self) -> SortedMap<BlockId, Vec<BlockId>> {
         let mut before: SortedMap<BlockId, Vec<BlockId>> = SortedMap::new();
         for (id, block) in (0..).map(BlockId).zip(&self.blocks) {
@@ -582,7 +608,7 @@ impl Procedure {
         before
     }
 
-    /// Blocks that are goals, in order.
+    /// Returns the blocks that are goals, in order.
     pub fn goal_blocks(&self) -> impl Iterator<Item = (BlockId, &Goal)> {
         self.blocks
             .iter()
@@ -591,7 +617,7 @@ impl Procedure {
     }
 }
 
-/// The constructors of a datatype, for readers.
+/// Returns the constructors of a datatype; empty for other types.
 pub fn ctors_of(program: &typed::Program, ty: TypeId) -> &[CtorId] {
     match &program[ty].kind {
         typed::TypeDeclKind::Datatype { ctors, .. } => ctors,

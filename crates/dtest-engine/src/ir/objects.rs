@@ -1,13 +1,14 @@
-//! Which types of objects a unit tells apart.
+//! The dynamic types of objects that a unit can distinguish.
 
 use super::system::Calls;
 use super::{Program, StmtKind};
 use dafny_resolve::typed::{CallableId, Type};
 
 impl Program {
-    /// The reference types that the compiled code of a unit, and of all that it calls, tests or converts objects to (`is`, `as`), or makes
-    /// objects of, in the order of their first mention; also those of the unit's precondition. Types with type parameters are left out.
-    /// Objects of other types are alike to it.
+    /// Returns the reference types that the compiled code of a unit and its callees tests or
+    /// converts objects to (`is`, `as`) or allocates, and those in the precondition of the unit, in
+    /// the order of their first mention. Types with type parameters are left out. Objects of all
+    /// other types behave alike.
     pub fn told_objects(&self, unit: CallableId) -> Vec<Type> {
         let mut calls = Calls::new(self);
         for callable in std::iter::once(unit).chain(self.callees(unit)) {

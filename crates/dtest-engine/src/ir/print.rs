@@ -1,7 +1,9 @@
 //! A readable form of the IR, for snapshots and debugging.
 //!
-//! Variables print by name; where a name occurs twice in a scope, `@` and the index follow. Places
-//! print as their source text where the texts are given, and as positions otherwise.
+//! Variables print by name, with `@` and the index where a name occurs twice in a scope. Source
+//! places print as their text if the texts are given, and as positions otherwise.
+//!
+//! Key type: [`Printer`].
 
 use std::fmt::Write;
 
@@ -13,26 +15,26 @@ use super::{
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dafny_syntax::source::{SourceMap, Span};
 
-/// Prints parts of a program.
+/// A printer of parts of a program.
 #[derive(Clone, Copy)]
 pub struct Printer<'a> {
     program: &'a Program,
     sources: Option<&'a SourceMap>,
 }
 
-/// What is printed in the scope of some variables.
+/// A printer within the scope of some variables.
 struct InScope<'a> {
     printer: Printer<'a>,
     vars: &'a [VarInfo],
 }
 
 impl<'a> Printer<'a> {
-    /// A printer; `sources` for the text of places.
+    /// Creates a printer. With `sources`, places print as their text.
     pub fn new(program: &'a Program, sources: Option<&'a SourceMap>) -> Self {
         Self { program, sources }
     }
 
-    /// A procedure with its blocks.
+    /// Prints a procedure with its blocks.
     pub fn procedure(&self, p: &Procedure) -> String {
         let scope = InScope {
             printer: *self,
@@ -54,7 +56,7 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// A function.
+    /// Prints a function.
     pub fn function(&self, name: &str, f: &Function) -> String {
         let scope = InScope {
             printer: *self,
@@ -67,7 +69,7 @@ impl<'a> Printer<'a> {
         )
     }
 
-    /// A lambda of that index.
+    /// Prints the lambda with this index.
     pub fn lambda(&self, index: usize, l: &Lambda) -> String {
         let scope = InScope {
             printer: *self,
@@ -91,7 +93,7 @@ impl<'a> Printer<'a> {
         )
     }
 
-    /// Everything that is lowered, in a fixed order: contracts are left out where they are empty.
+    /// Prints everything that was lowered, in a fixed order. Empty contracts are left out.
     pub fn program(&self) -> String {
         let p = self.program;
         let mut text = String::new();
@@ -144,7 +146,7 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// An expression over `vars`.
+    /// Prints an expression over `vars`.
     pub fn expr(&self, e: &Expr, vars: &[VarInfo]) -> String {
         InScope {
             printer: *self,
@@ -153,7 +155,7 @@ impl<'a> Printer<'a> {
         .expr(e)
     }
 
-    /// Why control is in a goal, in words.
+    /// Describes the reason of a goal in words.
     pub fn reason(&self, goal: &Goal) -> String {
         match &goal.reason {
             GoalReason::Entry => "entry".into(),
@@ -551,7 +553,7 @@ impl InScope<'_> {
         }
     }
 
-    /// An expression as an operand: in parentheses unless nothing can be taken apart.
+    /// Prints an expression as an operand: in parentheses unless it is atomic.
     fn operand(&self, e: &Expr) -> String {
         let text = self.expr(e);
         match &e.kind {
@@ -727,6 +729,8 @@ impl InScope<'_> {
                     Check::Allocated => "assert of an older state",
                     Check::Application => "assert of an application",
                     Check::Aliasing => "assert of one value a key",
+                    Check::Precondition(_) => "assert of a precondition",
+                    Check::WellFormed => "evaluate",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
@@ -802,7 +806,7 @@ impl InScope<'_> {
     }
 }
 
-/// How an operator is written.
+/// The notation of an operator.
 enum Form {
     Infix(&'static str),
     Prefix(&'static str),

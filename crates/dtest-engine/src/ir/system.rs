@@ -1,4 +1,7 @@
-//! System tests: an entry, and the callables whose goals its tests are to cover too.
+//! System tests: an entry, and the callees whose goals its tests have to cover too.
+//!
+//! Key types: [`System`]; [`Calls`], the call graph of compiled code, which also follows the
+//! initial values of constants and the overriding members of traits.
 
 use std::collections::VecDeque;
 
@@ -9,23 +12,24 @@ use dafny_resolve::typed::{CallableId, FieldId, Program as Typed, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What the tests of one entry are to cover beside the entry itself.
+/// The additional goals of one entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct System {
-    /// Callables whose goals count, in the order of the source; the entry is not among them.
+    /// Callables whose goals count, in source order, without the entry itself.
     pub callees: Vec<CallableId>,
     set: SortedSet<CallableId>,
 }
 
 impl System {
-    /// Whether the goals of a callable count, if it is not the entry.
+    /// Whether the goals of a callable other than the entry count.
     pub fn has(&self, callable: CallableId) -> bool {
         self.set.contains(&callable)
     }
 }
 
 impl Program {
-    /// Makes `unit` an entry: goals of `callees` are goals of the unit from now on, each once however often it is called.
+    /// Makes `unit` an entry: the goals of `callees` become goals of the unit, each once for all
+    /// calls.
     pub fn make_entry(&mut self, unit: CallableId, callees: Vec<CallableId>) {
         let callees: Vec<CallableId> = callees
             .into_iter()
@@ -35,7 +39,7 @@ impl Program {
         self.systems.insert(unit, System { callees, set });
     }
 
-    /// The goals of what an entry calls, by callable: blocks and probes.
+    /// Returns the goals of an entry's callees, by callable: blocks and probes.
     pub(super) fn goals_of_callees(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let Some(system) = self.systems.get(&unit) else {
             return Vec::new();
@@ -59,9 +63,10 @@ impl Program {
         goals
     }
 
-    /// The callables that compiled code of `unit` may call, over any number of calls, in the order of discovery (breadth
-    /// first); a call on a trait may run every member that overrides the one it names. Calls from ghost code and from
-    /// the values of constants are not among them; neither is the unit, unless something calls it.
+    /// Returns the callables that compiled code of `unit` may call, directly or indirectly, in
+    /// breadth-first order of discovery. A call on a trait may run every member that overrides the
+    /// named one. Calls from ghost code and from initial values of constants do not count. The unit
+    /// is included only if it is called.
     pub fn callees(&self, unit: CallableId) -> Vec<CallableId> {
         let mut seen: SortedSet<CallableId> = SortedSet::new();
         let mut order = Vec::new();
@@ -77,15 +82,15 @@ impl Program {
         order
     }
 
-    /// The callables whose compiled code may run when that of `unit` does: its callees, and what the values of constants come from that it
-    /// or they read.
+    /// Returns the callables whose compiled code may run when `unit` runs: its callees, and the
+    /// callables that compute the constants read on the way.
     pub fn runs(&self, unit: CallableId) -> Vec<CallableId> {
         let mut calls = Calls::new(self);
         calls.callable(unit);
         calls.follow()
     }
 
-    /// The callables that the values of some constants may come from.
+    /// Returns the callables that may compute the values of these constants.
     pub fn runs_for_constants(
         &self,
         constants: impl IntoIterator<Item = FieldId>,
@@ -95,11 +100,13 @@ impl Program {
         calls.follow()
     }
 
-    /// How many calls the tree of calls below `unit` has, where every call in the text is made once and recursion is left out.
+    /// Returns the number of calls in the call tree below `unit`, with every call in the text made
+    /// once and without recursion.
     pub fn call_tree_size(&self, unit: CallableId) -> u64 {
         let mut sizes: SortedMap<CallableId, u64> = SortedMap::new();
         let mut open: SortedSet<CallableId> = SortedSet::from([unit]);
-        // Callees before their callers.
+        // Post-order traversal with an explicit stack: the sizes of callees are known before their
+        // callers.
         let mut work = vec![(unit, self.calls(unit), 0usize)];
         loop {
             let Some((callable, calls, next)) = work.last_mut() else {
@@ -119,7 +126,7 @@ impl Program {
         }
     }
 
-    /// The calls in the compiled code of one callable, those of one callee as often as they are there.
+    /// Returns the calls in the compiled code of one callable, once for each occurrence.
     fn calls(&self, callable: CallableId) -> Vec<CallableId> {
         let mut calls = Calls {
             repeats: true,
@@ -129,8 +136,9 @@ impl Program {
         calls.found
     }
 
-    /// The calls in the compiled code of one callable outside of lambdas, each by its place and what it may run, in the order of the
-    /// code. One that is lowered to several places is one.
+    /// Returns the calls in the compiled code of one callable outside of lambdas, in code order:
+    /// the place of the call and a callable that it may run. A call that was lowered to several
+    /// places counts once.
     pub(super) fn call_sites(&self, callable: CallableId) -> Vec<(Span, CallableId)> {
         let mut calls = Calls::new(self);
         calls.callable(callable);
@@ -142,7 +150,7 @@ impl Program {
             .collect()
     }
 
-    /// What compiled code of one callable calls, each once.
+    /// Returns the direct callees of the compiled code of one callable, each once.
     pub fn direct_callees(&self, callable: CallableId) -> Vec<CallableId> {
         let mut calls = Calls::new(self);
         calls.callable(callable);
@@ -151,7 +159,7 @@ impl Program {
 }
 
 impl GoalId {
-    /// The callable in which the goal lies, where that is not the unit itself.
+    /// Returns the callable that contains the goal, if that is not the unit itself.
     pub fn callee(self) -> Option<CallableId> {
         match self {
             Self::BlockIn(callee, _) | Self::ProbeIn(callee, _) | Self::BlockBy(_, callee, _) => {
@@ -161,7 +169,7 @@ impl GoalId {
         }
     }
 
-    /// The goal of a block of `callable`, as a goal of `unit`.
+    /// Returns the goal of a block of `callable`, as a goal of `unit`.
     pub fn block_of(unit: CallableId, callable: CallableId, block: BlockId) -> Self {
         if unit == callable {
             Self::Block(block)
@@ -170,7 +178,7 @@ impl GoalId {
         }
     }
 
-    /// The goal of a probe of `callable`, as a goal of `unit`.
+    /// Returns the goal of a probe of `callable`, as a goal of `unit`.
     pub fn probe_of(unit: CallableId, callable: CallableId, probe: u32) -> Self {
         if unit == callable {
             Self::Probe(probe)
@@ -180,26 +188,26 @@ impl GoalId {
     }
 }
 
-/// Calls that compiled code makes.
+/// A collector of the calls that compiled code makes.
 pub(super) struct Calls<'p> {
     program: &'p Program,
     found: Vec<CallableId>,
-    /// The same.
+    /// The same callables as in `found`, as a set.
     seen: SortedSet<CallableId>,
-    /// Whether each call counts, or each callee.
+    /// Whether every call is recorded, instead of every callee once.
     repeats: bool,
-    /// Calls outside of lambdas, by their places.
+    /// Calls outside of lambdas, with their places.
     sites: Vec<(Span, CallableId)>,
-    /// How many lambdas are around what is looked at.
+    /// The nesting depth of lambdas around the current expression.
     lambdas: u32,
     /// Reference types that objects are tested for or converted to.
     pub(super) told: Vec<Type>,
-    /// Constants whose values are asked for, each once.
+    /// Constants that are read, each once.
     constants: Vec<FieldId>,
 }
 
 impl<'p> Calls<'p> {
-    /// Nothing was found yet; each callee counts once.
+    /// Creates an empty collector that records each callee once.
     pub(super) fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -213,7 +221,7 @@ impl<'p> Calls<'p> {
         }
     }
 
-    /// Objects of a type are told from others, if it is a closed reference type.
+    /// Records a closed reference type that is tested for.
     pub(super) fn tells(&mut self, ty: &Type) {
         let ty = self.program.typed.strip_subset(ty);
         if self.program.typed.is_reference(&ty)
@@ -224,7 +232,7 @@ impl<'p> Calls<'p> {
         }
     }
 
-    /// The code of a callable.
+    /// Visits the code of a callable.
     fn callable(&mut self, callable: CallableId) {
         let Some(procedure) = self.program.procedures.get(&callable) else {
             return;
@@ -241,7 +249,7 @@ impl<'p> Calls<'p> {
         }
     }
 
-    /// Looks into all that was found, and what is found there. The result: the callables among it.
+    /// Visits everything that was found so far, transitively, and returns the callables among it.
     fn follow(mut self) -> Vec<CallableId> {
         let (mut callables, mut constants) = (0, 0);
         loop {
@@ -354,7 +362,7 @@ impl<'p> Calls<'p> {
         }
     }
 
-    /// Ghost arguments are not computed.
+    /// Visits the compiled arguments of a call. Ghost arguments are not computed.
     fn arguments(&mut self, callee: CallableId, args: &[Expr]) {
         let contract = self.program.contracts.get(&callee);
         let is_ghost = |i: usize| {
@@ -368,7 +376,7 @@ impl<'p> Calls<'p> {
             .for_each(|(_, e)| self.expr(e));
     }
 
-    /// `site`: where it is called, and not only named.
+    /// Records a callee. `site` is the place of a call; `None`: the callable is only named.
     fn found(&mut self, callee: CallableId, site: Option<Span>) {
         let typed: &Typed = &self.program.typed;
         let owner = typed[callee]

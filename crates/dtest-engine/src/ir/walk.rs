@@ -1,4 +1,4 @@
-//! Walking over expressions and statements.
+//! Traversal and renaming of expressions and statements.
 
 use super::{
     ArrayInit, Block, Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, StoreTarget,
@@ -7,7 +7,8 @@ use super::{
 use dafny_syntax::source::Span;
 
 impl Expr {
-    /// The expressions directly within it, those of bounds and ranges included, in the order of evaluation.
+    /// Returns the direct subexpressions in the order of evaluation, including those of bounds and
+    /// ranges.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Unsupported(_) => Vec::new(),
@@ -47,10 +48,11 @@ impl Expr {
         }
     }
 
-    /// The number of expressions in it, itself included; `None`: more than `most`. Takes time for `most` expressions at most.
+    /// Returns the number of expressions in this one, including itself, or `None` if there are more
+    /// than `most`. The running time is bounded by `most`.
     pub fn size_within(&self, most: usize) -> Option<usize> {
         let mut size = 0;
-        // An explicit stack: expressions that were put together by substitution may be deep.
+        // An explicit stack, because expressions that result from substitution may be deep.
         let mut work = vec![self];
         while let Some(e) = work.pop() {
             size += 1;
@@ -62,7 +64,7 @@ impl Expr {
         Some(size)
     }
 
-    /// The same expressions, to be changed.
+    /// Returns the direct subexpressions for modification; the same as [`Self::children`].
     pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Unsupported(_) => Vec::new(),
@@ -115,7 +117,7 @@ impl Expr {
         }
     }
 
-    /// Whether it mentions one of the variables.
+    /// Whether the expression mentions one of the variables.
     pub fn mentions(&self, vars: &[Var]) -> bool {
         let mut work = vec![self];
         while let Some(e) = work.pop() {
@@ -129,13 +131,13 @@ impl Expr {
 }
 
 impl Quantified {
-    /// The expressions of its bounds and its range.
+    /// Returns the expressions of the bounds and the range.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         let bounds = self.bounds.iter().flatten().flat_map(|(_, d)| d.operands());
         bounds.chain(self.range.as_deref())
     }
 
-    /// The same expressions, to be changed.
+    /// Returns the expressions of the bounds and the range for modification.
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         let bounds = self
             .bounds
@@ -147,7 +149,7 @@ impl Quantified {
 }
 
 impl Domain {
-    /// The expressions that it is computed from.
+    /// Returns the expressions that the domain is computed from.
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Self::IntRange { low, high } => low.iter().chain(high).map(|e| &**e).collect(),
@@ -160,7 +162,7 @@ impl Domain {
         }
     }
 
-    /// The same expressions, to be changed.
+    /// Returns the expressions that the domain is computed from, for modification.
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Self::IntRange { low, high } => low.iter_mut().chain(high).map(|e| &mut **e).collect(),
@@ -173,7 +175,7 @@ impl Domain {
         }
     }
 
-    /// Whether its enumeration ends.
+    /// Whether the domain is finite.
     pub fn is_finite(&self) -> bool {
         match self {
             Self::IntRange { low, high } => low.is_some() && high.is_some(),
@@ -188,17 +190,18 @@ impl Domain {
     }
 }
 
-/// What a statement does that does nothing else.
+/// The only effect of a simple statement.
 #[derive(Clone, Copy, Debug)]
 pub enum Simple<'s> {
-    /// It gives one variable the value of an expression.
+    /// Assigns the value of an expression to a variable.
     Assigns(Var, &'s Expr),
-    /// It only notes that control comes by.
+    /// Records that control passes.
     Notes,
 }
 
 impl Stmt {
-    /// What it does, where that is simple; `None`: it may call, fail, choose, or change or show something else.
+    /// Returns the effect of a simple statement; `None` if the statement may call, fail, choose,
+    /// change the heap or print.
     pub fn simple(&self) -> Option<Simple<'_>> {
         match &self.kind {
             StmtKind::Assign { var, value } => Some(Simple::Assigns(*var, value)),
@@ -225,7 +228,7 @@ impl Stmt {
         }
     }
 
-    /// The variables that it gives values to.
+    /// Returns the variables that the statement assigns.
     pub fn assigned(&self) -> Vec<Var> {
         match &self.kind {
             StmtKind::Assign { var, .. }
@@ -254,7 +257,8 @@ impl Stmt {
 }
 
 impl Expr {
-    /// What it binds by a range: the variables of a quantifier, a comprehension, or a `:|` in an expression.
+    /// Returns the variables that the expression binds by a range: those of a quantifier, a
+    /// comprehension, or `:|`.
     pub fn quantified(&self) -> Option<&Quantified> {
         if let ExprKind::LetSuchThat(q, _)
         | ExprKind::IfSuchThat(q, ..)
@@ -268,7 +272,7 @@ impl Expr {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the bound variables for modification; the same as [`Self::quantified`].
     pub fn quantified_mut(&mut self) -> Option<&mut Quantified> {
         if let ExprKind::LetSuchThat(q, _)
         | ExprKind::IfSuchThat(q, ..)
@@ -282,7 +286,8 @@ impl Expr {
         }
     }
 
-    /// The variables that it binds itself. What lambdas bind is their own.
+    /// Returns the variables that this expression binds, without those of nested expressions and
+    /// lambdas.
     pub fn bound(&self) -> &[Var] {
         if let ExprKind::Let(v, ..) = &self.kind {
             std::slice::from_ref(v)
@@ -291,7 +296,7 @@ impl Expr {
         }
     }
 
-    /// Gives its variables other names, those that it binds too. What lambdas bind is their own.
+    /// Renames all variables, bound variables included. Lambdas have variables of their own.
     pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
         if let ExprKind::Var(v) | ExprKind::Let(v, ..) = &mut self.kind {
             *v = name(*v);
@@ -314,7 +319,7 @@ impl Quantified {
 }
 
 impl Block {
-    /// Gives the variables of its code other names.
+    /// Renames the variables of the block.
     pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
         self.stmts.iter_mut().for_each(|s| s.rename(name));
         if let Some(head) = &mut self.loop_head {
@@ -333,7 +338,7 @@ impl Block {
 }
 
 impl Stmt {
-    /// What it binds by a range: the variables of a `forall` statement, or of `:|`, which keep their values.
+    /// Returns the variables of a `forall` statement or of `:|`. Those of `:|` keep their values.
     pub fn quantified(&self) -> Option<&Quantified> {
         if let StmtKind::SuchThat(q) | StmtKind::ForallStore { vars: q, .. } = &self.kind {
             Some(q)
@@ -342,7 +347,8 @@ impl Stmt {
         }
     }
 
-    /// The expressions directly within it: those of bounds and ranges first, the others in the order of evaluation.
+    /// Returns the direct subexpressions: those of bounds and ranges first, the others in the order
+    /// of evaluation.
     pub fn operands(&self) -> Vec<&Expr> {
         match &self.kind {
             StmtKind::Assume { cond: e, .. }
@@ -399,7 +405,7 @@ impl Stmt {
         }
     }
 
-    /// The same expressions, to be changed.
+    /// Returns the direct subexpressions for modification; the same as [`Self::operands`].
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             StmtKind::Assume { cond: e, .. }
@@ -458,7 +464,7 @@ impl Stmt {
         }
     }
 
-    /// Gives its variables other names.
+    /// Renames the variables of the statement.
     pub fn rename(&mut self, name: &dyn Fn(Var) -> Var) {
         let change = |v: &mut Var| *v = name(*v);
         match &mut self.kind {
@@ -489,7 +495,7 @@ impl Stmt {
 }
 
 impl Procedure {
-    /// Whether a statement gives values to ghost variables, and to nothing else. Calls do more.
+    /// Whether the statement assigns ghost variables and has no other effect. Calls never qualify.
     pub fn is_ghost_assignment(&self, stmt: &Stmt) -> bool {
         let is_ghost = |v: &Var| self.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
         match &stmt.kind {
@@ -516,7 +522,7 @@ impl Procedure {
         }
     }
 
-    /// The innermost statement of compiled source around a place.
+    /// Returns the innermost statement of compiled source around `place`.
     pub fn statement_around(&self, place: Span) -> Option<Span> {
         let begun = self.blocks.iter().flat_map(|b| &b.begins).copied();
         begun

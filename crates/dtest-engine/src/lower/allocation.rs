@@ -1,5 +1,6 @@
-//! Older states: what is read, called and passed there was allocated there, where obligations are goals (reference manual, sections "Old and
-//! Old@ Expressions" and "Unchanged Expressions", and those on two-state functions and lemmas).
+//! Obligations about older states: locations and objects that are read, called or passed there were
+//! allocated there (reference manual, sections "Old and Old@ Expressions" and "Unchanged
+//! Expressions", and those on two-state functions and lemmas).
 
 use super::frames::only_if;
 use super::{Lowerer, build};
@@ -7,25 +8,25 @@ use crate::ir::{self, AssertKind, Check, Expr, ExprKind, Op, Var};
 use dafny_resolve::typed::{self, CallableId, Type};
 use dafny_syntax::source::{Name, Span};
 
-/// The state in which something is to have been allocated.
+/// The state in which something has to be allocated.
 enum There {
-    /// The one that is read.
+    /// The state that is being read.
     Here,
-    /// The one before, or that of a label.
+    /// The earlier state, or that of a label.
     Before(Option<Name>),
 }
 
-/// Arguments of a call, with the obligations of them.
+/// The arguments of a call with their obligations.
 pub(super) struct Known {
     pub(super) args: Vec<Expr>,
-    /// What is to be bound around the call.
+    /// The bindings around the call.
     pub(super) bindings: Vec<(Var, Expr)>,
-    /// That they were allocated.
+    /// The conditions that they were allocated.
     pub(super) needs: Vec<Expr>,
 }
 
 impl<'p> Lowerer<'p> {
-    /// Lowers what is evaluated in an older state.
+    /// Lowers an expression that is evaluated in an older state.
     pub(super) fn in_older_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.older, true);
         let result = work(self);
@@ -33,7 +34,7 @@ impl<'p> Lowerer<'p> {
         result
     }
 
-    /// Lowers what is evaluated later, in the state that there is then.
+    /// Lowers an expression that is evaluated later, in the state of that time.
     pub(super) fn in_any_state<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.older, false);
         let result = work(self);
@@ -41,7 +42,8 @@ impl<'p> Lowerer<'p> {
         result
     }
 
-    /// A read or an application, which in an older state needs operands that were allocated there.
+    /// Adds the obligation of a read or an application in an older state: its operands were
+    /// allocated there.
     pub(super) fn known_there(&mut self, e: Expr) -> Expr {
         if !self.older || !self.has_obligations() {
             return e;
@@ -49,6 +51,7 @@ impl<'p> Lowerer<'p> {
         let mut bindings = Vec::new();
         let mut needs = Vec::new();
         let Expr { kind, ty, span } = e;
+        // Each operand that denotes an object must exist in the older state.
         let mut one =
             |l: &mut Self, operand: Expr| l.need(operand, &There::Here, &mut bindings, &mut needs);
         let kind = match kind {
@@ -72,6 +75,7 @@ impl<'p> Lowerer<'p> {
                 let first = args.next().map(|a| one(self, a));
                 ExprKind::Op(op, first.into_iter().chain(args).collect())
             }
+            // A function value may read objects, which must exist there as well.
             ExprKind::Apply(function, args) => {
                 let args = args.into_iter().map(|a| one(self, a)).collect();
                 let (function, args) =
@@ -109,8 +113,9 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, asserting(needs, build::expr(kind, ty, span)))
     }
 
-    /// The arguments of a call of a function: in an older state all of them were allocated there; what a two-state function is passed was
-    /// allocated in its earlier state, but for parameters that are `new`.
+    /// Adds the obligations of a function call's arguments. In an older state, all of them were
+    /// allocated there; the arguments of a two-state function were allocated in its earlier state,
+    /// except for `new` parameters.
     pub(super) fn known_arguments(
         &mut self,
         callee: CallableId,
@@ -148,7 +153,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts the same of a call of a method, which is a two-state lemma or stands in an older state.
+    /// Adds the same obligations as assertions, for a call of a two-state lemma or of a method in
+    /// an older state.
     pub(super) fn obligation_known_there(
         &mut self,
         callee: CallableId,
@@ -173,7 +179,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A two-state function as a value: its receiver was allocated before.
+    /// Adds the obligation of a two-state function as a value: its receiver was allocated in the
+    /// earlier state.
     pub(super) fn receiver_known_there(&mut self, e: Expr) -> Expr {
         let ExprKind::FunctionRef { callee, .. } = &e.kind else {
             return e;
@@ -182,6 +189,8 @@ impl<'p> Lowerer<'p> {
         if !self.has_obligations() || !(is_two_state || self.older) {
             return e;
         }
+        // A two-state function reads its own earlier state; another function reads the state in
+        // which it is named.
         let there = if is_two_state {
             There::Before(None)
         } else {
@@ -219,7 +228,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// Of the arguments of a call, the receiver first: which need not have been allocated. `None`: nothing is asked.
+    /// Returns for each argument of a call, the receiver first, whether it need not be allocated.
+    /// `None`: there are no obligations.
     fn needs_of_call(&self, callee: CallableId) -> Option<Vec<bool>> {
         if !self.has_obligations() {
             return None;
@@ -240,7 +250,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// An operand as an atom, and that it was allocated.
+    /// Binds an operand to an atom, and adds the condition that it was allocated.
     fn need(
         &mut self,
         operand: Expr,
@@ -259,7 +269,8 @@ impl<'p> Lowerer<'p> {
         operand
     }
 
-    /// A function value and its arguments as atoms, and that what it reads for them was allocated. One that reads nothing is the same in all states.
+    /// Binds a function value and its arguments to atoms, and adds the condition that everything it
+    /// reads was allocated. A function that reads nothing is the same in all states.
     fn need_what_it_reads(
         &mut self,
         function: Expr,
@@ -292,7 +303,8 @@ impl<'p> Lowerer<'p> {
         (function, args)
     }
 
-    /// A value that says whether frames are unchanged: all of them were allocated in the older state.
+    /// Adds the obligations of `unchanged`: all objects of the frames were allocated in the older
+    /// state.
     pub(super) fn unchanged_known_there(
         &mut self,
         frames: &[ir::Frame],
@@ -311,7 +323,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// That the references in a value were allocated in a state. The value is an atom.
+/// Returns the condition that the references in an atom were allocated in a state.
 fn allocated(value: Expr, there: &There) -> Expr {
     let span = value.span;
     let here = build::expr(ExprKind::Allocated(Box::new(value)), Type::Bool, span);
@@ -325,7 +337,7 @@ fn allocated(value: Expr, there: &There) -> Expr {
     }
 }
 
-/// A value, after assertions.
+/// Returns a value behind assertions.
 pub(super) fn asserting(needs: Vec<Expr>, value: Expr) -> Expr {
     needs.into_iter().rev().fold(value, |value, cond| {
         let span: Span = cond.span;

@@ -1,5 +1,6 @@
-//! Function values that are used as values of another type of functions, where obligations are goals (reference manual, section "Arrow types": a
-//! total function is a partial one, and that is one that may read the heap; the rest is to be shown).
+//! Obligations about function values that are used at another function type (reference manual,
+//! section "Arrow types": a total function is a partial one, and a partial one is general;
+//! everything else has to be proved).
 
 use super::frames::only_if;
 use super::{Lowerer, build};
@@ -7,7 +8,7 @@ use crate::ir::{Check, Coll, Domain, Expr, ExprKind, Op, Quantified};
 use dafny_resolve::typed::{ArrowKind, Literal, Type};
 use dafny_syntax::source::Span;
 
-/// The parts of a type of functions.
+/// The parts of a function type.
 struct Arrow {
     params: Vec<Type>,
     result: Type,
@@ -15,7 +16,8 @@ struct Arrow {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Whether a function of one type need not be one of another with as many parameters: functions are contravariant in what they take.
+    /// Whether a function of one type may not belong to another with as many parameters. Parameter
+    /// types are contravariant.
     pub(super) fn may_misfit(&self, from: &Type, to: &Type) -> bool {
         let (Some(from), Some(to)) = (self.arrow(from), self.arrow(to)) else {
             return false;
@@ -32,7 +34,7 @@ impl<'p> Lowerer<'p> {
                 || takes_less())
     }
 
-    /// That a value, which was of type `from`, is one of the type `to`.
+    /// Returns the condition that a value of type `from` belongs to type `to`.
     pub(super) fn is_of(&mut self, value: Expr, from: &Type, to: &Type) -> Expr {
         let arrows = (self.arrow(from), self.arrow(to));
         match arrows {
@@ -54,7 +56,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That every function in a value, which was of type `from`, is one of the wanted type.
+    /// Returns the condition that every function in a value of type `from` belongs to its type in
+    /// `to`.
     fn parts_are_of(&mut self, value: Expr, from: &Type, to: &Type) -> Expr {
         let span = value.span;
         let whole = build::expr(
@@ -106,7 +109,8 @@ impl<'p> Lowerer<'p> {
             .unwrap_or_else(|| build::boolean(true, span))
     }
 
-    /// That all elements of a collection are of the wanted type, where they need not be.
+    /// Returns the condition that all elements of a collection belong to the wanted type; `None` if
+    /// they always do.
     fn elements_are_of(&mut self, all: Expr, from: &Type, to: &Type) -> Option<Expr> {
         if !self.may_miss(from, to) {
             return None;
@@ -128,10 +132,12 @@ impl<'p> Lowerer<'p> {
         Some(build::expr(kind, Type::Bool, span))
     }
 
-    /// For all arguments of the wanted type: the function takes it and may be applied if the type is one of total functions, it reads nothing unless the
-    /// type allows that, and where it may be applied, the result is one of the wanted type.
+    /// Returns the condition that a function of one type belongs to another: for all arguments of
+    /// the wanted type, the function accepts them and, for a total type, its precondition holds; it
+    /// reads nothing unless the type allows that; and its results belong to the wanted type.
     fn fits(&mut self, function: Expr, from: &Arrow, to: &Arrow) -> Expr {
         let span = function.span;
+        // The conditions are stated for arbitrary arguments of the target type.
         let vars: Vec<_> = to
             .params
             .iter()
@@ -149,14 +155,18 @@ impl<'p> Lowerer<'p> {
         };
         let allowed = build::op(Op::FunctionRequires, operands(), Type::Bool, span);
         let mut parts = Vec::new();
+        // Parameters are contravariant: the given type must be included in the type that the
+        // function takes.
         for (arg, (taken, given)) in args.iter().zip(from.params.iter().zip(&to.params)) {
             if self.may_miss(given, taken) {
                 parts.push(self.is_of(arg.clone(), given, taken));
             }
         }
+        // The function must accept all arguments if the target type is total.
         if to.kind == ArrowKind::Total && from.kind != ArrowKind::Total {
             parts.push(allowed.clone());
         }
+        // It must read nothing if the target type does not allow reads.
         if to.kind != ArrowKind::General && from.kind == ArrowKind::General {
             let objects = Type::Set {
                 finite: true,
@@ -166,6 +176,7 @@ impl<'p> Lowerer<'p> {
             let nothing = build::op(Op::Display(Coll::Set), Vec::new(), objects, span);
             parts.push(build::op(Op::Eq, vec![reads, nothing], Type::Bool, span));
         }
+        // Results are covariant, and concern only arguments that the function accepts.
         if self.may_miss(&from.result, &to.result) {
             let result = build::expr(
                 ExprKind::Apply(Box::new(function.clone()), args.clone()),
@@ -183,7 +194,7 @@ impl<'p> Lowerer<'p> {
             .into_iter()
             .reduce(build::and)
             .unwrap_or_else(|| build::boolean(true, span));
-        // Arguments that are no integers cannot be tried in turn.
+        // Arguments other than integers cannot be enumerated.
         let all = |(v, ty): (&crate::ir::Var, &Type)| {
             let ints = Domain::IntRange {
                 low: None,
@@ -208,7 +219,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// `f.reads(x)`, which needs the precondition of `f` where that may read the heap.
+    /// Adds the obligation of `f.reads(x)`: the precondition of `f` holds, if that may read the
+    /// heap.
     pub(super) fn required(&mut self, e: Expr) -> Expr {
         let ExprKind::Op(Op::FunctionReads, operands) = &e.kind else {
             return e;
@@ -240,7 +252,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// `seq(n, f)`: for every index, `f` may be applied to it, reads what may be read, and gives a value of the element type.
+    /// Adds the obligations of `seq(n, f)`: for every index, `f` may be applied, reads only allowed
+    /// locations, and returns a value of the element type.
     pub(super) fn sequence_of(&mut self, len: Expr, init: Expr, ty: Type, span: Span) -> Expr {
         if !self.has_obligations() || self.arrow(&init.ty).is_none() {
             return build::op(Op::SeqInit, vec![len, init], ty, span);
@@ -264,8 +277,9 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, value)
     }
 
-    /// The obligations of a function that initializes elements: for all indices below the lengths, it takes them, may be applied to them,
-    /// reads what may be read, and gives a value of the element type.
+    /// Returns the obligations of a function that initializes elements: for all indices below the
+    /// lengths, it accepts them, may be applied, reads only allowed locations, and returns a value
+    /// of the element type.
     pub(super) fn initializer(
         &mut self,
         lengths: &[Expr],
@@ -281,6 +295,8 @@ impl<'p> Lowerer<'p> {
         else {
             return Vec::new();
         };
+        // The function is applied to every index, so all conditions are quantified over the
+        // indices.
         let vars: Vec<_> = lengths
             .iter()
             .map(|_| self.temp("$index", Type::Int, span))
@@ -311,14 +327,14 @@ impl<'p> Lowerer<'p> {
             };
             build::expr(kind, Type::Bool, span)
         };
-        let is = |value: Expr, ty: &Type| {
+        let is_of = |value: Expr, ty: &Type| {
             build::expr(ExprKind::Is(Box::new(value), ty.clone()), Type::Bool, span)
         };
         let inside = indices
             .iter()
             .zip(&params)
             .filter(|(_, p)| self.may_miss(&Type::Int, p))
-            .map(|(i, p)| is(i.clone(), p));
+            .map(|(i, p)| is_of(i.clone(), p));
         let inside = inside.reduce(build::and);
         let operands = std::iter::once(init.clone())
             .chain(indices.clone())
@@ -332,8 +348,11 @@ impl<'p> Lowerer<'p> {
                 result.clone(),
                 span,
             );
-            is(value, elem)
+            is_of(value, elem)
         });
+        // The checks appear in the order in which the verifier requires them: the indices fit the
+        // parameters, the function accepts them, it reads only what the frame allows, and the
+        // result fits the elements.
         let checks = [
             (Check::Type, inside),
             (Check::Application, allowed),
@@ -364,13 +383,13 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether a type of functions is a part of the type.
+/// Whether the type contains a function type.
 fn holds_arrow(ty: &Type) -> bool {
     ty.parts()
         .any(|part| matches!(part, Type::Arrow { .. }) || holds_arrow(part))
 }
 
-/// How much functions of a kind may do.
+/// Returns the rank of a kind of functions: higher kinds may do more.
 fn rank(kind: ArrowKind) -> u8 {
     match kind {
         ArrowKind::Total => 0,

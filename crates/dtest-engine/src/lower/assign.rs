@@ -1,4 +1,7 @@
-//! Assignments, calls and allocations.
+//! Lowering of assignments, calls and allocations.
+//!
+//! Key functions: [`Lowerer::parallel_assign`], [`Lowerer::call_stmt`],
+//! [`Lowerer::assign_or_fail`].
 
 use num_bigint::Sign;
 
@@ -23,7 +26,7 @@ enum Place {
 }
 
 impl<'p> Lowerer<'p> {
-    /// `pairs` in parallel: targets and values are evaluated before the first store.
+    /// Lowers a parallel assignment: all targets and values are evaluated before the first store.
     pub(super) fn parallel_assign(&mut self, pairs: &'p [(Target, Rhs)], span: Span) {
         if let [(target, rhs)] = pairs {
             let ghost = self.is_ghost_target(target);
@@ -55,7 +58,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts that targets which may be one place get one value.
+    /// Asserts that targets which may be the same place get equal values.
     fn assert_apart(&mut self, stores: &[(&Place, &Expr)], span: Span) {
         for (i, (place, value)) in stores.iter().enumerate() {
             for (other, other_value) in stores.iter().take(i) {
@@ -96,7 +99,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `pattern := value`.
+    /// Lowers `pattern := value`.
     pub(super) fn pattern_assign(&mut self, pattern: &'p typed::Pattern, value: &'p typed::Expr) {
         match Self::sole_variable(pattern) {
             Some(local) => {
@@ -110,8 +113,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `var := value`, and an assertion that the value meets the constraint of the variable's type, where
-    /// its own type does not say so.
+    /// Lowers `var := value`, with an assertion that the value satisfies the constraint of the
+    /// variable's type, unless its own type implies that.
     pub(super) fn assign(&mut self, var: Var, value: Expr, span: Span) {
         let target = self.info(var).map_or(Type::Error, |i| i.ty.clone());
         let checked = self.needs_check(&value, &target);
@@ -128,10 +131,12 @@ impl<'p> Lowerer<'p> {
         self.assert(cond, AssertKind::TypeConstraint);
     }
 
-    /// A call of a method or constructor.
+    /// Lowers a call of a method or constructor.
     pub(super) fn call_stmt(&mut self, targets: &'p [Target], call: &'p typed::Call, span: Span) {
         let program = self.program;
         let callee = &program[call.callee];
+        // A lemma has no run-time effect; without obligations, only its results matter, which are
+        // unknown.
         if callee.kind == CallableKind::Lemma && !self.has_obligations() {
             for target in targets {
                 let place = self.pure(|l| l.place(target, false));
@@ -143,6 +148,7 @@ impl<'p> Lowerer<'p> {
         if self.is_super_call(call) {
             return self.unsupported(Construct::CallOfOwn, span);
         }
+        // Targets are evaluated before the arguments, as in every assignment.
         let places: Vec<Place> = targets
             .iter()
             .map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true)))
@@ -157,6 +163,8 @@ impl<'p> Lowerer<'p> {
         let mut stores = Vec::new();
         let mut results: SortedMap<Var, Type> = SortedMap::new();
         let mut places = places.into_iter();
+        // A result goes directly into a variable; for fields and elements, it is stored after the
+        // call.
         for out in &callee.outs {
             let result = program[out.local].ty.subst(&map);
             let taker = match places.next() {
@@ -166,6 +174,8 @@ impl<'p> Lowerer<'p> {
                         self.info(var).map_or(Type::Error, |i| i.ty.clone()),
                         build::unsupported(Construct::CallResult, result.clone(), span),
                     );
+                    // A variable whose type is narrower than the result's is checked after the
+                    // call.
                     if self.needs_check(&from, &target) {
                         stores.push((Place::Local(var), None));
                         results.insert(var, result);
@@ -180,6 +190,7 @@ impl<'p> Lowerer<'p> {
             };
             outs.push(taker);
         }
+        // The obligations of the call refer to the evaluated arguments.
         self.oblige_decrease(call, &args, span);
         self.oblige_call_frame(call.callee, &call.type_args, &args, span);
         self.obligation_known_there(call.callee, &args, call.at_label.as_ref());
@@ -195,6 +206,7 @@ impl<'p> Lowerer<'p> {
             },
             span,
         );
+        // Parallel results must not be assigned to the same place.
         self.assert_apart(
             &stores
                 .iter()
@@ -215,7 +227,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `targets :| condition`.
+    /// Lowers `targets :| condition`.
     pub(super) fn such_that(
         &mut self,
         targets: &'p [Target],
@@ -230,7 +242,7 @@ impl<'p> Lowerer<'p> {
         let chosen = self.quantified(vars);
         let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
         if assumed {
-            // That there is such a value is assumed: an execution without one does not exist.
+            // The existence of a value is assumed: an execution without one does not exist.
             self.oblige_choice_range(&chosen);
             let assume = StmtKind::Assume {
                 cond: build::exists(chosen.clone(), span),
@@ -246,15 +258,16 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `:-` in all forms.
+    /// Lowers all forms of `:-`.
     pub(super) fn assign_or_fail(&mut self, a: &'p typed::AssignOrFail, span: Span) {
-        // As in every assignment, what is assigned to is settled before anything is evaluated.
+        // As in every assignment, targets are evaluated before the value.
         let place = a.extract.as_ref().map(|(target, _)| {
             self.pure_if(self.is_ghost_target(target), |l| l.place(target, true))
         });
         self.stmt(&a.compute);
         let cond = self.pure(|l| l.expr(&a.is_failure));
         match &a.on_failure {
+            // Both outcomes of a failure check are goals.
             OnFailure::Propagate { out, value } => {
                 let at = value_span(&a.compute);
                 let failed = self.goal_block(
@@ -275,6 +288,7 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(failed);
                 let out = self.local(*out);
                 let value = self.pure(|l| l.expr(value));
+                // The failure is returned, so the postconditions are due.
                 self.assign(out, value, span);
                 self.oblige_postconditions(span);
                 self.graph.terminate(Terminator::Return);
@@ -300,6 +314,7 @@ impl<'p> Lowerer<'p> {
                 span,
             ),
         }
+        // The value is extracted only on success.
         if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
             let ghost = self.is_ghost_target(target);
             let value = self.pure_if(ghost, |l| l.expr(extract));
@@ -307,7 +322,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Where a `forall` statement stores; `None` for a variable.
+    /// Returns the target of a `forall` statement; `None` for a variable.
     pub(super) fn store_target(&mut self, target: &'p Target) -> Option<crate::ir::StoreTarget> {
         match self.place(target, false) {
             Place::Field(object, field) => Some(crate::ir::StoreTarget::Field(object, field)),
@@ -316,8 +331,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts that a `forall` statement gives no place two values, for different values of its variables. Not where every value has a place
-    /// of its own: each variable is an index, or the object.
+    /// Asserts that a `forall` statement gives no place two values for different values of its
+    /// variables. Not needed if every variable is an index or the object, so that places differ.
     pub(super) fn oblige_apart(
         &mut self,
         vars: &'p typed::Quantified,
@@ -359,7 +374,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Evaluates the object and indices of a target; into variables where something may change them before the store.
+    /// Evaluates the object and indices of a target. With `steady`, they are stored in variables,
+    /// because they may change before the store.
     fn place(&mut self, target: &'p Target, steady: bool) -> Place {
         match target {
             Target::Local(local) => Place::Local(self.local(*local)),
@@ -394,6 +410,7 @@ impl<'p> Lowerer<'p> {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
+                // The frame is checked after the value was evaluated.
                 self.oblige_write(&object, Some(field), span);
                 self.oblige_that_new_shrinks(&object, field, &value, span);
                 self.execute(
@@ -422,7 +439,7 @@ impl<'p> Lowerer<'p> {
                     span,
                 );
             }
-            // Evaluating it must not go unnoticed where it is ill-formed.
+            // A discarded value still has to be well-formed.
             Place::Discard(ty) => {
                 if !build::is_atom(&value) {
                     let ty = if ty == Type::Error {
@@ -437,7 +454,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The value, in a variable that is asserted to meet the constraint of `target` where that is in question.
+    /// Stores the value in a variable that is asserted to satisfy the constraint of `target`, if
+    /// that is necessary.
     fn checked_for(&mut self, target: &Type, value: Expr) -> Expr {
         if !self.needs_check(&value, target) {
             return value;
@@ -453,6 +471,7 @@ impl<'p> Lowerer<'p> {
     fn rhs(&mut self, rhs: &'p Rhs, span: Span) -> Expr {
         match rhs {
             Rhs::Expr(e) => self.expr(e),
+            // An arbitrary value is assigned to a temporary variable first.
             Rhs::Havoc(ty) => {
                 let var = self.temp("$any", ty.clone(), span);
                 self.execute(StmtKind::Havoc(var), span);
@@ -461,6 +480,7 @@ impl<'p> Lowerer<'p> {
             Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
             Rhs::NewArray { elem, dims, init } => {
                 let mut dims = self.exprs(dims);
+                // The checks of an initializer refer to the lengths, which must not be evaluated again.
                 let init = match init {
                     typed::ArrayInit::Default => {
                         self.oblige_initial_values(&mut dims, elem, span);
@@ -504,7 +524,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts that an array whose elements need not have a value has none.
+    /// Asserts that an array has no elements if its element type need not have a value.
     fn oblige_initial_values(&mut self, lengths: &mut [Expr], elem: &Type, span: Span) {
         let of_elem = self.program.characteristics_of(elem);
         if !self.has_obligations() || of_elem.auto_init || !self.executed && of_elem.nonempty {
@@ -523,7 +543,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts that an array has as many elements as are written.
+    /// Asserts that the size of an array is the number of written elements.
     fn oblige_size(&mut self, size: &mut Expr, count: usize, span: Span) {
         let is_that =
             |n: &num_bigint::BigInt| usize::try_from(n).is_ok_and(|written| written == count);
@@ -542,7 +562,8 @@ impl<'p> Lowerer<'p> {
         self.pure(|l| l.assert(agrees, AssertKind::Size));
     }
 
-    /// The function that initializes an array, with assertions that it does so for every element.
+    /// Returns the function that initializes an array, after assertions that it does so for every
+    /// element.
     fn oblige_initializer(
         &mut self,
         lengths: &mut [Expr],
@@ -568,6 +589,8 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Precondition(_)
+                | Check::WellFormed
                 | Check::Assume => AssertKind::Assert,
             };
             self.pure(|l| l.assert(cond, kind));
@@ -604,7 +627,7 @@ impl<'p> Lowerer<'p> {
         object
     }
 
-    /// The type of a field of objects of a type.
+    /// Returns the type of a field of objects of a type.
     fn field_type(&self, object: &Type, field: FieldId) -> Type {
         let field = &self.program[field];
         let map = field.owner.map(|owner| {
@@ -614,7 +637,7 @@ impl<'p> Lowerer<'p> {
         map.map_or_else(|| field.ty.clone(), |map| field.ty.subst(&map))
     }
 
-    /// The type of an array's elements.
+    /// Returns the element type of an array.
     fn element_type(&self, ty: &Type) -> Type {
         if let Type::Array { elem, .. } = self.program.strip_subset(ty) {
             *elem
@@ -623,7 +646,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether a value must be shown to be in `target`: a subset type, or a non-null type.
+    /// Whether a value must be proved to be in `target`: a subset type, or a non-null type.
     pub(super) fn needs_check(&self, value: &Expr, target: &Type) -> bool {
         if matches!(
             target,
@@ -646,7 +669,8 @@ impl<'p> Lowerer<'p> {
                                 || self.are_apart(&value.ty, target))
                 }
                 TypeDeclKind::Datatype { .. } => self.may_miss(&value.ty, target),
-                // Of newtypes over booleans, characters and collections, what operators and literals give may be of the base type.
+                // Operators and literals at newtypes over booleans, characters and collections may
+                // have the base type.
                 TypeDeclKind::Newtype(_) => {
                     self.has_obligations() && self.program.strip_subset(&value.ty) != *target
                 }
@@ -695,7 +719,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether `ty` is `target` or a subset type of it. What did not resolve is not judged.
+    /// Whether `ty` is `target` or a subset type of it. Unresolved types pass.
     pub(super) fn is_below(&self, ty: &Type, target: &Type) -> bool {
         let mut ty = ty.clone();
         loop {
@@ -750,7 +774,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// That two places are not one; `None` where they cannot be.
+/// Returns the condition that two places are different; `None` if they always are.
 fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
     let unequal =
         |x: &Expr, y: &Expr| build::op(Op::Ne, vec![x.clone(), y.clone()], Type::Bool, span);
@@ -778,7 +802,7 @@ fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
     }
 }
 
-/// Where the value that may be a failure stands.
+/// Returns the place of the value that may be a failure.
 pub fn value_span(compute: &typed::Stmt) -> Span {
     if let typed::StmtKind::Assign { pairs, .. } = &compute.kind
         && let Some((_, Rhs::Expr(e))) = pairs.first()
@@ -788,7 +812,8 @@ pub fn value_span(compute: &typed::Stmt) -> Span {
     compute.span
 }
 
-/// Whether different values of the variables give different places: the object, or the indices, are the variables themselves.
+/// Whether different values of the variables give different places, because the object or the
+/// indices are the variables themselves.
 fn names_its_variables(target: &Target, vars: &[typed::LocalId]) -> bool {
     let names = |e: &typed::Expr| {
         if let typed::ExprKind::Local(x) = &e.kind {

@@ -1,7 +1,9 @@
-//! Definite assignment, where obligations are goals: variables have values where they are read, and results where a body ends (reference manual,
-//! section 6.5.2, "Definite assignment"; under the default rules whatever their types are, under relaxed ones where these need not have a value).
+//! Definite assignment, if obligations are goals: variables are assigned before they are read, and
+//! results before the body ends (reference manual, section 6.5.2, "Definite assignment"; under the
+//! default rules for all types, under relaxed rules for types that need not have a value).
 //!
-//! Most of it is plain from the control flow. For the rest, a variable that the source does not have says whether another one was assigned.
+//! Most cases are decided by the control flow. For the others, a hidden variable records whether a
+//! variable was assigned.
 
 use super::{Lowerer, build};
 use crate::ir::{
@@ -12,11 +14,12 @@ use dafny_resolve::typed::Type;
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The variables that are certain to have values.
+/// Variables that are certainly assigned.
 type Known = SortedSet<Var>;
 
 impl Lowerer<'_> {
-    /// Asserts that the results have values, where control leaves the body at `span`; taken back where that is plain.
+    /// Asserts that the results are assigned where control leaves the body at `span`.
+    /// [`Self::oblige_assignment`] removes the assertions that the control flow implies.
     pub(super) fn oblige_results(&mut self, span: Span) {
         for (_, flag) in self.result_flags.clone() {
             let cond = build::expr(ExprKind::Var(flag), Type::Bool, span);
@@ -30,7 +33,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// For each result, a variable that says whether it was assigned.
+    /// Creates a variable for each result that records whether it was assigned.
     pub(super) fn follow_results(&mut self, outs: &[Var], span: Span) {
         self.result_flags = outs
             .iter()
@@ -38,7 +41,8 @@ impl Lowerer<'_> {
             .collect();
     }
 
-    /// Makes obligations of what is not plain: `params` have values from the start.
+    /// Turns reads that may precede the assignment into obligations. `params` are assigned from the
+    /// start.
     pub(super) fn oblige_assignment(
         &mut self,
         blocks: &mut [Block],
@@ -78,7 +82,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// What is certain to be assigned where each block begins; `None`: nothing comes there.
+/// Returns the variables that are certainly assigned at the start of each block; `None` for
+/// unreachable blocks.
 fn known_at_heads(
     blocks: &[Block],
     vars: &[VarInfo],
@@ -125,8 +130,8 @@ fn known_at_heads(
     known
 }
 
-/// The variables to which a statement gives a value: `x := *` gives none where the type of `x` may have none (reference manual, "Havoc
-/// right-hand side").
+/// Returns the variables that a statement assigns. `x := *` does not assign `x` if its type may
+/// have no value (reference manual, "Havoc right-hand side").
 fn given_values(stmt: &Stmt, vars: &[VarInfo]) -> Vec<Var> {
     if let StmtKind::Havoc(v) = &stmt.kind
         && vars.get(v.0 as usize).is_some_and(|i| i.definite)
@@ -137,10 +142,10 @@ fn given_values(stmt: &Stmt, vars: &[VarInfo]) -> Vec<Var> {
     }
 }
 
-/// The flags of a procedure, and its goals.
+/// The hidden variables of a procedure, and its goals.
 struct Marks<'a> {
     flags: SortedMap<Var, Var>,
-    /// The variables whose flags are read.
+    /// The variables whose hidden variables are read.
     used: Known,
     vars: &'a mut Vec<VarInfo>,
     goals: &'a mut Vec<Goal>,
@@ -148,14 +153,17 @@ struct Marks<'a> {
 }
 
 impl Marks<'_> {
-    /// Makes goals of what is not plain in a block, and drops assertions of what is; without `known`, all of them.
+    /// Adds the goals of a block for reads that may precede the assignment, and drops the
+    /// assertions that the control flow implies. Without `known`, it drops all of them.
     fn block(&mut self, block: &mut Block, known: Option<Known>, followed: &Known) {
         let results: SortedMap<Var, Var> = self.flags.iter().map(|(v, flag)| (*flag, *v)).collect();
         let mut known = known;
         let mut stmts: Vec<Stmt> = Vec::with_capacity(block.stmts.len());
-        // Where what belongs to the next statement begins: its probes stand before it.
+        // The position where the next statement's code starts: its probes come before it.
         let mut begin = 0;
         for stmt in std::mem::take(&mut block.stmts) {
+            // The marker of an end of the body becomes an obligation only if the result may be
+            // unassigned.
             let result = if let StmtKind::Assert {
                 cond:
                     Expr {
@@ -176,6 +184,8 @@ impl Marks<'_> {
                 begin = stmts.len();
                 continue;
             }
+            // Only strict reads are followed: an expression under a binder may not be evaluated at
+            // all.
             let is_probe = matches!(stmt.kind, StmtKind::Probe { .. });
             let mut reads = Vec::new();
             if !is_probe && stmt.quantified().is_none() {
@@ -184,10 +194,12 @@ impl Marks<'_> {
                     .for_each(|e| strict_reads(e, &mut reads));
             }
             if let Some(known) = &mut known {
+                // Execution ends at an unsupported statement, so nothing is required afterwards.
                 if matches!(stmt.kind, StmtKind::Unsupported { .. }) {
                     known.extend(followed); // nothing goes on behind it
                 }
                 begin = self.reads(&reads, known, followed, begin, &mut stmts);
+                // Variables that the statement assigns are known from here on.
                 known.extend(
                     given_values(&stmt, self.vars)
                         .into_iter()
@@ -197,6 +209,7 @@ impl Marks<'_> {
             stmts.push(stmt);
             begin = if is_probe { begin } else { stmts.len() };
         }
+        // The condition of a branch reads variables as well.
         let mut reads = Vec::new();
         if let Terminator::Branch { cond, .. } = &block.terminator {
             strict_reads(cond, &mut reads);
@@ -207,7 +220,8 @@ impl Marks<'_> {
         block.stmts = stmts;
     }
 
-    /// Obligations, before `at`, that what is read has a value; gives where what was there stands then.
+    /// Adds obligations before `at` that read variables are assigned. Returns the new position of
+    /// the statement at `at`.
     fn reads(
         &mut self,
         reads: &[(Var, Span)],
@@ -227,14 +241,15 @@ impl Marks<'_> {
         at
     }
 
-    /// Whether a variable must be assigned under the rules in force.
+    /// Whether a variable must be assigned under the current rules.
     fn is_asked_for(&self, v: Var) -> bool {
         !self.relaxed || self.vars.get(v.0 as usize).is_some_and(|i| i.definite)
     }
 
-    /// The obligation that a variable was assigned: a probe and an assertion.
+    /// Returns the obligation that a variable was assigned: a probe and an assertion.
     fn obligation(&mut self, v: Var, span: Span) -> [Stmt; 2] {
         self.used.insert(v);
+        // One flag per variable records at run time whether it was assigned.
         let flag = match self.flags.get(&v) {
             Some(flag) => *flag,
             None => {
@@ -256,6 +271,7 @@ impl Marks<'_> {
             obligation: ObligationKind::Assigned,
             clause: None,
         };
+        // Code that is lowered twice shares the goal.
         let same = |g: &Goal| {
             g.span == span
                 && matches!(
@@ -287,7 +303,7 @@ impl Marks<'_> {
     }
 }
 
-/// Lets flags say what they are for: false at the start, true after each assignment.
+/// Maintains the hidden variables: false at the start, true after each assignment.
 fn keep_flags(blocks: &mut [Block], vars: &[VarInfo], used: &[(Var, Var)]) {
     let set = |flag: Var, value: bool, span: Span| Stmt {
         kind: StmtKind::Assign {
@@ -325,7 +341,7 @@ fn keep_flags(blocks: &mut [Block], vars: &[VarInfo], used: &[(Var, Var)]) {
     }
 }
 
-/// The variables that evaluating an expression is certain to read, with where.
+/// Collects the variables that the evaluation of an expression certainly reads, with the places.
 fn strict_reads(e: &Expr, into: &mut Vec<(Var, Span)>) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {

@@ -1,6 +1,7 @@
-//! Proofs that rest on assumptions. The verifier assumes what a lemma ensures wherever the lemma is called, and nothing checks it where the
-//! lemma has no proof, or one that calls such a lemma or assumes something. Where obligations are goals, callers assume it too: an execution in
-//! which it is false is outside of what the program claims.
+//! Proofs that rest on assumptions. The verifier assumes the postconditions of a lemma at its
+//! calls. Nothing proves them if the lemma has no proof, or if its proof calls such a lemma or
+//! assumes something. If obligations are goals, callers assume them too: an execution in which they
+//! are false is not covered by the claims of the program.
 
 use super::{Lowerer, build};
 use crate::ir::{ContractPart, Expr, ExprKind};
@@ -11,7 +12,7 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// The lemmas whose postconditions rest on assumptions.
+/// Returns the lemmas whose postconditions rest on assumptions.
 pub(super) fn assumed_lemmas(program: &typed::Program) -> SortedSet<CallableId> {
     let lemmas: Vec<(CallableId, Option<Assumptions<'_>>)> = Arena::<CallableId>::ids(program)
         .into_iter()
@@ -22,7 +23,7 @@ pub(super) fn assumed_lemmas(program: &typed::Program) -> SortedSet<CallableId> 
         })
         .collect();
     let mut assumed: SortedSet<CallableId> = SortedSet::new();
-    // Proofs may call each other in circles: a lemma is added until none is left to add.
+    // Proofs may be mutually recursive: add lemmas until a fixed point.
     loop {
         let before = assumed.len();
         for (id, proof) in &lemmas {
@@ -78,7 +79,7 @@ impl<'p> Visit<'p> for Assumptions<'p> {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Whether callers assume what a lemma ensures.
+    /// Whether callers assume the postconditions of a lemma.
     pub(super) fn is_assumed(&self, callee: CallableId) -> bool {
         self.assumed_lemmas.contains(&callee)
     }
@@ -90,7 +91,7 @@ impl<'p> Lowerer<'p> {
             && (found.assumes || found.lemmas.iter().any(|l| self.is_assumed(*l)))
     }
 
-    /// The postconditions that a call of a lemma ensures, one by one.
+    /// Returns the postconditions that a call of a lemma ensures.
     pub(super) fn claims_of(&mut self, call: &'p typed::Call, span: Span) -> Vec<Expr> {
         let args = self.pure(|l| l.call_args(call));
         let count = self.program[call.callee].spec.ensures.len() as u32;

@@ -1,8 +1,10 @@
-//! Loops without bodies: what their specification allows (reference manual, "Loops without bodies").
+//! Loops without bodies, which do what their specification allows (reference manual, "Loops without
+//! bodies").
 //!
-//! A local variable or out-parameter that guard, invariants or measure mention has any value afterwards. So has what the frame covers, if the
-//! loop has a `modifies` clause or one of these reads the heap; without that clause also what the method has allocated, and there may be new
-//! objects. The invariants hold then, and the guard does not.
+//! A local variable or out-parameter in the guard, the invariants or the measure gets an arbitrary
+//! value. So does the heap within the frame, if the loop has a `modifies` clause or one of these
+//! reads the heap; without that clause, so do the objects that the method allocated, and new
+//! objects may exist. Afterwards the invariants hold and the guard does not.
 
 use super::{Lowerer, build};
 use crate::ir::{self, AssertKind, Assumed, Expr, Frame, Num, Op, StmtKind};
@@ -13,7 +15,7 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// What a specification mentions.
+/// The locations that a specification mentions.
 struct Mentions<'p> {
     program: &'p typed::Program,
     locals: SortedSet<LocalId>,
@@ -31,7 +33,7 @@ impl<'p> Visit<'p> for Mentions<'p> {
             Some(Origin::Field(field)) => {
                 self.heap |= matches!(self.program[field].kind, FieldKind::Mutable)
             }
-            // See `call`.
+            // Handled in `call`.
             Some(Origin::Call(_)) => {}
             Some(Origin::Function(_) | Origin::Ctor(..)) | None => {}
         }
@@ -44,7 +46,7 @@ impl<'p> Visit<'p> for Mentions<'p> {
         );
         let before = self.heap;
         walk_expr(self, e);
-        // What was is no mention of what is.
+        // Reading an older state does not mention the current one.
         if let ExprKind::Old { .. } = e.kind {
             self.heap = before;
         }
@@ -57,7 +59,7 @@ impl<'p> Visit<'p> for Mentions<'p> {
 }
 
 impl<'p> Lowerer<'p> {
-    /// `while` without a body.
+    /// Lowers a `while` loop without a body.
     pub(super) fn bodiless_while(&mut self, guard: &'p Guard, spec: &'p LoopSpec, span: Span) {
         self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let mut mentions = self.mentions(spec);
@@ -81,7 +83,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `for` without a body.
+    /// Lowers a `for` loop without a body.
     pub(super) fn bodiless_for(&mut self, l: &super::loops::For<'p>, span: Span) {
         let from = self.expr(l.from);
         let from = self.steady(from, "$from");
@@ -122,8 +124,10 @@ impl<'p> Lowerer<'p> {
         mentions
     }
 
-    /// What is mentioned gets any value.
+    /// Gives arbitrary values to everything that is mentioned.
     fn forget_mentioned(&mut self, mentions: &Mentions<'p>, spec: &'p LoopSpec, span: Span) {
+        // A variable may denote an object created by the omitted body, so one object of each
+        // possible type is allocated.
         if mentions.heap {
             let types: SortedSet<Type> = mentions
                 .locals
@@ -133,7 +137,7 @@ impl<'p> Lowerer<'p> {
             types.into_iter().for_each(|ty| drop(self.made(ty, span)));
         }
         for local in &mentions.locals {
-            // Each is a choice of its own.
+            // Each variable is a choice of its own.
             if let Some(var) = self.known_local(*local) {
                 self.graph
                     .push(StmtKind::Havoc(var), self.program[*local].span);
@@ -142,6 +146,8 @@ impl<'p> Lowerer<'p> {
         if !mentions.heap {
             return;
         }
+        // The `modifies` clause of the loop, of an enclosing loop or of the callable, in this
+        // order, bounds the changes.
         let frames = match (&spec.modifies, self.caller) {
             (Some(frames), _) => {
                 let frames = self.frames(frames);
@@ -161,6 +167,7 @@ impl<'p> Lowerer<'p> {
                     };
                     frame.object = frame.object.take().map(old);
                 }
+                // Objects allocated in the callable may change as well.
                 frames.push(self.allocated_here(span));
                 frames
             }
@@ -169,7 +176,7 @@ impl<'p> Lowerer<'p> {
         self.graph.push(StmtKind::HavocHeap(frames), span);
     }
 
-    /// What the callable at hand has allocated.
+    /// Returns the objects that the current callable allocated, as a frame.
     fn allocated_here(&mut self, span: Span) -> Frame {
         let objects = Type::Set {
             finite: true,
@@ -195,7 +202,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What the language takes for granted here.
+    /// Adds an assumption of the language.
     fn grant(&mut self, cond: Expr, span: Span) {
         self.graph.push(
             StmtKind::Assume {

@@ -1,4 +1,7 @@
-//! Executed expressions with control flow: jumping code for conditions, an assignment in every arm for values.
+//! Executed expressions with control flow: jumping code for conditions, and an assignment in every
+//! arm for values.
+//!
+//! Key functions: [`Lowerer::branch`], [`Lowerer::expr_into`], [`Lowerer::match_arms`].
 
 use super::control::decides;
 use super::pattern::Taken;
@@ -7,17 +10,17 @@ use crate::ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind,
 use dafny_resolve::typed::{self, BinaryOp, Control, ShortCircuit};
 use dafny_syntax::source::Span;
 
-/// What takes the value of an expression, and where control goes then.
+/// The destination of an expression's value, and the block after it.
 #[derive(Clone, Copy)]
 pub(super) struct Dest {
     pub(super) var: Var,
     pub(super) next: BlockId,
-    /// Whether the value must be shown to meet the constraint of the variable's type.
+    /// Whether the value must be proved to satisfy the constraint of the variable's type.
     pub(super) constrained: bool,
 }
 
 impl<'p> Lowerer<'p> {
-    /// A function's body, with the result in `out`.
+    /// Lowers a function's body, with the result in `out`.
     pub(super) fn function_body(&mut self, body: &'p typed::Expr, out: Option<Var>) {
         match out {
             Some(out) => self.evaluate(body, out, true),
@@ -27,7 +30,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `var := e`.
+    /// Lowers `var := e`.
     pub(super) fn evaluate(&mut self, e: &'p typed::Expr, var: Var, constrained: bool) {
         let next = self.graph.block(None, e.span);
         self.in_decision(None, |l| {
@@ -43,20 +46,20 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(next);
     }
 
-    /// An expression that needs a variable for its value.
+    /// Lowers an expression whose value needs a variable.
     pub(super) fn decided(&mut self, e: &'p typed::Expr) -> Expr {
         let var = self.temp("$value", e.ty.clone(), e.span);
         self.evaluate(e, var, false);
         self.var(var, e.span)
     }
 
-    /// A block that is a goal of executed code.
+    /// Creates a block that is a goal if the code is executed.
     pub(super) fn goal_block(&mut self, reason: GoalReason, span: Span) -> BlockId {
         let goal = self.executed.then_some(Goal { reason, span });
         self.graph.block(goal, span)
     }
 
-    /// The block where a condition has a value.
+    /// Creates the block of an outcome of a condition.
     pub(super) fn branch_block(
         &mut self,
         cond: Span,
@@ -74,7 +77,7 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// Goes to `then` or `els` by a condition; every operand that may be left out is a block.
+    /// Branches to `then` or `els` by a condition. Every short-circuited operand is a block.
     pub(super) fn branch(&mut self, cond: &'p typed::Expr, then: BlockId, els: BlockId) {
         if !self.executed {
             let cond = self.expr(cond);
@@ -83,8 +86,10 @@ impl<'p> Lowerer<'p> {
         self.in_decision(Some(cond.span), |l| l.branch_within(cond, then, els));
     }
 
-    /// [`Lowerer::branch`] within the decision at hand.
+    /// Branches like [`Lowerer::branch`], within the current decision.
     fn branch_within(&mut self, cond: &'p typed::Expr, then: BlockId, els: BlockId) {
+        // The condition is decomposed recursively: each part branches to the blocks that its value
+        // determines.
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match cond.control() {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
@@ -96,12 +101,15 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(operand);
                 self.branch_within(right, then, els);
             }
+            // A negation exchanges the targets.
             Control::Not(operand) => self.negated(|l| l.branch_within(operand, els, then)),
             Control::If {
                 cond,
                 then: a,
                 els: b,
             } => {
+                // A conditional as a condition has two decisions of its own before the value
+                // decides.
                 let on_true = self.branch_block(cond.span, true, Decision::If, a.span);
                 let on_false = self.branch_block(cond.span, false, Decision::If, b.span);
                 self.branch(cond, on_true, on_false);
@@ -143,7 +151,7 @@ impl<'p> Lowerer<'p> {
         });
     }
 
-    /// Evaluates into `dest`, and goes on there.
+    /// Evaluates an expression into `dest` and continues there.
     pub(super) fn expr_into(&mut self, e: &'p typed::Expr, dest: Dest) {
         if !self.executed {
             return self.value_into(e, dest);
@@ -151,6 +159,7 @@ impl<'p> Lowerer<'p> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match e.control() {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
+                // The value of a skipped operand is determined by the operator.
                 let skipped = self.graph.block(None, e.span);
                 self.in_this_decision(e.span, |l| {
                     l.left_of(op, right, |l| match op.goes_on_with() {
@@ -176,6 +185,8 @@ impl<'p> Lowerer<'p> {
                 let on_true = self.branch_block(vars.span, true, Decision::If, then.span);
                 let on_false = self.branch_block(vars.span, false, Decision::If, els.span);
                 let cond = self.quantified(vars);
+                // The guard asks whether a value exists; the choice itself takes place in the first
+                // arm.
                 self.graph
                     .branch(build::exists(cond, vars.span), on_true, on_false);
                 self.graph.enter(on_true);
@@ -209,6 +220,7 @@ impl<'p> Lowerer<'p> {
                 self.stmt(stmt);
                 self.expr_into(body, dest);
             }
+            // A chain is false as soon as one of its comparisons fails.
             Control::Chain { first, rest } if rest.len() > 1 => {
                 let broken = self.graph.block(None, e.span);
                 self.in_this_decision(e.span, |l| {
@@ -224,8 +236,9 @@ impl<'p> Lowerer<'p> {
         });
     }
 
-    /// The comparisons of a chain but for the last, each of which goes to `broken` where it does not hold. Gives the last one; every operand that
-    /// may be left out is a block.
+    /// Lowers the comparisons of a chain except for the last one. Each of them continues at
+    /// `broken` if it does not hold. Returns the last one. Every short-circuited operand is a
+    /// block.
     fn chain_up_to_last(
         &mut self,
         first: &'p typed::Expr,
@@ -233,6 +246,7 @@ impl<'p> Lowerer<'p> {
         broken: BlockId,
     ) -> Expr {
         let left = self.expr(first);
+        // Operands that are read again must not be evaluated again.
         let mut lefts = vec![self.steady(left, "$operand")];
         let mut whole = build::boolean(true, first.span);
         let mut rest = rest;
@@ -250,6 +264,8 @@ impl<'p> Lowerer<'p> {
                 .link(*op, &lefts, &right)
                 .map_or(whole, |link| Expr { span, ..link });
             lefts = Self::lefts(*op, lefts, right);
+            // All links but the last become branches, because the remaining operands are evaluated
+            // only if they hold.
             if let Some((_, next)) = more.first() {
                 self.probe_link(&link, lefts.clone(), more);
                 let holds = self.branch_block(link.span, true, Decision::Operand, next.span);
@@ -264,7 +280,8 @@ impl<'p> Lowerer<'p> {
         whole
     }
 
-    /// The cases of a match, tried in order; `arm` lowers what the case of that index does, and ends its block.
+    /// Lowers the cases of a match, tested in order. `arm` lowers the case with this index and ends
+    /// its block.
     pub(super) fn match_arms(
         &mut self,
         scrutinee: &'p typed::Expr,
@@ -301,7 +318,7 @@ impl<'p> Lowerer<'p> {
                 }
                 Some(test) => {
                     if !certain {
-                        // An obligation of the match, not of its last case.
+                        // The obligation belongs to the match, not to its last case.
                         let place = if self.has_obligations() {
                             scrutinee.span
                         } else {
@@ -324,7 +341,7 @@ impl<'p> Lowerer<'p> {
             arm(self, i);
             self.graph.enter(otherwise);
         }
-        // The block after the last case is one that nothing leads to.
+        // The block after the last case is unreachable.
         self.graph.terminate(Terminator::Stop);
     }
 
@@ -350,7 +367,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Takes a value apart by a pattern that must match.
+    /// Destructures a value by a pattern that must match.
     pub(super) fn assign_parts(&mut self, pattern: &'p typed::Pattern, value: Expr) {
         let value = if build::is_atom(&value) {
             value
@@ -372,13 +389,13 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// `x :| P`, declaring the variables.
+    /// Lowers `x :| P` with declaration of the variables.
     pub(super) fn choose_values(&mut self, vars: &'p typed::Quantified, span: Span) {
         let vars = self.quantified(vars);
         self.execute(StmtKind::SuchThat(vars), span);
     }
 
-    /// The value in a variable of its own, assigned here.
+    /// Stores the value in a variable of its own.
     pub(super) fn steady(&mut self, value: Expr, name: &str) -> Expr {
         if build::is_literal(&value) || self.is_fixed(&value) {
             return value;
@@ -406,11 +423,13 @@ impl<'p> Lowerer<'p> {
             },
             l.body.span,
         );
+        // Failure is tested once; both outcomes are goals.
         let cond = self.pure(|s| s.expr(&l.is_failure));
         self.graph.branch(cond, failed, passed);
         self.graph.enter(failed);
         self.expr_into(&l.propagate, dest);
         self.graph.enter(passed);
+        // The extracted value is bound only on success.
         if let (Some(pattern), Some(extract)) = (&l.pattern, &l.extract) {
             let value = self.pure_if(l.ghost, |s| s.expr(extract));
             match Self::sole_variable(pattern) {
@@ -424,7 +443,7 @@ impl<'p> Lowerer<'p> {
         self.expr_into(&l.body, dest);
     }
 
-    /// The block of a right operand.
+    /// Creates the block of a right operand.
     fn operand(&mut self, op: ShortCircuit, left: &typed::Expr, right: &typed::Expr) -> BlockId {
         self.branch_block(left.span, op.goes_on_with(), Decision::Operand, right.span)
     }

@@ -1,13 +1,20 @@
-//! Loops that are known by their invariants alone, as the verifier knows them: one iteration from any state in which these hold.
+//! Loops known by their invariants alone.
+//!
+//! As in the verifier, a cut loop is reduced to one iteration from an arbitrary state that
+//! satisfies the invariants. [`by_invariant`] rewrites the graph of a procedure accordingly.
 
 use super::build;
 use crate::ir::{Assumed, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Terminator};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// Cuts the loops of a procedure that are wanted, by their places: where one is come to, the variables that it assigns take any
-/// values for which its invariants hold, that of the language for the index of a `for` loop too, and after an iteration, which has to keep them, the execution does not go on. A loop that writes
-/// the heap stays as it is. The result: the places of loops that were cut, and of those that were not.
+/// Cuts the loops of a procedure whose spans are wanted.
+///
+/// Control enters a cut loop in an arbitrary state: the variables that the loop assigns get any
+/// values that satisfy the invariants and, for a `for` loop, the range of the index. After one
+/// iteration, which must maintain the invariants, the execution ends. A loop that writes the heap
+/// stays unchanged. The result consists of the spans of the cut loops and of the wanted loops that
+/// were not cut.
 pub fn by_invariant(
     procedure: &mut Procedure,
     is_wanted: &dyn Fn(Span) -> bool,
@@ -32,6 +39,8 @@ pub fn by_invariant(
     (cut, left)
 }
 
+/// Redirects the edges to a loop head: entries go to a block that makes the state arbitrary, back
+/// edges to a block that ends the execution.
 fn cut_at(
     procedure: &mut Procedure,
     head: BlockId,
@@ -57,6 +66,8 @@ fn cut_at(
         block.loop_head = None;
     }
     let stmt = |kind, span| Stmt { kind, span };
+    // The verifier's view of a loop: every assigned variable is arbitrary, and only the invariants
+    // are known about it.
     let havoc = info
         .assigned
         .iter()
@@ -74,6 +85,8 @@ fn cut_at(
     procedure
         .blocks
         .push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
+    // An unsatisfiable assumption makes the end of the iteration unreachable for everything after
+    // it, so the back edge contributes no path.
     let never = StmtKind::Assume {
         cond: build::boolean(false, info.span),
         by: Assumed::Statement,
@@ -83,7 +96,7 @@ fn cut_at(
         .push(blank(vec![stmt(never, info.span)], Terminator::Stop));
 }
 
-/// The edges on which loops go round: those to a block on the way to it.
+/// Returns the back edges: the edges to a block that lies on the depth-first path to their source.
 fn back_edges(procedure: &Procedure) -> SortedSet<(BlockId, BlockId)> {
     let (mut found, mut seen, mut open) = (SortedSet::new(), SortedSet::new(), SortedSet::new());
     let mut stack = vec![(BlockId(0), 0)];

@@ -1,8 +1,10 @@
-//! Which expressions have control flow of their own.
+//! Expressions with control flow of their own.
+//!
+//! [`decides`] determines whether lowering must turn an expression into blocks.
 
 use dafny_resolve::typed::{Control, Expr};
 
-/// Whether the value of an expression depends on control flow at its root, so that it needs a variable.
+/// Whether the root of an expression is control flow, so that its value needs a variable.
 pub(super) fn decides(e: &Expr) -> bool {
     match e.control() {
         Control::ShortCircuit { .. }

@@ -1,4 +1,8 @@
-//! Entries of system tests: what `--entry` or `{:testEntry}` names, and what counts beside it.
+//! Entries of system tests: the callables named by `--entry` or marked `{:testEntry}`, and the
+//! callees whose goals count too.
+//!
+//! [`enter`] restricts the units of a program to the entries; [`idle_marks`] reports marks without
+//! effect.
 
 use crate::ir;
 use dafny_resolve::typed::{Arena, Attributes, CallableId, CallableKind};
@@ -8,11 +12,13 @@ use dtest_sorted::SortedSet;
 
 use super::units;
 
-/// Makes the named callables the only units, each the entry of a system test: the goals of all compiled code in the user's files
-/// that they call count too. Gives the names that the program lacks.
+/// Makes the named callables the only units, each the entry of a system test, and returns the names
+/// that the program lacks.
 ///
-/// Without names, a unit marked `{:testEntry}` is an entry where something that it calls is marked `{:testInline}`: then what
-/// is so marked counts, and nothing else (reference manual, 13.6.1.13). `named` is as for [`units::units`].
+/// The goals of all compiled code in the user's files that an entry calls count too. Without names,
+/// a unit marked `{:testEntry}` is an entry if it calls something marked `{:testInline}`; then only
+/// the goals of the callees marked so count in addition (reference manual, section 13.6.1.13).
+/// `named` has the same meaning as in [`units::units`].
 pub fn enter(
     program: &mut ir::Program,
     names: &[String],
@@ -34,6 +40,7 @@ pub fn enter(
         }
         entries.extend(found);
     }
+    // Without names, the marks in the program determine the entries.
     let inlined_only = names.is_empty();
     if inlined_only {
         entries.extend(
@@ -45,10 +52,12 @@ pub fn enter(
     for entry in &entries {
         let mut callees = program.callees(*entry);
         callees.retain(|c| units::has_goals(&typed, *c) && named(units::home(&typed, *c)));
+        // With marks, only the callees marked `{:testInline}` count in addition.
         if inlined_only {
             callees.retain(|c| is_marked(*c, "testInline"));
         }
         callees.sort_by_key(|c| (typed[*c].span, *c));
+        // An entry without such callees remains an ordinary unit.
         if !inlined_only || !callees.is_empty() {
             program.make_entry(*entry, callees);
         }
@@ -61,7 +70,8 @@ pub fn enter(
     missing
 }
 
-/// Marks of system tests that have no effect on a program whose entries [`enter`] made without names.
+/// Returns a warning for each mark of system tests that has no effect on a program whose entries
+/// [`enter`] made without names.
 pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
     let typed = &*program.typed;
     let reached: SortedSet<CallableId> = program
@@ -91,8 +101,8 @@ pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Units whose names come close to one that the program lacks: those that end like it, else those whose last name is the same
-/// whatever the case of its letters.
+/// Returns the units with names similar to one that the program lacks: those whose path ends with
+/// the name, or else those whose last component equals it regardless of case.
 pub fn similar(program: &ir::Program, name: &str) -> Vec<String> {
     let paths: Vec<String> = units::units(&program.typed, |_| true)
         .into_iter()

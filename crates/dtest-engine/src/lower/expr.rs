@@ -1,5 +1,9 @@
-//! Expressions. In executed code, forms with control flow are handed to [`super::branch`]; everything
-//! else, and everything in pure contexts, stays an expression.
+//! Lowering of expressions.
+//!
+//! In executed code, [`super::branch`] turns expressions with control flow into blocks; all other
+//! expressions, and all expressions in pure contexts, become IR expressions. [`Lowerer::expr`] is
+//! the entry point. The hard part is to evaluate shared operands once ([`Lowerer::share`]) and to
+//! add the checks of obligations at the right place.
 
 use super::allocation::{Known, asserting};
 use super::frames::only_if;
@@ -13,7 +17,7 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
-    /// Lowers an expression; in executed code its control flow becomes blocks before it.
+    /// Lowers an expression; in executed code, its control flow becomes blocks before it.
     pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
             let value = if self.executed && control::decides(e) {
@@ -25,13 +29,14 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// The result of an operation of a newtype over booleans, bitvectors or collections, with a check that it is one of its values. Of
-    /// arithmetic, that is an obligation of the operator.
+    /// Checks that the result of an operation of a newtype over booleans, bitvectors or collections
+    /// belongs to the newtype. For arithmetic, the operator itself has this obligation.
     fn of_newtype(&self, e: &typed::Expr, value: Expr) -> Expr {
         if !(self.has_obligations() || self.executed) || !makes_value(&e.kind) {
             return value;
         }
         let base = self.program.representation(&e.ty);
+        // Newtypes over numbers and characters are checked by their operators.
         if base == self.program.strip_subset(&e.ty)
             || matches!(base, Type::Int | Type::Real | Type::Char)
         {
@@ -68,7 +73,13 @@ impl<'p> Lowerer<'p> {
             T::Construct { ctor, args } => {
                 ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty))
             }
-            T::Delayed(value) => return self.delayed(value, ty, span),
+            // The well-formedness of a delayed value is checked now, although its computation is
+            // delayed.
+            T::Delayed(value) => {
+                let evaluated = self.evaluated_delayed(value);
+                let delayed = self.delayed(value, ty, span);
+                return only_if(ir::Check::WellFormed, evaluated, delayed);
+            }
             T::Call(call) => return self.call(call, ty, span),
             T::FunctionRef {
                 callee,
@@ -84,6 +95,8 @@ impl<'p> Lowerer<'p> {
                 };
                 return self.receiver_known_there(build::expr(kind, ty, span));
             }
+            // A read needs two checks: the object exists in the state of evaluation, and the frame
+            // allows it.
             T::Apply { function, args } => {
                 let value = self.apply(function, args, ty, span);
                 let value = self.known_there(value);
@@ -120,7 +133,8 @@ impl<'p> Lowerer<'p> {
                 return self.tuple_update(object, updates, ty, span);
             }
             T::Unary(op, operand) => {
-                // A negative number is one literal, unless there are parentheses between.
+                // A negative number is a single literal, unless parentheses separate the sign from
+                // the digits.
                 let operand = match (op, &operand.kind) {
                     (UnaryOp::Neg, T::Literal(l)) if !has_parens(operand) => build::expr(
                         ExprKind::Literal(l.clone()),
@@ -202,7 +216,11 @@ impl<'p> Lowerer<'p> {
                     body: l.boxed(body),
                 }
             }),
-            T::Lambda(lambda) => self.lambda(lambda, span),
+            T::Lambda(lambda) => {
+                let evaluated = self.evaluated_body(lambda, span);
+                let value = build::expr(self.lambda(lambda, span), ty, span);
+                return only_if(ir::Check::WellFormed, evaluated, value);
+            }
             T::If { cond, then, els } => {
                 ExprKind::If(self.boxed(cond), self.boxed(then), self.boxed(els))
             }
@@ -223,7 +241,7 @@ impl<'p> Lowerer<'p> {
             } => return self.let_such_that(vars, body, span),
             T::LetOrFail(l) => return self.pure_let_or_fail(l, ty, span),
             T::StmtExpr { stmt, body } => return self.after_stmt(stmt, body),
-            // Blocks would evaluate it in the state that there is now.
+            // In executed code, blocks would evaluate the operand in the current state.
             T::Old { label, expr } => ExprKind::Old(
                 self.older_state(label),
                 self.pure(|l| l.in_older_state(|l| l.boxed(expr))),
@@ -253,7 +271,8 @@ impl<'p> Lowerer<'p> {
         es.iter().map(|e| self.expr(e)).collect()
     }
 
-    /// A map comprehension; where obligations are goals, with a check that no key gets two values (reference manual, section 9.31.8).
+    /// Lowers a map comprehension; if obligations are goals, adds a check that no key gets two
+    /// values (reference manual, section 9.31.8).
     fn map_comprehension(
         &mut self,
         vars: &'p typed::Quantified,
@@ -265,6 +284,8 @@ impl<'p> Lowerer<'p> {
         let is_plain =
             matches!((&key.kind, &vars.vars[..]), (typed::ExprKind::Local(k), [v]) if k == v);
         let (q, k, v) = self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value)));
+        // A second copy of the bound variables ranges over the entries that may give the same key
+        // another value.
         let other = (!is_plain && self.has_obligations())
             .then(|| self.pure(|l| (l.quantified(vars), l.expr(key), l.expr(value))));
         let whole = build::expr(
@@ -300,7 +321,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// The value as an atom, and the variable to be bound around its uses where it is none.
+    /// Returns the value as an atom; a variable is bound to a value that is no atom, and the
+    /// binding is added to `bindings`, which must enclose all uses.
     pub(super) fn share(
         &mut self,
         value: Expr,
@@ -316,7 +338,7 @@ impl<'p> Lowerer<'p> {
         atom
     }
 
-    /// Arguments of a constructor; ghost ones are pure.
+    /// Lowers the arguments of a constructor; ghost arguments are pure.
     fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr], ty: &Type) -> Vec<Expr> {
         let program = self.program;
         let map = if let Type::Named { decl, args, .. } = program.strip_subset(ty) {
@@ -385,7 +407,8 @@ impl<'p> Lowerer<'p> {
         self.reading(value)
     }
 
-    /// Whether values of a type may be objects of the heap: also those of a trait that is no reference type.
+    /// Whether values of a type may be objects of the heap; this includes traits that are not
+    /// reference types.
     fn may_be_object(&self, ty: &Type) -> bool {
         let is_trait =
             |t: TypeId| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. });
@@ -393,7 +416,7 @@ impl<'p> Lowerer<'p> {
             || matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_trait(decl))
     }
 
-    /// The type arguments of `owner` in `ty`, which is the owner or a type below it.
+    /// Returns the type arguments of `owner` in `ty`, which is the owner or a type that extends it.
     pub(super) fn owner_args(&self, ty: &Type, owner: TypeId) -> Vec<Type> {
         self.find_owner_args(ty, owner).unwrap_or_else(|| {
             self.program[owner]
@@ -472,7 +495,7 @@ impl<'p> Lowerer<'p> {
         self.known_there(value)
     }
 
-    /// A literal. That a number is one of the values of its newtype is an obligation.
+    /// Lowers a literal. A number must belong to its newtype, which is an obligation.
     fn literal(&self, literal: &typed::Literal, ty: Type, span: Span) -> Expr {
         let kind = ExprKind::Literal(literal.clone());
         let base = self.program.representation(&ty);
@@ -528,7 +551,7 @@ impl<'p> Lowerer<'p> {
         build::expr(ExprKind::Apply(function, args), ty, span)
     }
 
-    /// Arguments of a function value of that type.
+    /// Lowers the arguments of a function value of the given type.
     fn arguments_of(&mut self, function: &Type, args: &'p [typed::Expr]) -> Vec<Expr> {
         let params = if let Type::Arrow { params, .. } = self.program.strip_subset(function) {
             params
@@ -574,7 +597,7 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, asserting(needs, value))
     }
 
-    /// Whether a call asks for a trait's own body, which an override may hide.
+    /// Whether a call names a trait's own body, which an override may hide.
     pub(super) fn is_super_call(&self, call: &typed::Call) -> bool {
         let owner = self.program[call.callee].owner;
         call.is_static_dispatch
@@ -583,7 +606,7 @@ impl<'p> Lowerer<'p> {
                 .is_some_and(|t| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. }))
     }
 
-    /// The receiver, then the arguments; ghost ones are pure.
+    /// Lowers the receiver and the arguments of a call; ghost arguments are pure.
     pub(super) fn call_args(&mut self, call: &'p typed::Call) -> Vec<Expr> {
         let program = self.program;
         let ins = &program[call.callee].ins;
@@ -601,7 +624,7 @@ impl<'p> Lowerer<'p> {
         args
     }
 
-    /// What the type parameters of a callee stand for in a call.
+    /// Returns the substitution of the callee's type parameters in a call.
     fn type_arguments_of(&self, call: &typed::Call) -> typed::Substitution {
         self.program
             .all_type_params(call.callee)
@@ -629,7 +652,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The operator that slices values of this type, and the one that measures them.
+    /// Returns the operators that slice and measure a value of this type.
     fn slicing(&self, object: &typed::Expr) -> (Op, Op) {
         match self.coll(&object.ty) {
             Some(coll) => (Op::Slice, Op::Cardinality(coll)),
@@ -661,7 +684,7 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, part)
     }
 
-    /// `s[a : b : c]` as `[s[0..a], s[a..a + b], …]`.
+    /// Lowers `s[a : b : c]` to `[s[0..a], s[a..a + b], …]`.
     fn slice_lengths(
         &mut self,
         object: &'p typed::Expr,
@@ -678,11 +701,13 @@ impl<'p> Lowerer<'p> {
         };
         let mut bindings = Vec::new();
         let value = self.expr(object);
+        // The sliced value occurs in every part.
         let value = self.share(value, "$sliced", &mut bindings);
         let mut low = build::int(0, Type::Int, span);
         let mut parts = Vec::new();
         for e in lengths {
             let step = self.expr(e);
+            // Each bound is the sum of the lengths so far, and is evaluated once.
             let sum = if parts.is_empty() {
                 step
             } else {
@@ -709,7 +734,8 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, build::op(Op::Display(Coll::Seq), parts, ty, span))
     }
 
-    /// `e.(f := v)`: for each constructor that has the fields, itself with the other arguments kept.
+    /// Lowers `e.(f := v)`: for each constructor that has the fields, constructs it with the other
+    /// arguments kept.
     fn datatype_update(
         &mut self,
         object: &'p typed::Expr,
@@ -724,6 +750,8 @@ impl<'p> Lowerer<'p> {
         let value = self.share(value, "$updated", &mut bindings);
         let mut news: Vec<(FieldId, Expr)> = Vec::new();
         for (field, e) in updates {
+            // A new value occurs in the alternative of each constructor, so it is shared unless
+            // there is only one.
             let new = self.pure_if(program[*field].ghost, |l| l.expr(e));
             let new = if ctors.len() == 1 {
                 new
@@ -737,6 +765,8 @@ impl<'p> Lowerer<'p> {
                 .owner
                 .map_or_else(Vec::new, |o| self.owner_args(&object.ty, o))
         };
+        // A field without an update keeps its value, which a destructor reads from the old datatype
+        // value.
         let kept = |field: FieldId| {
             let decl = &program[field];
             let map = decl
@@ -766,6 +796,8 @@ impl<'p> Lowerer<'p> {
         let test = |ctor: typed::CtorId| {
             build::op(Op::CtorTest(ctor), vec![value.clone()], Type::Bool, span)
         };
+        // The last constructor needs no test, but a check if the value may have a constructor
+        // without the fields.
         let Some((&last, before)) = ctors.split_last() else {
             return build::unsupported(Construct::UpdateOfNoConstructor, ty, span);
         };
@@ -808,8 +840,8 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, build::op(Op::Tuple, parts, ty.clone(), span))
     }
 
-    /// `a <= b < c` as a conjunction in which an operand in the middle is evaluated once, and one to
-    /// the right only where the links before it hold.
+    /// Lowers `a <= b < c` to a conjunction. A middle operand is evaluated once, and an operand to
+    /// the right only if the links before it hold.
     fn chain(
         &mut self,
         first: &'p typed::Expr,
@@ -830,7 +862,8 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, whole)
     }
 
-    /// The comparisons of a chain, `lefts` being what stands to the left; `None` where there are none.
+    /// Lowers the comparisons of a chain; `lefts` are the operands to their left. The result is
+    /// `None` if there are no comparisons.
     pub(super) fn chain_links(
         &mut self,
         lefts: Vec<Expr>,
@@ -852,7 +885,8 @@ impl<'p> Lowerer<'p> {
         Some(build::lets(bindings, whole))
     }
 
-    /// A comparison of a chain with what stands to the left: `A !! B !! C` says that each is disjoint from all before it.
+    /// Lowers one comparison of a chain with the operands to its left: `A !! B !! C` requires each
+    /// set to be disjoint from all before it.
     pub(super) fn link(&mut self, op: BinaryOp, lefts: &[Expr], right: &Expr) -> Option<Expr> {
         let links = lefts.iter().map(|left| {
             let span = left.span.to(right.span);
@@ -861,7 +895,7 @@ impl<'p> Lowerer<'p> {
         links.collect::<Vec<_>>().into_iter().reduce(build::and)
     }
 
-    /// What the next comparison of a chain is with.
+    /// Returns the left operands of the next comparison of a chain.
     pub(super) fn lefts(op: BinaryOp, lefts: Vec<Expr>, right: Expr) -> Vec<Expr> {
         let before = if op == BinaryOp::Disjoint {
             lefts
@@ -871,7 +905,7 @@ impl<'p> Lowerer<'p> {
         before.into_iter().chain([right]).collect()
     }
 
-    /// Bound variables, declared here.
+    /// Declares and lowers bound variables with their range.
     pub(super) fn quantified(&mut self, q: &'p typed::Quantified) -> ir::Quantified {
         self.pure(|l| {
             let vars = q.vars.iter().map(|v| l.bind(*v)).collect();
@@ -892,8 +926,8 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// Candidates of variables whose types are type parameters: all values, which are few where the parameter
-    /// stands for a small type.
+    /// Returns the domains of bound variables whose types are type parameters: all values, which
+    /// are few if the parameter is instantiated with a small type.
     fn all_of_parameters(
         &mut self,
         q: &'p typed::Quantified,
@@ -930,7 +964,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A value that is computed when it is looked at: a lambda without parameters.
+    /// Lowers a value that is computed on demand, as a lambda without parameters.
     fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
@@ -965,10 +999,12 @@ impl<'p> Lowerer<'p> {
     }
 
     fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
+        // The body of a lambda is not executed at its place, so its control flow gives no blocks.
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
         let params: Vec<Var> = lambda.params.iter().map(|p| self.bind(*p)).collect();
         let requires = self.clauses(&lambda.requires);
+        // The `reads` clause becomes a set of objects, which is evaluated with the captured values.
         let reads = lambda.reads.iter().map(|f| {
             let frame = self.frame(f);
             frame.object.unwrap_or_else(|| {
@@ -980,6 +1016,7 @@ impl<'p> Lowerer<'p> {
         let body = self.in_any_state(|l| l.expr(&lambda.body));
         let body = self.taking(lambda, &params, body);
         self.lambda_reads.pop();
+        // Captured variables get their values where the lambda stands.
         let closed = self.close_lambda();
         self.executed = executed;
         let captures = closed
@@ -1004,8 +1041,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The body of a lambda, which takes values of the types that are written, where obligations are goals: the type that is inferred for a
-    /// variable that holds the lambda may be a wider one.
+    /// Restricts the body of a lambda to the written parameter types, if obligations are goals: the
+    /// inferred type of a variable that holds the lambda may be wider.
     fn taking(&self, lambda: &typed::Lambda, params: &[Var], body: Expr) -> Expr {
         if !self.has_obligations() {
             return body;
@@ -1020,14 +1057,14 @@ impl<'p> Lowerer<'p> {
             let local = &self.program[*local];
             let base = self.program.strip_subset(&local.ty);
             let value = build::expr(ExprKind::Var(*var), base.clone(), local.span);
-            let is = || {
+            let is_of_type = || {
                 build::expr(
                     ExprKind::Is(Box::new(value), local.ty.clone()),
                     Type::Bool,
                     local.span,
                 )
             };
-            let cond = self.may_miss(&base, &local.ty).then(is);
+            let cond = self.may_miss(&base, &local.ty).then(is_of_type);
             only_if(
                 ir::Check::Type,
                 cond.map(|c| Expr {
@@ -1048,11 +1085,13 @@ impl<'p> Lowerer<'p> {
     ) -> Expr {
         let mut shared = Vec::new();
         let subject = self.expr(scrutinee);
+        // The subject occurs in every test and in the bindings.
         let subject = self.share(subject, "$match", &mut shared);
         let certain = self.last_is_certain(&cases.iter().map(|c| &c.pattern).collect::<Vec<_>>());
         let mut lowered: Vec<(Option<Expr>, Expr)> = Vec::new();
         let mut gone = Taken::default();
         for case in cases {
+            // Constructors that earlier cases cover need no test.
             let test = self.pattern_test(&case.pattern, &subject, &gone.ctors);
             self.add_taken(&case.pattern, &mut gone);
             let mut bindings = Vec::new();
@@ -1072,6 +1111,8 @@ impl<'p> Lowerer<'p> {
             )
         };
         let mut lowered = lowered.into_iter().rev();
+        // The last case needs no test if it matches everything that is left; otherwise, a failed
+        // match is an error.
         let last = match lowered.next() {
             None => nothing(),
             Some((Some(test), body)) if !certain => checked(test, body),
@@ -1084,7 +1125,7 @@ impl<'p> Lowerer<'p> {
         build::lets(shared, whole)
     }
 
-    /// `var p := e; body`. In executed code the variables are assigned.
+    /// Lowers `var p := e; body`. In executed code the variables are assigned.
     fn let_in(
         &mut self,
         ghost: bool,
@@ -1155,13 +1196,16 @@ impl<'p> Lowerer<'p> {
         build::lets(vec![(temp, value)], rest)
     }
 
-    /// A statement before an expression. In pure contexts what it asserts is checked; proofs have no effect.
+    /// Lowers a statement before an expression. In pure contexts its assertions become checks;
+    /// proofs have no effect.
     fn after_stmt(&mut self, stmt: &'p typed::Stmt, body: &'p typed::Expr) -> Expr {
         use typed::StmtKind as S;
         if self.executed {
             self.stmt(stmt);
             return self.expr(body);
         }
+        // In a pure context, a statement can only check or assume something before the value is
+        // computed.
         match &stmt.kind {
             S::Assert {
                 cond, by: Some(by), ..
@@ -1180,6 +1224,7 @@ impl<'p> Lowerer<'p> {
                 let body = self.expr(body);
                 checked_as(ir::Check::Assume, stmt.span, cond, body)
             }
+            // A calculation that relies on assumptions is assumed itself.
             S::Calc { steps, hints } => {
                 let is_assumed = hints.iter().any(|hint| self.rests_on_assumption(hint));
                 let check = if is_assumed {
@@ -1194,6 +1239,7 @@ impl<'p> Lowerer<'p> {
                     .rev()
                     .fold(body, |body, step| checked_as(check, step.span, step, body))
             }
+            // A lemma without a proof contributes its claims as assumptions.
             S::Call { call, .. } if self.is_assumed(call.callee) => {
                 let claims = self.claims_of(call, stmt.span);
                 let body = self.expr(body);
@@ -1225,7 +1271,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts, in executed code.
+    /// Adds an assertion to executed code.
     pub(super) fn assert(&mut self, cond: Expr, kind: AssertKind) {
         let span = cond.span;
         self.oblige_assertion(&cond, kind);
@@ -1233,7 +1279,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether a number of several decimal digits stands in parentheses, which are a part of its span.
+/// Whether the span of a literal with several decimal digits includes parentheses.
 fn has_parens(literal: &typed::Expr) -> bool {
     let typed::ExprKind::Literal(typed::Literal::Int(n)) = &literal.kind else {
         return false;
@@ -1242,7 +1288,7 @@ fn has_parens(literal: &typed::Expr) -> bool {
     digits > 1 && literal.span.end.saturating_sub(literal.span.start) as usize == digits + 2
 }
 
-/// Whether an expression of the kind makes a value, rather than to pass one on.
+/// Whether an expression of this kind computes a new value instead of passing one on.
 fn makes_value(kind: &typed::ExprKind) -> bool {
     use typed::ExprKind as T;
     match kind {
@@ -1299,12 +1345,12 @@ fn makes_value(kind: &typed::ExprKind) -> bool {
     }
 }
 
-/// `value`, ill-formed where `cond` is false.
+/// Returns `value`, which is ill-formed if `cond` is false.
 fn checked(cond: Expr, value: Expr) -> Expr {
     checked_as(ir::Check::Assert, cond.span, cond, value)
 }
 
-/// `value`, after a check that stands at `place`.
+/// Returns `value` after a check with the span `place`.
 fn checked_as(check: ir::Check, place: Span, cond: Expr, value: Expr) -> Expr {
     let (ty, span) = (value.ty.clone(), value.span);
     let clause = ir::Clause { span: place, cond };

@@ -1,5 +1,11 @@
-//! Frames: what a callable writes and reads lies within its `modifies` and `reads` clauses, at each place and at each call, where obligations
-//! are goals (reference manual, sections 5.1.3 and 5.1.5).
+//! Frame conditions as obligations.
+//!
+//! If obligations are goals, everything that a callable reads or writes must lie within its `reads`
+//! and `modifies` clauses, at each access and at each call (reference manual, sections 5.1.3 and
+//! 5.1.5). [`LoopFrame`] holds the frame of a loop. The `oblige_…` functions add assertions about
+//! writes; [`Lowerer::reading`] and [`Lowerer::obliged_call`] add checks about reads. The hard part
+//! is to find the frame that binds: that of the innermost lambda, of the callable, of a loop or of
+//! an iterator.
 
 use super::{Lowerer, build};
 use crate::ir::{
@@ -9,32 +15,35 @@ use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 
-/// Which clause says what may be touched.
+/// The kind of an access, which determines the clause that must allow it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Touch {
     Write,
     Read,
 }
 
-/// A part of a frame: an object, or a collection of objects.
+/// A part of a frame: an object or a collection of objects.
 struct Part {
-    /// `None`: all objects.
+    /// `None` means all objects.
     objects: Option<Expr>,
     field: Option<FieldId>,
 }
 
-/// The frame of a loop or of a `modify` statement, as it was when control came there.
+/// The frame of a loop or of a `modify` statement, evaluated at its entry.
 #[derive(Clone)]
 pub(super) struct LoopFrame {
-    /// The objects, whose values no iteration changes.
+    /// The objects; no iteration changes their values.
     frames: Vec<crate::ir::Frame>,
-    /// The label of the state in which control came there.
+    /// The label of the state at the entry.
     label: Name,
 }
 
 impl<'p> Lowerer<'p> {
-    /// Lowers a loop, or the body of a `modify` statement, whose frame binds what it does: within what binds here, it names all that
-    /// existed before and may be written (reference manual, sections 8.15.4 and 8.24). `None`: it may write what may be written here.
+    /// Lowers a loop, or the body of a `modify` statement, with a frame that restricts it further.
+    ///
+    /// The frame names the objects that existed at its entry and may be written; it must lie within
+    /// the frame that binds at the statement (reference manual, sections 8.15.4 and 8.24). With
+    /// `None`, the body may write what the surrounding frame allows.
     pub(super) fn in_frame(
         &mut self,
         frames: Option<&'p Vec<typed::Frame>>,
@@ -65,7 +74,8 @@ impl<'p> Lowerer<'p> {
         self.loop_frames.pop();
     }
 
-    /// What a loop without a `modifies` clause may change: what the loop around it may, if that has one.
+    /// Returns the frame of a loop without a `modifies` clause: that of the surrounding loop, if it
+    /// has one.
     pub(super) fn frames_around(&self) -> Option<Vec<crate::ir::Frame>> {
         self.loop_frames.last().map(|around| around.frames.clone())
     }
@@ -95,7 +105,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts that what a `modify` statement names may be written.
+    /// Asserts that the frame of a `modify` statement may be written.
     pub(super) fn oblige_modify(&mut self, frames: &[crate::ir::Frame], span: Span) {
         for frame in frames {
             let part = Part {
@@ -108,7 +118,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts that what a callee may write, the caller may write too.
+    /// Asserts that the caller may write everything that the callee may write.
     pub(super) fn oblige_call_frame(
         &mut self,
         callee: CallableId,
@@ -126,7 +136,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What reads the heap, with an assertion that the function at hand may read that.
+    /// Adds a check that the function being lowered may perform a read of the heap.
     pub(super) fn reading(&mut self, read: Expr) -> Expr {
         if !self.has_frame(Touch::Read) {
             return read;
@@ -134,6 +144,8 @@ impl<'p> Lowerer<'p> {
         let mut bindings = Vec::new();
         let span = read.span;
         let is_of_heap = !matches!(&read.kind, ExprKind::ReadField(_, field) if !self.program[*field].kind.is_mutable());
+        // Each form of a read has its own permission. The object is shared between the check and
+        // the read.
         let (read, cond) = if is_of_heap && let ExprKind::ReadField(object, field) = read.kind {
             let object = self.share(*object, "$object", &mut bindings);
             let cond = self.may_touch(Touch::Read, &object, Some(field), span);
@@ -154,6 +166,7 @@ impl<'p> Lowerer<'p> {
                 },
                 cond,
             )
+        // A function value reads objects of its own `reads` clause, which depends on the arguments.
         } else if let ExprKind::Apply(function, args) = read.kind {
             let function = self.share(*function, "$object", &mut bindings);
             let args: Vec<Expr> = args
@@ -206,7 +219,8 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, only_if(Check::Reads, cond, read))
     }
 
-    /// When what a function value reads for these arguments may be read; `None`: always.
+    /// Returns the condition that the `reads` clause of a function value for these arguments lies
+    /// within the frame; `None` if it always does.
     pub(super) fn may_read_what_is_read(
         &mut self,
         function: &Expr,
@@ -245,7 +259,7 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// `unchanged(…)`, with an assertion that the objects may be read.
+    /// Lowers `unchanged(…)` with a check that the objects may be read.
     pub(super) fn reading_unchanged(&mut self, frames: &[crate::ir::Frame], value: Expr) -> Expr {
         if !self.has_frame(Touch::Read) {
             return value;
@@ -263,13 +277,14 @@ impl<'p> Lowerer<'p> {
         whole
     }
 
-    /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, unless the call is co-recursive,
-    /// and that this one may read what the callee reads.
+    /// Adds checks to a call of a function: the callee's measure must be smaller than the caller's,
+    /// unless the call is co-recursive, and the caller must be allowed to read what the callee
+    /// reads.
     pub(super) fn obliged_call(&mut self, call: Expr, is_corecursive: bool) -> Expr {
         let ExprKind::Call { callee, .. } = &call.kind else {
             return call;
         };
-        // What a method says of the function that it computes is no call of itself.
+        // The specification of a by-method function is no recursive call of its method.
         let recurses = !self.by_method
             && !is_corecursive
             && self.caller.is_some_and(|c| {
@@ -289,6 +304,7 @@ impl<'p> Lowerer<'p> {
         else {
             return call;
         };
+        // The measure, the frame and the call use the same arguments, which must be evaluated once.
         let mut bindings = Vec::new();
         let args: Vec<Expr> = args
             .into_iter()
@@ -319,7 +335,7 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, whole)
     }
 
-    /// Lowers what says the obligations, which obligations nothing itself.
+    /// Lowers the expressions of an obligation, which have no obligations themselves.
     pub(super) fn without_obligations<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let caller = self.caller.take();
         let result = work(self);
@@ -327,23 +343,24 @@ impl<'p> Lowerer<'p> {
         result
     }
 
-    /// Whether there is a frame that binds here.
+    /// Whether a frame binds at this point.
     fn has_frame(&self, touch: Touch) -> bool {
         self.binding(touch).is_some() || self.loop_frame(touch).is_some()
     }
 
-    /// The frame of the innermost loop that has one, where it binds.
+    /// Returns the frame of the innermost loop with a frame, if it binds here.
     fn loop_frame(&self, touch: Touch) -> Option<LoopFrame> {
         let is_followed = self.running.is_none() || self.driven_frames().is_some();
         let binds = touch == Touch::Write && is_followed && self.lambda_reads.is_empty();
         self.loop_frames.last().filter(|_| binds).cloned()
     }
 
-    /// The frame that binds here: that of the innermost lambda, or of the callable at hand. `None`: none, or one that allows everything.
+    /// Returns the frame that binds here: that of the innermost lambda or of the callable; `None`
+    /// if there is none or if it allows everything.
     fn binding(&self, touch: Touch) -> Option<&'p [typed::Frame]> {
         let program = self.program;
         if self.running.is_some() {
-            // Of an iterator, the frame binds what its body writes.
+            // The frame of an iterator restricts the writes of its body.
             let binds =
                 touch == Touch::Write && self.has_obligations() && self.lambda_reads.is_empty();
             return self
@@ -357,7 +374,7 @@ impl<'p> Lowerer<'p> {
         );
         let caller = &program[caller];
         let frames: &'p [typed::Frame] = match (touch, caller.kind, self.lambda_reads.last()) {
-            // What is read in an older state is the same whatever happens now.
+            // An older state does not change, so reading it needs no permission.
             (Touch::Read, _, _) if self.older => return None,
             (Touch::Read, _, Some(reads)) => reads,
             (Touch::Read, _, None) if is_bound => &caller.spec.reads,
@@ -365,7 +382,7 @@ impl<'p> Lowerer<'p> {
             (Touch::Write, CallableKind::Method | CallableKind::Constructor, None) => {
                 &caller.spec.modifies
             }
-            // What a method reads that computes a function is its own business.
+            // A by-method body may read everything; only the function is restricted.
             (
                 Touch::Read,
                 CallableKind::Function
@@ -379,7 +396,7 @@ impl<'p> Lowerer<'p> {
         (!frames.iter().any(|f| f.star)).then_some(frames)
     }
 
-    /// When an object may be touched; `None`: always.
+    /// Returns the condition that an object may be accessed; `None` if it always may.
     fn may_touch(
         &mut self,
         touch: Touch,
@@ -390,6 +407,7 @@ impl<'p> Lowerer<'p> {
         if touch == Touch::Write && self.is_driven_iterator(object) {
             return None;
         }
+        // The frame of a loop replaces that of the callable: it was shown to lie within it.
         if let Some(frame) = self.loop_frame(touch) {
             return Some(self.is_in_loop_frame(frame, object, field, span));
         }
@@ -399,6 +417,7 @@ impl<'p> Lowerer<'p> {
             .is_some_and(|c| self.program[c].kind == CallableKind::Constructor);
         let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
         let mut allowed = Vec::new();
+        // The null reference denotes no object.
         if self.is_nullable(&object.ty) {
             let null = build::expr(
                 ExprKind::Literal(typed::Literal::Null),
@@ -407,6 +426,7 @@ impl<'p> Lowerer<'p> {
             );
             allowed.push(equal(object.clone(), null));
         }
+        // A method may also write its new objects, and a constructor the object under construction.
         if touch == Touch::Write {
             if is_constructor {
                 let this = self.this(span);
@@ -418,6 +438,7 @@ impl<'p> Lowerer<'p> {
                 span,
             ));
         }
+        // The `modifies` clause refers to the state in which the callable was entered.
         for frame in self.without_obligations(|l| l.frames(frames)) {
             let Some(objects) = objects_for(frame, field) else {
                 continue;
@@ -439,7 +460,7 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// When an object may be written in a loop with a `modifies` clause.
+    /// Returns the condition that an object may be written in a loop with a `modifies` clause.
     fn is_in_loop_frame(
         &mut self,
         frame: LoopFrame,
@@ -474,7 +495,8 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// Whether an object is another one, or among others.
+    /// Returns the condition that an object equals another one or belongs to a collection of
+    /// objects.
     fn is_among(&self, object: &Expr, objects: Expr, span: Span) -> Expr {
         match (
             self.coll(&objects.ty),
@@ -493,11 +515,12 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// When all objects of a part may be touched; `None`: always.
+    /// Returns the condition that all objects of a part may be accessed; `None` if they always may.
     fn is_within(&mut self, touch: Touch, part: Part, span: Span) -> Option<Expr> {
         if !self.has_frame(touch) {
             return None;
         }
+        // A frame of all objects exceeds every other frame.
         let Some(objects) = part.objects else {
             return Some(build::boolean(false, span));
         };
@@ -513,6 +536,7 @@ impl<'p> Lowerer<'p> {
         } else {
             return self.may_touch(touch, &objects, part.field, span);
         };
+        // For a collection, every element must be allowed.
         let var = self.temp("$object", elem.clone(), span);
         let object = build::expr(ExprKind::Var(var), elem, span);
         let cond = self.may_touch(touch, &object, part.field, span)?;
@@ -532,7 +556,7 @@ impl<'p> Lowerer<'p> {
         ))
     }
 
-    /// The parts of a callee's frame, of these arguments.
+    /// Returns the parts of a callee's frame for these arguments.
     fn parts_of_callee(
         &mut self,
         touch: Touch,
@@ -581,14 +605,15 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// The objects of a part of a frame that allows to touch a field, or all that objects have.
+/// Returns the objects of a frame that allows access to a field, or to all fields if `field` is
+/// `None`.
 fn objects_for(frame: crate::ir::Frame, field: Option<FieldId>) -> Option<Expr> {
     frame
         .object
         .filter(|_| frame.field.is_none() || frame.field == field)
 }
 
-/// A value, after an assertion.
+/// Returns a value after a check, if there is a condition.
 pub(super) fn only_if(check: Check, cond: Option<Expr>, value: Expr) -> Expr {
     let Some(cond) = cond else { return value };
     let (ty, span) = (value.ty.clone(), value.span);

@@ -1,9 +1,10 @@
-//! Blocks under construction, and their final form.
+//! Control-flow graphs under construction.
 //!
-//! Lowering makes blocks freely; [`Graph::finish`] drops empty ones that only jump, joins straight
-//! lines, prunes what cannot be reached, and numbers the rest in reverse postorder, so that a block
-//! comes before those it leads to, loops aside. Code that no path leads to (after `return`, say)
-//! keeps its goals: such blocks, and what they lead to, come last.
+//! Lowering adds blocks to a [`Graph`] without regard to their number or order. [`Graph::finish`]
+//! drops empty blocks that only jump, joins straight lines, prunes unreachable blocks, and numbers
+//! the rest in reverse postorder, so that a block precedes its successors except on back edges.
+//! Unreachable code with goals (after `return`, say) is kept: its blocks and their successors come
+//! last.
 
 use crate::ir::{
     Block, BlockId, Expr, Goal, GoalReason, Jump, LoopInfo, Stmt, StmtKind, Terminator,
@@ -11,18 +12,19 @@ use crate::ir::{
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedSet;
 
-/// The blocks of one procedure while it is lowered.
+/// The blocks of one procedure while it is being lowered.
 #[derive(Default)]
 pub(super) struct Graph {
     blocks: Vec<Block>,
-    /// Where statements go; `None` after a jump.
+    /// The block that receives statements; `None` after a jump.
     current: Option<BlockId>,
-    /// The block that a jump of the source has ended, while nothing came after it.
+    /// The block that a jump of the source has ended, with the span of the jump, as long as no
+    /// statement follows it.
     left: Option<(BlockId, Span)>,
 }
 
 impl Graph {
-    /// A graph with its entry.
+    /// Creates a graph with its entry block.
     pub(super) fn new(span: Span, goal: bool) -> Self {
         let mut graph = Self::default();
         let entry = graph.block(
@@ -36,7 +38,7 @@ impl Graph {
         graph
     }
 
-    /// A new block without statements.
+    /// Adds a block without statements.
     pub(super) fn block(&mut self, goal: Option<Goal>, span: Span) -> BlockId {
         self.blocks.push(Block {
             stmts: Vec::new(),
@@ -55,13 +57,13 @@ impl Graph {
         self.current.is_some()
     }
 
-    /// Goes on in `block`.
+    /// Makes `block` the current block.
     pub(super) fn enter(&mut self, block: BlockId) {
         self.current = Some(block);
         self.left = None;
     }
 
-    /// Adds a statement.
+    /// Adds a statement to the current block.
     pub(super) fn push(&mut self, kind: StmtKind, span: Span) {
         let current = self.current(span);
         if let Some(block) = self.get_mut(current) {
@@ -69,18 +71,20 @@ impl Graph {
         }
     }
 
-    /// Notes that a statement of the source begins here. Where no path leads, it begins nowhere.
+    /// Records that a statement of the source begins here; unreachable statements are not recorded.
     pub(super) fn begin(&mut self, statement: Span) {
         if let Some(block) = self.current.and_then(|b| self.get_mut(b)) {
             block.begins.push(statement);
         }
     }
 
-    /// Ends the current block; without one, nothing is to be ended.
+    /// Ends the current block; without one, there is nothing to end.
     pub(super) fn terminate(&mut self, terminator: Terminator) {
         let left = self.left.take();
         if let Some(current) = self.current.take() {
             self.set_terminator(current, terminator);
+        // The edge after a jump of the source is not taken; it tells where execution would continue
+        // without the jump.
         } else if let (Some((block, statement)), Terminator::Goto(without)) = (left, terminator)
             && let Some(block) = self.get_mut(block)
         {
@@ -88,12 +92,12 @@ impl Graph {
         }
     }
 
-    /// The current block, which the statement of the source that comes next may leave.
+    /// Returns the current block, which the next statement of the source may leave.
     pub(super) fn place(&self) -> Option<BlockId> {
         self.current
     }
 
-    /// Notes that a `break`, `continue` or `return` of compiled code has ended `block`.
+    /// Records that a `break`, `continue` or `return` of compiled code has ended `block`.
     pub(super) fn leaves(&mut self, block: Option<BlockId>, statement: Span) {
         self.left = block
             .filter(|_| self.current.is_none())
@@ -105,19 +109,20 @@ impl Graph {
         self.terminate(Terminator::Goto(to));
     }
 
-    /// Ends the current block with a branch; code that no path leads to keeps its branches.
+    /// Ends the current block with a branch; unreachable code keeps its branches.
     pub(super) fn branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
         self.current(cond.span);
         self.terminate(Terminator::Branch { cond, then, els });
     }
 
-    /// Ends the current block with a choice, which is one where `open` does not say that the first block must follow.
+    /// Ends the current block with a choice. If `open` is given and false, the first block must
+    /// follow.
     pub(super) fn choose(&mut self, among: Vec<BlockId>, open: Option<Expr>, span: Span) {
         self.current(span);
         self.terminate(Terminator::Choose { among, open, span });
     }
 
-    /// The current block, where nothing leads to it.
+    /// Returns the current block if no block leads to it.
     pub(super) fn nowhere(&mut self) -> Option<BlockId> {
         let current = self.current?;
         let is_empty = self
@@ -135,7 +140,7 @@ impl Graph {
         }
     }
 
-    /// The goal of a block.
+    /// Returns the goal of a block.
     pub(super) fn goal(&self, block: BlockId) -> Option<&Goal> {
         self.blocks.get(block.0 as usize)?.goal.as_ref()
     }
@@ -147,7 +152,7 @@ impl Graph {
         }
     }
 
-    /// The blocks made from `first` on.
+    /// Returns the blocks created from `first` on.
     pub(super) fn since(&self, first: BlockId) -> impl Iterator<Item = &Block> {
         self.blocks.iter().skip(first.0 as usize)
     }
@@ -173,7 +178,7 @@ impl Graph {
         }
     }
 
-    /// The finished blocks. Snapshots of labels that nothing reads are dropped.
+    /// Returns the finished blocks, without snapshots of labels that nothing reads.
     pub(super) fn finish(mut self, labels_read: &SortedSet<Name>) -> Vec<Block> {
         for block in &mut self.blocks {
             block
@@ -186,7 +191,7 @@ impl Graph {
         self.number()
     }
 
-    /// Lets jumps to empty blocks go where those go.
+    /// Redirects jumps to empty blocks to the targets of those blocks.
     fn thread(&mut self) {
         let mut target: Vec<BlockId> = (0..self.blocks.len() as u32).map(BlockId).collect();
         for (i, b) in self.blocks.iter().enumerate() {
@@ -202,7 +207,8 @@ impl Graph {
                 *slot = *to;
             }
         }
-        // A loop is entered where it begins, or its head is not.
+        // A statement whose beginning was recorded in a dropped block begins at the loop head that
+        // replaces the block; otherwise its beginning is dropped.
         for (i, to) in target
             .iter()
             .enumerate()
@@ -221,6 +227,7 @@ impl Graph {
                 head.begins.splice(0..0, begun);
             }
         }
+        // A chain of empty blocks may be a cycle, so the number of steps is bounded.
         let resolve = |from: BlockId| {
             let mut at = from;
             for _ in 0..target.len() {
@@ -243,6 +250,7 @@ impl Graph {
             if let Some(jump) = &mut block.jump {
                 jump.without = resolve(jump.without);
             }
+            // A branch whose alternatives have become equal is no longer a decision.
             if let Terminator::Branch { then, els, .. } = block.terminator
                 && then == els
             {
@@ -251,7 +259,7 @@ impl Graph {
         }
     }
 
-    /// Which blocks the entry or a goal leads to.
+    /// Returns, for each block, whether the entry or a goal leads to it.
     fn kept(&self) -> Vec<bool> {
         let mut kept = vec![false; self.blocks.len()];
         let goals = self
@@ -272,11 +280,13 @@ impl Graph {
         kept
     }
 
-    /// Appends a block that only one jump leads to, and that is no goal, to where that jump is.
+    /// Appends a block without a goal to its predecessor, if that is unique and ends with a jump to
+    /// it.
     fn join_lines(&mut self, kept: &[bool]) {
         let mut preds = vec![0u32; self.blocks.len()];
         for (b, _) in self.blocks.iter().zip(kept).filter(|(_, k)| **k) {
-            // Where execution would go on without a jump, another block begins.
+            // The continuation without a jump refers to the beginning of a block, so that block
+            // must remain separate.
             for s in b
                 .terminator
                 .successors()
@@ -292,6 +302,8 @@ impl Graph {
             if kept.get(i) != Some(&true) {
                 continue;
             }
+            // The loop continues with the block that was just appended, so a whole line is joined
+            // at once.
             while let Some(&Block {
                 terminator: Terminator::Goto(next),
                 jump: None,
@@ -323,7 +335,8 @@ impl Graph {
         }
     }
 
-    /// Reverse postorder from the entry, then from every goal that it does not lead to, in order of making.
+    /// Numbers the blocks in reverse postorder from the entry, and then from each goal in order of
+    /// creation that is not reachable from it.
     fn number(mut self) -> Vec<Block> {
         let goals = self
             .blocks
@@ -334,6 +347,8 @@ impl Graph {
         let roots: Vec<usize> = std::iter::once(0).chain(goals).collect();
         let mut seen = vec![false; self.blocks.len()];
         let mut order: Vec<usize> = Vec::new();
+        // Depth-first search with an explicit stack: the flag marks the second visit of a block,
+        // after all its successors.
         for root in roots {
             let mut post = Vec::new();
             let mut open = vec![(root, false)];
@@ -358,6 +373,7 @@ impl Graph {
             }
             order.extend(post.into_iter().rev());
         }
+        // Blocks refer to one another by their old numbers.
         let mut place = vec![0u32; self.blocks.len()];
         for (new, &old) in order.iter().enumerate() {
             if let Some(p) = place.get_mut(old) {
@@ -372,7 +388,8 @@ impl Graph {
             })
             .collect();
         for block in &mut self.blocks {
-            // Where it would go on is no block any more, or it goes there.
+            // A jump is recorded only if its absence would make a difference: the continuation
+            // still exists and is not the target of the jump.
             let is_kept = |j: &Jump| seen.get(j.without.0 as usize) == Some(&true);
             let returns_too = |j: &Jump| returns.get(j.without.0 as usize) == Some(&true);
             block.jump = block.jump.filter(|j| match &block.terminator {

@@ -1,4 +1,6 @@
-//! Which calls are inlined: what the criteria *inlined block* and *path* count as a unit's own code.
+//! Inlined calls: calls that the criteria *inlined block* and *path* treat as part of the unit.
+//!
+//! [`inline`] computes them for all units of a program.
 
 use super::units;
 use crate::ir;
@@ -6,9 +8,12 @@ use dafny_resolve::typed::{Arena, Attributes, CallableId};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// Follows calls of every unit into compiled code of the user's files, where a criterion tells calls apart; of an entry, into what counts
-/// beside it. `inline`: how many activations of one callable may be under way, where `{:testInline N}` does not say so. Comes after
-/// [`super::entries::enter`]; `named` is as for [`units::units`].
+/// Records the inlined calls of every unit, for criteria that distinguish calls.
+///
+/// Calls are followed into compiled code of the user's files; for an entry, into the callees that
+/// count in addition. `inline` is the maximal number of simultaneous activations of a callable
+/// without `{:testInline N}`. Must run after [`super::entries::enter`]; `named` has the same
+/// meaning as in [`units::units`].
 pub fn inline(program: &mut ir::Program, inline: Option<u32>, named: impl Fn(Span) -> bool) {
     if !program.criteria.tells_calls_apart() {
         return;

@@ -1,13 +1,15 @@
-//! Iterators: a constructor, `Valid`, and a `MoveNext` that goes on where the body was left.
+//! Lowering of iterators to a constructor, `Valid`, and a `MoveNext` that resumes the body.
 //!
-//! An iterator is an object. Between two calls of `MoveNext` its body waits at a `yield`: fields that the source
-//! does not have hold which one it is (0: the start; negative: the body has ended) and the variables of the body. `MoveNext`
-//! begins by going there. To keep loops natural (one entry each), it does so loop by loop: the head of every loop
-//! around the `yield` passes control on to the next one inside.
+//! An iterator is an object. Between two calls of `MoveNext` its body waits at a `yield`. Hidden
+//! fields hold the number of that `yield` (0: the start; negative: the body has ended) and the
+//! variables of the body. `MoveNext` begins with a jump to the place where the body waits. To keep
+//! loops natural (one entry each), the jump proceeds loop by loop: the head of every loop around
+//! the `yield` passes control on to the next inner one.
 //!
-//! What tests drive is a procedure of its own: it makes an iterator and runs its body straight through, up to a
-//! number of `yield`s that is an input like the iterator's parameters. That is what the same number of `MoveNext`
-//! calls does when nothing happens between them, and it needs no state of a body that waits.
+//! Tests drive a separate procedure, which creates an iterator and runs its body without
+//! interruption up to a number of `yield`s. That number is an input like the iterator's parameters.
+//! The result equals that of as many calls of `MoveNext` if nothing happens between them, and no
+//! state of a waiting body is needed.
 
 use super::graph::Graph;
 use super::{Lowerer, build};
@@ -22,54 +24,54 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedSet;
 
-/// The label of the state in which an iterator that is driven begins: it was just made.
+/// The label of the state in which a driven iterator begins, just after its creation.
 const STARTED: &str = "$started";
 /// The label of the state in which the body waits.
 const WAITS: &str = "$waits";
-/// The label of the state in which the body goes on.
+/// The label of the state in which the body resumes.
 const CALLED: &str = "$called";
-/// The label of the state before something that may allocate.
+/// The label of the state before a possible allocation.
 const BEFORE: &str = "$before";
 
-/// The iterator whose body is lowered.
+/// The iterator whose body is being lowered.
 pub(super) struct Running<'p> {
     parts: &'p IteratorParts,
     this: Expr,
-    /// What `MoveNext` gives.
+    /// The result of `MoveNext`.
     more: Var,
-    /// Where a body that ends goes.
+    /// The block that follows the end of the body.
     end: BlockId,
     way: Way,
 }
 
-/// How a body goes on after a `yield`.
+/// The continuation of a body after a `yield`.
 enum Way {
-    /// By the next call of `MoveNext`.
+    /// The body continues at the next call of `MoveNext`.
     Resumed {
-        /// The hidden field that says where.
+        /// The hidden field with the number of the `yield` at which the body waits.
         at: FieldId,
-        /// The `yield` on the way to which control is; 0: none.
+        /// The number of the `yield` to which control is passed; 0 if none.
         goal: Var,
-        /// Places that pass control on, outermost first.
+        /// The dispatches that are open, outermost first.
         dispatches: Vec<Dispatch>,
-        /// How many `yield`s there are so far.
+        /// The number of `yield`s so far.
         points: i64,
     },
-    /// At once, this many times.
+    /// The body continues at once, until the number of calls in `left` is used up.
     Straight { left: Var, stop: BlockId },
 }
 
-/// A place from which control goes on to `yield`s in numbered ranges.
+/// A place that passes control on to `yield`s in numbered ranges.
 struct Dispatch {
     block: BlockId,
-    /// Where control goes that is on the way to none.
+    /// The continuation if control is not passed to a `yield`.
     rest: BlockId,
     targets: Vec<(i64, i64, BlockId)>,
-    /// The number of the first `yield` within.
+    /// The number of the first `yield` inside.
     first: i64,
 }
 
-/// The callables of an iterator, lowered.
+/// The lowered callables of an iterator.
 pub(super) struct Lowered {
     pub(super) valid: ir::Function,
     pub(super) constructor: ir::Procedure,
@@ -98,7 +100,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A field of an iterator that the source does not have.
+    /// Adds a field to an iterator that the source does not have.
     fn hide(&mut self, owner: TypeId, name: &str, ty: Type, ghost: bool) -> FieldId {
         let decl = &self.program[owner];
         let field = typed::Field {
@@ -117,7 +119,7 @@ impl<'p> Lowerer<'p> {
         FieldId((self.program.fields.len() + self.hidden.len()) as u32 - 1)
     }
 
-    /// `Valid` of an iterator holds until its body has ended.
+    /// Lowers `Valid` of an iterator, which holds until the body has ended.
     fn valid(&mut self, id: TypeId, at: FieldId) -> ir::Function {
         let decl = &self.program[id];
         self.open(decl.type_params.clone());
@@ -161,7 +163,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Gives the fields of a new iterator their values; `c` has the parameters.
+    /// Initializes the fields of a new iterator; `c` has the parameters.
     fn initialize(
         &mut self,
         this: &Expr,
@@ -200,7 +202,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The objects of a frame as a set.
+    /// Lowers a frame to the set of its objects.
     fn objects(&mut self, frames: &'p [typed::Frame], ty: &Type, span: Span) -> Expr {
         let none = build::op(Op::Display(Coll::Set), Vec::new(), ty.clone(), span);
         frames.iter().fold(none, |all, f| {
@@ -241,6 +243,7 @@ impl<'p> Lowerer<'p> {
             self.graph.block(None, body.span),
         );
         let go = self.graph.block(None, body.span);
+        // An iterator whose body has ended returns false.
         self.graph.branch(is_running(&this, at), go, over);
         self.graph.enter(over);
         let more = outs.first().copied().unwrap_or(goal);
@@ -252,6 +255,7 @@ impl<'p> Lowerer<'p> {
             body.span,
         );
         self.graph.terminate(Terminator::Return);
+        // The number of the `yield` at which the body waits selects the way to it.
         self.graph.enter(go);
         self.graph.push(
             StmtKind::Assign {
@@ -279,14 +283,19 @@ impl<'p> Lowerer<'p> {
             end,
             way,
         });
+        // The body is lowered as a whole; each `yield` registers itself with the innermost open
+        // dispatch.
         self.graph.enter(start);
         self.block(body);
         self.graph.goto(end);
         self.close_dispatch(body.span);
         self.running = None;
+        // At its end, the body marks the iterator as exhausted, and `MoveNext` returns false.
         self.graph.enter(end);
         self.set(&this, at, build::int(-1, Type::Int, body.span));
         self.graph.goto(over);
+        // Variables of the body that are read after a `yield` are kept in hidden fields while the
+        // body waits.
         let mut blocks = self.finish_graph();
         let vars = self.close();
         let known: SortedSet<Var> = params.iter().chain(&outs).chain([&goal]).copied().collect();
@@ -316,12 +325,14 @@ impl<'p> Lowerer<'p> {
         let outs = self.outs(c);
         let this = self.declare_this(id);
         let ty = self.info(this).map_or(Type::Error, |i| i.ty.clone());
+        // The driver creates the iterator itself, as the constructor does.
         self.graph.push(StmtKind::New { var: this, ty }, body.span);
         let this = self.this(decl.span);
         self.initialize(&this, parts, &program[members.constructor], decl.span);
         self.graph
             .push(StmtKind::Snapshot(STARTED.into()), body.span);
         self.driven_since = Some(STARTED);
+        // The last parameter is the number of calls of `MoveNext`.
         let calls = params.last().copied().unwrap_or(Var(0));
         let left = self.temp("$left", Type::Int, body.span);
         self.graph.push(
@@ -339,6 +350,7 @@ impl<'p> Lowerer<'p> {
             },
             body.span,
         );
+        // No call at all leaves the body untouched.
         let (start, end, stop) = (
             self.body_block(body),
             self.graph.block(None, body.span),
@@ -357,6 +369,8 @@ impl<'p> Lowerer<'p> {
         self.wait(parts, &this, body.span);
         self.block(body);
         self.graph.goto(end);
+        // If the body ends before the calls are used up, the last call returns false, and the
+        // postcondition holds.
         self.running = None;
         self.graph.enter(end);
         self.graph.push(
@@ -369,6 +383,8 @@ impl<'p> Lowerer<'p> {
         self.assert_clauses(&parts.spec.ensures);
         self.graph.goto(stop);
         self.graph.enter(stop);
+        // The results are the histories of the compiled `yield` parameters, whether the body has
+        // ended or waits.
         let compiled = parts
             .yields
             .iter()
@@ -411,7 +427,8 @@ impl<'p> Lowerer<'p> {
         self.goal_block(GoalReason::Entry, body.span)
     }
 
-    /// Whether no call is left: a condition that the source does not have.
+    /// Returns the condition that no call is left; its span is empty, since the source does not
+    /// have it.
     fn is_done(&self, left: Var, span: Span) -> Expr {
         let span = Span::new(span.end, span.end);
         build::op(
@@ -442,15 +459,18 @@ impl<'p> Lowerer<'p> {
         self.driven_since = outer;
     }
 
-    /// The state that `old` without a label means here: in the body of an iterator that is driven the one in which it was made, in what that
-    /// obligations the one in which it was called.
+    /// Returns the state denoted by `old` without a label.
+    ///
+    /// In the body of a driven iterator, this is the state in which the iterator was created; in
+    /// its obligations, the state of the latest call.
     pub(super) fn older_state(&mut self, label: &Option<Name>) -> Option<Name> {
         let state = label.clone().or_else(|| self.driven_since.map(Name::from));
         self.labels_read.extend(state.clone());
         state
     }
 
-    /// The frame of the iterator whose body runs straight through, over the parameters of what drives it. `None`: there is none.
+    /// Returns the frame of the driven iterator, over the parameters of the driver; `None` outside
+    /// of one.
     pub(super) fn driven_frames(&self) -> Option<&'p [typed::Frame]> {
         self.running
             .as_ref()
@@ -458,23 +478,24 @@ impl<'p> Lowerer<'p> {
             .map(|r| &r.parts.spec.modifies[..])
     }
 
-    /// Whether an object is the iterator whose body runs straight through.
+    /// Whether an object is the driven iterator.
     pub(super) fn is_driven_iterator(&self, object: &Expr) -> bool {
         let this = |r: &Running<'_>| matches!((&r.this.kind, &object.kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b);
         self.driven_frames().is_some() && self.running.as_ref().is_some_and(this)
     }
 
-    /// `return` in an iterator; false: this is no iterator.
+    /// Lowers `return` in an iterator; returns false outside of an iterator.
     pub(super) fn end_iterator(&mut self) -> bool {
         let end = self.running.as_ref().map(|r| r.end);
         end.map(|end| self.graph.goto(end)).is_some()
     }
 
-    /// `yield`, after its values were stored.
+    /// Lowers `yield`, after its values were stored.
     pub(super) fn yields(&mut self, span: Span) {
         let Some(running) = self.running.take() else {
             return self.unsupported(Construct::YieldOutside, span);
         };
+        // The history of each `yield` parameter grows by its current value.
         for (field, history) in running.parts.yields.iter().zip(&running.parts.histories) {
             let (ty, all) = (
                 self.program[*field].ty.clone(),
@@ -511,6 +532,8 @@ impl<'p> Lowerer<'p> {
                 );
                 Running { way, ..running }
             }
+            // A driven iterator must establish `yield ensures`, and may assume `yield requires` at the
+            // next call.
             Way::Straight { left, stop } => {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);
@@ -532,7 +555,7 @@ impl<'p> Lowerer<'p> {
         });
     }
 
-    /// Leaves the body at `yield` number `point`, and goes on there.
+    /// Leaves the body at the `yield` with number `point`, and resumes it there at the next call.
     fn suspend(
         &mut self,
         this: &Expr,
@@ -558,6 +581,7 @@ impl<'p> Lowerer<'p> {
             span,
         );
         self.graph.terminate(Terminator::Return);
+        // The innermost open dispatch passes control on to the block after the `yield`.
         let back = self.graph.block(None, span);
         if let Some(d) = dispatches.last_mut() {
             d.targets.push((point, point, back));
@@ -570,6 +594,7 @@ impl<'p> Lowerer<'p> {
             },
             span,
         );
+        // Control has arrived: loops that start from here on must not pass it on again.
         self.graph.push(
             StmtKind::Assign {
                 var: goal,
@@ -585,7 +610,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Goes on at once, unless this was the last `yield`.
+    /// Continues at once, unless this was the last `yield`.
     fn count_down(&mut self, left: Var, stop: BlockId, span: Span) {
         let one = build::int(1, Type::Int, span);
         let value = build::op(
@@ -600,8 +625,11 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(on);
     }
 
-    /// What may happen to the heap while the body waits: other code has run, which left alone the iterator, what its `reads` clause names and
-    /// what it has allocated, as `Valid` asks for (reference manual, "Iterator types").
+    /// Models the heap changes while the body waits.
+    ///
+    /// Other code has run. It has left unchanged the iterator, the objects of its `reads` clause,
+    /// and the objects that the iterator has allocated, as `Valid` requires (reference manual,
+    /// "Iterator types").
     fn wait(&mut self, parts: &'p IteratorParts, this: &Expr, span: Span) {
         if let Some(frames) = parts.frames.filter(|_| self.has_obligations()) {
             self.others_run(frames, this, span);
@@ -620,6 +648,7 @@ impl<'p> Lowerer<'p> {
                 .filter(move |(f, _)| *f == field)
                 .map(|(_, value)| value.clone())
         };
+        // Everything but the iterator and the objects in `_reads` and `_new` becomes arbitrary.
         let kept: Vec<Expr> = noted(frames.reads).chain(noted(frames.new)).collect();
         let ty = self.program[frames.reads].ty.clone();
         let iterator = build::op(Op::Display(Coll::Set), vec![this.clone()], ty.clone(), span);
@@ -647,9 +676,11 @@ impl<'p> Lowerer<'p> {
         };
         self.graph
             .push(StmtKind::HavocHeap(vec![frame(others)]), span);
+        // The iterator's own fields get their noted values back.
         for (field, value) in own {
             self.set(this, field, value);
         }
+        // `Valid` guarantees to the body that the kept objects are unchanged.
         let unchanged =
             ExprKind::Unchanged(Some(WAITS.into()), kept.into_iter().map(frame).collect());
         self.graph.push(
@@ -676,7 +707,7 @@ impl<'p> Lowerer<'p> {
             .collect()
     }
 
-    /// A variable that has what a field holds.
+    /// Assigns the value of a field to a new variable.
     fn noted(&mut self, object: &Expr, field: FieldId, span: Span) -> Expr {
         let ty = self.program[field].ty.clone();
         let var = self.temp("$noted", ty.clone(), span);
@@ -690,7 +721,7 @@ impl<'p> Lowerer<'p> {
         self.var(var, span)
     }
 
-    /// What the body assigns to `_new` itself only makes it smaller.
+    /// Asserts that an assignment of the body to `_new` only makes it smaller.
     pub(super) fn oblige_that_new_shrinks(
         &mut self,
         object: &Expr,
@@ -710,7 +741,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Lowers what may allocate. What the body of an iterator allocates, also in what it calls, is in its `_new` then.
+    /// Lowers a statement that may allocate, and adds the objects that it allocates, also in its
+    /// callees, to `_new` of the running iterator.
     pub(super) fn allocating(&mut self, span: Span, work: impl FnOnce(&mut Self)) {
         let of_running = |r: &Running<'_>| Some((r.this.clone(), r.parts.frames?.new));
         let Some((this, field)) = self
@@ -745,7 +777,7 @@ impl<'p> Lowerer<'p> {
         self.graph.push(StmtKind::Snapshot(label.into()), span);
     }
 
-    /// Those of all objects of which something holds, as a set.
+    /// Returns the set of all objects that satisfy a predicate.
     pub(super) fn objects_such_that(
         &mut self,
         ty: &Type,
@@ -763,7 +795,7 @@ impl<'p> Lowerer<'p> {
         build::expr(ExprKind::SetComp(vars, Box::new(one)), ty.clone(), span)
     }
 
-    /// Within a head of a loop: a place that passes control on.
+    /// Opens a dispatch at the head of a loop.
     pub(super) fn open_dispatch(&mut self, head: BlockId, span: Span) {
         let Some(Running {
             way: Way::Resumed {
@@ -784,7 +816,8 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(rest);
     }
 
-    /// The end of what the innermost open place passes control on to. Control is nowhere then.
+    /// Closes the innermost dispatch: generates its jumps to the `yield`s inside. Control is
+    /// nowhere afterwards.
     pub(super) fn close_dispatch(&mut self, span: Span) {
         let Some(Running {
             way:
@@ -803,16 +836,19 @@ impl<'p> Lowerer<'p> {
         let Some(mut d) = dispatches.pop() else {
             return;
         };
+        // The surrounding loop passes control on to this loop for all `yield`s inside it.
         if let (Some(outer), true) = (dispatches.last_mut(), d.first <= last) {
             outer.targets.push((d.first, last, d.block));
         }
         self.graph.enter(d.block);
         let on_the_way = self.var(goal, span);
         let number = |n: i64| build::int(n, Type::Int, span);
+        // Number 0 means that control is not on its way to a `yield`.
         d.targets.insert(0, (0, 0, d.rest));
         let (last, others) = (d.targets.pop(), d.targets);
         for (low, high, to) in others {
-            // The targets are in ascending order.
+            // The targets are in ascending order, so one comparison with the upper bound suffices
+            // for each.
             let here = build::op(
                 Op::Le(Num::Int),
                 vec![on_the_way.clone(), number(high)],
@@ -838,7 +874,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Keeps the variables that some block reads as another one left them while the body waits.
+    /// Saves, while the body waits, the variables that some block reads before it assigns them.
     fn keep_variables(
         &mut self,
         id: TypeId,
@@ -890,7 +926,7 @@ fn read(object: &Expr, field: FieldId, ty: Type) -> Expr {
     )
 }
 
-/// Whether the body has not ended.
+/// Returns the condition that the body has not ended.
 fn is_running(this: &Expr, at: FieldId) -> Expr {
     let zero = build::int(0, Type::Int, this.span);
     build::op(

@@ -1,4 +1,9 @@
-//! Loops, and what `break` and `continue` leave.
+//! Lowering of loops, `break` and `continue`.
+//!
+//! The key functions are [`Lowerer::while_loop`], [`Lowerer::while_cases`] and
+//! [`Lowerer::for_loop`]. [`Jump`] records the targets of the jumps that may leave a statement. If
+//! obligations are goals, the end of an iteration has a block of its own, in which the invariants
+//! and the measure are asserted.
 
 use super::measures::Measured;
 use super::{Lowerer, build};
@@ -14,9 +19,9 @@ use dtest_sorted::SortedSet;
 /// A statement that `break` may leave.
 pub(super) struct Jump {
     labels: Vec<Name>,
-    /// What follows it.
+    /// The block that follows the statement.
     after: BlockId,
-    /// For loops: where `continue` goes.
+    /// The target of `continue`, for loops.
     next: Option<BlockId>,
 }
 
@@ -67,7 +72,7 @@ pub(super) struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// The empty span after the statement: what control comes to when it is left.
+    /// Returns the empty span after the statement, the place of control after it.
     fn end(self) -> Span {
         Span::new(self.span.end, self.span.end)
     }
@@ -81,6 +86,7 @@ impl<'p> Lowerer<'p> {
         body: &'p typed::Block,
         at: Place<'p>,
     ) {
+        // If obligations are goals, the invariants are due before the first iteration.
         self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
@@ -95,6 +101,7 @@ impl<'p> Lowerer<'p> {
             next: Some(next),
         });
         self.graph.enter(inside);
+        // The guard serves to guess a measure, unless one is given.
         let condition = match guard {
             Guard::Expr(e) => Some(e),
             Guard::Star | Guard::Binding(_) => None,
@@ -104,6 +111,7 @@ impl<'p> Lowerer<'p> {
         self.block(body);
         self.graph.goto(next);
         self.turn(head, next, spec, measured.as_ref(), at.span);
+        // The exit is entered last, since control continues after the loop.
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }
@@ -118,7 +126,7 @@ impl<'p> Lowerer<'p> {
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
         let next = self.next_turn(head, at.span);
-        // The last guard decides: those before it are false as well.
+        // The last guard stands for the exit: all guards before it are false as well.
         let last = cases
             .last()
             .map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
@@ -136,7 +144,8 @@ impl<'p> Lowerer<'p> {
         self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }
 
-    /// `for`: the bounds are evaluated once; `lo <= i <= hi` is an invariant of the language.
+    /// Lowers `for`: the bounds are evaluated once, and `lo <= i <= hi` is an invariant of the
+    /// language.
     pub(super) fn for_loop(&mut self, l: For<'p>, body: &'p typed::Block, at: Place<'p>) {
         let from = self.expr(l.from);
         let from = self.steady(from, "$from");
@@ -146,6 +155,7 @@ impl<'p> Lowerer<'p> {
         let i = self.var(index, self.program[l.index].span);
         let num = self.num(&i.ty).unwrap_or(Num::Int);
         let cond = self.program[l.index].span.to(l.to.unwrap_or(l.from).span);
+        // The range must not be negative; an obligation, since the verifier requires it.
         if let Some(to) = &to {
             let (low, high) = if l.down { (to, &from) } else { (&from, to) };
             let ordered = build::op(
@@ -160,6 +170,7 @@ impl<'p> Lowerer<'p> {
         self.oblige_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
+        // The bounds of the index serve as an invariant of the loop when it is cut.
         let mut range = Vec::new();
         let (low, high) = if l.down {
             (to.clone(), Some(from))
@@ -177,6 +188,7 @@ impl<'p> Lowerer<'p> {
             span: cond,
         }));
         let invariants = self.clauses(&l.spec.invariants);
+        // The exit is a decision only if the loop has an end.
         let exit = match to {
             Some(to) => {
                 let exit = self.branch_block(cond, false, Decision::Loop, at.end());
@@ -202,6 +214,8 @@ impl<'p> Lowerer<'p> {
             let value = s.binary(op, i.clone(), one, i.ty.clone(), cond);
             s.graph.push(StmtKind::Assign { var: index, value }, cond);
         };
+        // `continue` leads to the step of an ascending loop, but in a descending loop, whose step
+        // comes first, to the end of the iteration.
         let next = if l.down {
             self.next_turn(head, at.span)
         } else {
@@ -237,7 +251,8 @@ impl<'p> Lowerer<'p> {
         self.leave_loop(head, after, invariants, range, at.span);
     }
 
-    /// Asserts that all numbers of the range of a `for` loop, both bounds included, are values of the type of its index.
+    /// Asserts that all numbers of the range of a `for` loop, including both bounds, belong to the
+    /// type of its index.
     fn oblige_index_type(&mut self, l: &For<'p>, from: &Expr, to: Option<&Expr>, span: Span) {
         let index = self.program[l.index].ty.clone();
         if !self.has_obligations() || !self.may_miss(&typed::Type::Int, &index) {
@@ -266,7 +281,7 @@ impl<'p> Lowerer<'p> {
                 span,
             )
         };
-        let is = |e: Expr| {
+        let is_of_index_type = |e: Expr| {
             build::expr(
                 ExprKind::Is(Box::new(e), index.clone()),
                 typed::Type::Bool,
@@ -277,16 +292,18 @@ impl<'p> Lowerer<'p> {
             .program
             .nat
             .map(|nat| typed::Type::named(nat, Vec::new()));
-        // Of a type that is an interval, the bounds are enough.
+        // For a type that is an interval, checking the bounds suffices.
         let cond = match (low, high) {
-            (Some(low), Some(high)) if self.is_interval(&index) => {
-                build::and(is(as_int(low)), is(as_int(high)))
-            }
-            (Some(low), None) if Some(&index) == nat.as_ref() => is(as_int(low)),
-            // Of a type with least and greatest values, no range without an end is a part.
+            (Some(low), Some(high)) if self.is_interval(&index) => build::and(
+                is_of_index_type(as_int(low)),
+                is_of_index_type(as_int(high)),
+            ),
+            (Some(low), None) if Some(&index) == nat.as_ref() => is_of_index_type(as_int(low)),
+            // A bounded type contains no unbounded range.
             (_, _) if (low.is_none() || high.is_none()) && self.is_interval(&index) => {
                 build::boolean(false, span)
             }
+            // In the remaining cases, a quantifier over the range checks each number.
             (_, _) => {
                 let var = self.temp("$index", typed::Type::Int, span);
                 let number = build::expr(ExprKind::Var(var), typed::Type::Int, span);
@@ -310,7 +327,7 @@ impl<'p> Lowerer<'p> {
                     range: range.map(Box::new),
                     bounds,
                 };
-                let body = Box::new(is(number));
+                let body = Box::new(is_of_index_type(number));
                 let kind = ExprKind::Quantifier {
                     forall: true,
                     vars,
@@ -322,7 +339,7 @@ impl<'p> Lowerer<'p> {
         self.pure(|l| l.assert(cond, AssertKind::TypeConstraint));
     }
 
-    /// Whether the integers of a type are those between two bounds, or `nat`.
+    /// Whether the integers of a type form an interval, or the type is `nat`.
     fn is_interval(&self, ty: &typed::Type) -> bool {
         let typed::Type::Named { decl, .. } = ty else {
             return *ty == typed::Type::Int;
@@ -340,7 +357,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Where an iteration ends: the head, unless obligations are goals, of which invariants are some.
+    /// Returns the block at the end of an iteration: the head itself, unless obligations are goals,
+    /// since then the invariants are asserted before the head is reached again.
     fn next_turn(&mut self, head: BlockId, span: Span) -> BlockId {
         if self.has_obligations() {
             self.graph.block(None, span)
@@ -349,7 +367,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// From the end of an iteration to the head.
+    /// Lowers the transition from the end of an iteration to the head.
     fn turn(
         &mut self,
         head: BlockId,
@@ -366,7 +384,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Asserts the invariants, where obligations are goals.
+    /// Asserts the invariants if obligations are goals.
     pub(super) fn oblige_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
         if self.has_obligations() {
             for clause in self.clauses(invariants) {
@@ -375,8 +393,10 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The cases of `if` and `while`, of which one whose guard holds is executed and leads to `next`: the first, by the rule
-    /// for choices. Control is then where none holds.
+    /// Lowers the cases of `if` and `while`.
+    ///
+    /// The first case whose guard holds is executed, as the rule for choices requires, and leads to
+    /// `next`. Afterwards, control is at the place where no guard holds.
     pub(super) fn alternatives(&mut self, cases: &'p [typed::GuardedCase], next: BlockId) {
         for (i, case) in cases.iter().enumerate() {
             let guard = guard_span(&case.guard, case.span, case.body.span);
@@ -400,7 +420,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether some guard holds; `None`: one may be taken to.
+    /// Returns the condition that some guard holds; `None` if a guard `*` may be assumed to hold.
     fn some_guard(&mut self, cases: &'p [typed::GuardedCase], span: Span) -> Option<Expr> {
         let mut some: Option<Expr> = None;
         for case in cases {
@@ -424,7 +444,7 @@ impl<'p> Lowerer<'p> {
         some
     }
 
-    /// `if { case … }`.
+    /// Lowers `if { case … }`.
     pub(super) fn if_cases(&mut self, cases: &'p [typed::GuardedCase], span: Span) {
         let after = self.graph.block(None, span);
         self.alternatives(cases, after);
@@ -433,8 +453,8 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// Goes by a guard; `star` says whether `*` is taken to be true, as compiled Dafny does: to have an alternative
-    /// executed, but no loop and no `if` that can be left out.
+    /// Branches on a guard. `star` says whether `*` is taken to be true, as in compiled Dafny: it
+    /// is in an alternative, but not in a loop or in an `if` that can be skipped.
     pub(super) fn guard(
         &mut self,
         guard: &'p Guard,
@@ -461,7 +481,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Where a guard holds: gives the variables that it binds their values.
+    /// Assigns values to the variables that a guard binds, after it was found to hold.
     pub(super) fn bind_guard(&mut self, guard: &'p Guard) {
         match guard {
             Guard::Binding(q) => self.choose_values(q, q.span),
@@ -469,7 +489,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A labelled statement that is no loop.
+    /// Lowers a labelled statement that is not a loop.
     pub(super) fn labelled(
         &mut self,
         labels: &'p [Name],
@@ -488,7 +508,7 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// `break`, `continue`.
+    /// Lowers `break` and `continue`.
     pub(super) fn leave(&mut self, is_continue: bool, target: &BreakTarget, span: Span) {
         let found = match target {
             BreakTarget::Label(label) => self.jumps.iter().rev().find(|j| j.labels.contains(label)),
@@ -510,7 +530,7 @@ impl<'p> Lowerer<'p> {
         self.jumps.iter().any(|j| j.next.is_some())
     }
 
-    /// The head, where control is then, and the block after the loop.
+    /// Creates and enters the head of a loop; returns the head and the block after the loop.
     fn enter_loop(&mut self, at: Place<'p>) -> (BlockId, BlockId) {
         let head = self.graph.block(None, at.span);
         let after = self.graph.block(None, at.end());
@@ -551,7 +571,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// The statements of a case, which has no braces.
+/// Returns the span of the statements of a case, which has no braces.
 pub(super) fn list_span(block: &typed::Block) -> Span {
     match (block.stmts.first(), block.stmts.last()) {
         (Some(first), Some(last)) => first.span.to(last.span),
@@ -559,7 +579,7 @@ pub(super) fn list_span(block: &typed::Block) -> Span {
     }
 }
 
-/// Where a guard stands; `*` has the text before the body.
+/// Returns the span of a guard; for `*`, that of the text before the body.
 pub fn guard_span(guard: &Guard, whole: Span, body: Span) -> Span {
     match guard {
         Guard::Expr(e) => e.span,

@@ -1,9 +1,15 @@
-//! Termination: the measures of loops and of recursive callables get smaller, where obligations are goals (reference manual, sections 5.1.4,
-//! *Decreases clause*, and 8.15.3; the default measures are those that Dafny shows).
+//! Termination obligations.
 //!
-//! A measure is a lexicographic tuple; what it lacks beside a longer one is larger than anything. Values of different kinds are never
-//! below each other. Of datatypes and sequences, neither of which is a part of the other, the language does not say which is below:
-//! there the obligation is not decided.
+//! If obligations are goals, the measures of loops and of recursive callables must decrease
+//! (reference manual, sections 5.1.4, *Decreases clause*, and 8.15.3; default measures are those
+//! that Dafny shows).
+//!
+//! A measure is a lexicographic tuple; a missing component, compared with a longer tuple, is larger
+//! than any value. Values of different kinds are incomparable. For datatypes and sequences of which
+//! neither is a part of the other, the language does not define the order, so the obligation
+//! remains undecided. Key functions: [`Lowerer::measure`], [`Lowerer::call_decreases`],
+//! [`Lowerer::measure_loop`]. The hard part is to guess the measure of a loop from its guard as
+//! Dafny does.
 
 use super::termination::is_ordered;
 use super::{Lowerer, build};
@@ -15,9 +21,10 @@ use dafny_resolve::typed::{
 };
 use dafny_syntax::source::Span;
 
-/// What the measure of a loop was when an iteration began.
+/// The measure of a loop at the beginning of an iteration.
 pub(super) struct Measured<'p> {
-    /// The components, as they stand in the source or are made from the guard.
+    /// The components, given in the source or derived from the guard, and the variables with their
+    /// values at the beginning.
     measure: Measure<'p>,
     before: Vec<Var>,
 }
@@ -25,9 +32,9 @@ pub(super) struct Measured<'p> {
 /// The measure of a loop.
 enum Measure<'p> {
     Given(&'p [typed::Expr]),
-    /// Made from the conjuncts of a guard.
+    /// Derived from the conjuncts of a guard.
     Guard(&'p typed::Expr),
-    /// There is none, and the loop has no guard to make one from.
+    /// No measure: none is given, and the loop has no guard.
     None,
 }
 
@@ -35,7 +42,7 @@ enum Measure<'p> {
 type Comparison<'p> = (BinaryOp, &'p typed::Expr, &'p typed::Expr);
 
 impl<'p> Lowerer<'p> {
-    /// The measure of a callable, in a scope that has its parameters: what is given, or the default.
+    /// Returns the measure of a callable, given or default, in a scope with its parameters.
     pub(super) fn measure(&mut self, id: CallableId) -> Vec<Expr> {
         let c = &self.program[id];
         if !c.spec.decreases.is_empty() {
@@ -43,9 +50,12 @@ impl<'p> Lowerer<'p> {
         }
         let mut measure = Vec::new();
         if let Some(rank) = self.program.corecursive.get(&id) {
-            // Calls that are not co-recursive may go to functions that all others call co-recursively.
+            // A call that is not co-recursive may target a function that is called only
+            // co-recursively otherwise; the rank orders such functions.
             measure.push(build::int(i64::from(*rank), Type::Int, c.span));
         }
+        // The default measure: the objects in the `reads` clause, the receiver, and every parameter
+        // with an order.
         if c.kind.is_function() && !c.spec.reads.is_empty() {
             measure.push(self.frame_as_set(&c.spec.reads, c.span));
         }
@@ -72,7 +82,7 @@ impl<'p> Lowerer<'p> {
         measure
     }
 
-    /// The objects of a frame as one set.
+    /// Returns the objects of a frame as one set.
     fn frame_as_set(&mut self, frames: &'p [typed::Frame], span: Span) -> Expr {
         let ty = Type::Set {
             finite: true,
@@ -96,7 +106,8 @@ impl<'p> Lowerer<'p> {
         whole.unwrap_or_else(|| build::op(Op::Display(Coll::Set), Vec::new(), ty, span))
     }
 
-    /// That a call gets smaller, where it is recursive; none where Dafny asks for no proof.
+    /// Returns the condition that the measure decreases at a recursive call; `None` if Dafny
+    /// requires no proof.
     pub(super) fn call_decreases(
         &mut self,
         callee: CallableId,
@@ -116,11 +127,13 @@ impl<'p> Lowerer<'p> {
         {
             return None;
         }
+        // A method's measure refers to the state in which it was called; a function has only one
+        // state.
         let mut before = self.without_obligations(|l| l.measure(caller));
         if !from.kind.is_function() {
             before = before.into_iter().map(old).collect();
         }
-        let of = |(i, ty): (u32, Type)| {
+        let component = |(i, ty): (u32, Type)| {
             let kind = ExprKind::OfContract {
                 callee,
                 part: ContractPart::Measure(i),
@@ -131,12 +144,13 @@ impl<'p> Lowerer<'p> {
         };
         let after: Vec<Expr> = (0..)
             .zip(self.types_of_measure(callee, type_args))
-            .map(of)
+            .map(component)
             .collect();
         Some(self.lexicographic(&after, &before, span))
     }
 
-    /// Whether it is by measures that a callable is shown to end. Of what is unrolled by its prefixes it is not.
+    /// Whether termination of a callable is proved by measures. Extreme predicates and their lemmas
+    /// are proved by their prefixes instead.
     fn has_measure(&self, c: &typed::Callable) -> bool {
         let by_measure = match c.kind {
             CallableKind::Function
@@ -150,7 +164,7 @@ impl<'p> Lowerer<'p> {
         by_measure && !c.name.contains('#') && !matches!(c.body, Body::None)
     }
 
-    /// The types of the components of a callee's measure.
+    /// Returns the types of the components of a callee's measure.
     fn types_of_measure(&self, callee: CallableId, type_args: &[Type]) -> Vec<Type> {
         let map = self
             .program
@@ -165,21 +179,22 @@ impl<'p> Lowerer<'p> {
     }
 
     fn measure_types(&self, id: CallableId) -> Vec<Type> {
-        // The contract's scope is opened and closed again: only types are asked for.
+        // Only the types are needed, so a separate lowerer opens the scope of the contract.
         let mut other = Lowerer::new(self.program, self.criteria.clone());
         other.open(self.program.all_type_params(id));
         other.params(&self.program[id]);
         other.measure(id).into_iter().map(|e| e.ty).collect()
     }
 
-    /// Asserts that the call of a method gets smaller.
+    /// Asserts that the measure decreases at the call of a method.
     pub(super) fn oblige_decrease(&mut self, call: &typed::Call, args: &[Expr], span: Span) {
         if let Some(cond) = self.call_decreases(call.callee, &call.type_args, args, span) {
             self.assert(Expr { span, ..cond }, AssertKind::Decreases);
         }
     }
 
-    /// Notes the measure of a loop where an iteration begins; none where nothing is to be shown.
+    /// Stores the measure of a loop at the beginning of an iteration; `None` if there is nothing to
+    /// prove.
     pub(super) fn measure_loop(
         &mut self,
         guard: Option<&'p typed::Expr>,
@@ -203,7 +218,7 @@ impl<'p> Lowerer<'p> {
         Some(Measured { measure, before })
     }
 
-    /// Asserts, where an iteration ends, that the measure of its loop is smaller than where it began.
+    /// Asserts, at the end of an iteration, that the measure is smaller than at its beginning.
     pub(super) fn loop_decreases(&mut self, measured: Option<&Measured<'p>>, span: Span) {
         let Some(measured) = measured else { return };
         let before: Vec<Expr> = measured.before.iter().map(|v| self.var(*v, span)).collect();
@@ -220,10 +235,12 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Components made from the conjuncts of a guard, each where those before it hold.
+    /// Returns components derived from the conjuncts of a guard; each counts only if the preceding
+    /// conjuncts hold.
     fn guessed(&mut self, guard: &'p typed::Expr) -> Vec<Expr> {
         let mut conjuncts = Vec::new();
         split(self.program, guard, true, &mut conjuncts);
+        // A component counts only while the preceding conjuncts hold.
         let mut prefix: Option<Expr> = None;
         let mut guesses = Vec::new();
         for conjunct in conjuncts {
@@ -257,7 +274,7 @@ impl<'p> Lowerer<'p> {
         guesses
     }
 
-    /// The value of a component where a conjunct before its own does not hold.
+    /// Returns the value of a component if a preceding conjunct does not hold.
     fn neutral(&self, ty: &Type, span: Span) -> Expr {
         match (self.program.representation(ty), self.coll(ty)) {
             (_, Some(coll)) => build::op(Op::Display(coll), Vec::new(), ty.clone(), span),
@@ -272,7 +289,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What a comparison makes smaller, as Dafny guesses it.
+    /// Returns the expression that Dafny guesses to decrease from a comparison.
     fn guess(&self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Option<Expr> {
         let (low, high) = match op {
             BinaryOp::Lt | BinaryOp::Le => (left, right),
@@ -357,7 +374,7 @@ impl<'p> Lowerer<'p> {
         build::op(Op::Cardinality(coll), vec![rest], Type::Int, span)
     }
 
-    /// `a - b` as a number without bounds.
+    /// Returns `a - b` as an unbounded number.
     fn difference(&self, a: Expr, b: Expr, span: Span) -> Option<Expr> {
         let (ty, num) = match self.num(&a.ty)? {
             Num::Int | Num::Bv(_) | Num::Char => (Type::Int, Num::Int),
@@ -381,7 +398,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether one tuple is below another one.
+    /// Returns the condition that one tuple is below another.
     fn lexicographic(&self, after: &[Expr], before: &[Expr], span: Span) -> Expr {
         let pairs: Vec<_> = after
             .iter()
@@ -397,9 +414,12 @@ impl<'p> Lowerer<'p> {
             })
     }
 
-    /// When one component is below another one, and when they are the same; `None`: they are of different kinds.
+    /// Returns the conditions that one component is below another and that they are equal; `None`
+    /// if they are of different kinds.
     fn below(&self, after: &Expr, before: &Expr, span: Span) -> Option<(Expr, Expr)> {
         let both = |op: Op| build::op(op, vec![after.clone(), before.clone()], Type::Bool, span);
+        // The order on numbers is well-founded because the previous value must not be negative;
+        // reals must decrease by at least one.
         let numbers = |ty: &Type, num: Num| {
             let (a, b) = (
                 self.converted(after.clone(), ty),
@@ -442,6 +462,7 @@ impl<'p> Lowerer<'p> {
             (Type::Multiset(_), Type::Multiset(_)) => {
                 (both(Op::Subset(Coll::Multiset)), both(Op::Eq))
             }
+            // Maps are compared by their keys.
             (
                 Type::Map {
                     finite: true, key, ..
@@ -469,9 +490,12 @@ impl<'p> Lowerer<'p> {
                 (never(), both(Op::Eq))
             }
             (a, b) if a == b && self.is_opaque(&a) => (never(), both(Op::Eq)),
+            // Structures are ordered by the part-of relation, even across types; equality needs a
+            // common type.
             (a, b) if self.is_structure(&a) && self.is_structure(&b) => {
                 (both(Op::Below), if a == b { both(Op::Eq) } else { never() })
             }
+            // A null reference is below every object, and objects are equal to one another.
             (a, b) if is_reference(self.program, &a) && is_reference(self.program, &b) => {
                 let is_null = |e: &Expr| {
                     let null =
@@ -492,7 +516,7 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// Whether nothing is known of the values of a type but whether they are the same.
+    /// Whether nothing but equality is known about the values of a type.
     fn is_opaque(&self, ty: &Type) -> bool {
         let is_opaque = |kind: &TypeDeclKind| {
             matches!(
@@ -563,7 +587,7 @@ fn is_empty_display(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::Op(Op::Display(_), parts) if parts.is_empty())
 }
 
-/// The value of an expression where the callable at hand was called.
+/// Returns the value that an expression had when the callable was called.
 fn old(e: Expr) -> Expr {
     let (ty, span) = (e.ty.clone(), e.span);
     build::expr(ExprKind::Old(None, Box::new(e)), ty, span)
@@ -576,7 +600,7 @@ enum Conjunct<'p> {
     HoldsNot(&'p typed::Expr),
 }
 
-/// The conjuncts of a guard, or of its negation, in order.
+/// Appends the conjuncts of a guard, or of its negation, in order.
 fn split<'p>(
     program: &typed::Program,
     guard: &'p typed::Expr,
@@ -590,6 +614,7 @@ fn split<'p>(
     };
     stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &guard.kind {
         T::Unary(UnaryOp::Not, negated) => split(program, negated, !holds, into),
+        // De Morgan: a disjunction that does not hold is a conjunction of negations.
         T::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right)
             if holds == (*op == BinaryOp::And) =>
         {
@@ -673,7 +698,7 @@ fn split<'p>(
     });
 }
 
-/// The comparison that holds where another one does not, if there is one.
+/// Returns the comparison that holds if the given one does not, if there is one.
 fn negated(op: BinaryOp, operands: &Type) -> Option<BinaryOp> {
     let is_total = matches!(operands, Type::Int | Type::Real | Type::Bv(_) | Type::Char);
     if matches!(op, BinaryOp::Eq) {

@@ -1,14 +1,16 @@
-//! Lowering: from the typed program to the IR.
+//! Lowering of the typed program to the IR.
 //!
-//! Total: a construct that is not lowered becomes `Unsupported` with a reason in the user's terms, so
-//! that the goals around it are still counted. The same expression is lowered twice where both are
-//! needed: as a pure expression ([`ir::Function`]) for specifications and terms, and, for code under
-//! test, as blocks ([`ir::Procedure`]), in which every arm of `if` and `match` and every
+//! Lowering is total: an unsupported construct becomes `Unsupported` with a reason in the user's
+//! terms, so that the goals around it still count. An expression is lowered twice if both forms are
+//! needed: as a pure expression ([`ir::Function`]) for specifications and terms, and, for code
+//! under test, as blocks ([`ir::Procedure`]), in which every arm of `if` and `match` and every
 //! short-circuit operand is a block with a goal. Expressions under binders (quantifiers,
-//! comprehensions, lambdas) stay expressions; ghost code is kept, but gives no goals.
+//! comprehensions, lambdas) stay expressions. Ghost code is kept without goals.
 //!
-//! Constants with a value are evaluated where they are read ([`ir::ExprKind::Const`]), so `new` has no
-//! initialisers to run.
+//! Constants with a value are evaluated where they are read ([`ir::ExprKind::Const`]), so that
+//! `new` runs no initializers.
+//!
+//! Key type: [`Lowerer`], the state during lowering. Key function: [`lower_for`].
 
 mod allocation;
 mod arrows;
@@ -19,6 +21,7 @@ mod bodiless;
 mod branch;
 mod by_invariant;
 mod control;
+mod deferred;
 pub mod entries;
 mod expr;
 mod frames;
@@ -63,13 +66,14 @@ use dtest_sorted::{SortedMap, SortedSet};
 use graph::Graph;
 use scope::Scope;
 
-/// Lowers a whole program; its goals are blocks.
+/// Lowers a program with block coverage.
 pub fn lower(program: Arc<typed::Program>) -> ir::Program {
     lower_for(program, ir::Criteria::default())
 }
 
-/// Lowers a whole program with the goals of the given criteria.
+/// Lowers a program with the goals of the given criteria.
 pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
+    // Conversions between newtypes and traits must be explicit in the IR.
     let program = match typed::casts::explicit_newtypes(&program) {
         std::borrow::Cow::Borrowed(_) => program,
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
@@ -98,6 +102,8 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
             witnesses.extend(l.witness(id, c).map(|f| (id, f)));
         }
     }
+    // An iterator is lowered to several callables that have no bodies of their own in the typed
+    // program.
     for id in Arena::<TypeId>::ids(&*program) {
         let TypeDeclKind::Iterator(parts) = &program[id].kind else {
             continue;
@@ -111,6 +117,8 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         procedures.extend(lowered.move_next.map(|p| (members.move_next, Arc::new(p))));
         procedures.extend(lowered.drive.map(|p| (members.drive, Arc::new(p))));
     }
+    // Hidden fields of iterators are appended to the program, whose type information the other
+    // stages need.
     let (lambdas, hidden, assumed_lemmas) = (l.lambdas, l.hidden, l.assumed_lemmas);
     let mut typed = program;
     if !hidden.is_empty() {
@@ -134,53 +142,55 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
     }
 }
 
-/// The state of lowering: what is shared by the whole program, and the declaration at hand.
+/// The state of lowering: the parts shared by the whole program, and the current declaration.
 struct Lowerer<'p> {
     program: &'p typed::Program,
     lambdas: Vec<ir::Lambda>,
-    /// Type parameters of the declaration at hand.
+    /// The type parameters of the current declaration.
     type_params: Vec<TypeParamId>,
-    /// The declaration's scope, then those of the lambdas that are open.
+    /// The scope of the declaration, followed by those of the enclosing lambdas.
     scopes: Vec<Scope>,
-    /// Blocks of the procedure at hand.
+    /// The blocks of the current procedure.
     graph: Graph,
-    /// Whether control flow within expressions becomes blocks: in compiled code outside binders.
+    /// Whether control flow within expressions becomes blocks: in compiled code outside of binders.
     executed: bool,
-    /// What `break` and `continue` may leave, outermost first.
+    /// The targets of `break` and `continue`, outermost first.
     jumps: Vec<loops::Jump>,
     criteria: ir::Criteria,
-    /// Goals of the probes of the procedure at hand.
+    /// The goals of the probes of the current procedure.
     probes: Vec<ir::Goal>,
     decisions: probes::Decisions<'p>,
-    /// The patterns of cases of matches that are values, by where their bodies stand.
+    /// The patterns of cases of `match` expressions, by the place of the case's body.
     case_bodies: HashMap<Span, Span>,
-    /// The probes of obligations, where obligations are goals.
+    /// The probes of obligations, if obligations are goals.
     obligation_probes: SortedMap<obligations::ObligationKey, u32>,
-    /// The postconditions of the callable at hand.
+    /// The postconditions of the current callable.
     ensured: &'p [typed::Clause],
-    /// The callable whose body is lowered.
+    /// The callable whose body is being lowered.
     caller: Option<CallableId>,
-    /// The results of the callable at hand, each with the variable that says whether it was assigned, where obligations are goals.
+    /// The results of the current callable, each with the variable that records whether it was
+    /// assigned, if obligations are goals.
     result_flags: Vec<(ir::Var, ir::Var)>,
-    /// Whether that is the method by which a function is computed.
+    /// Whether the current body is the method of a function by method.
     by_method: bool,
-    /// Frames of the loops around, where obligations are goals, outermost first: the innermost one binds.
+    /// The frames of the enclosing loops, outermost first, if obligations are goals. The innermost
+    /// one applies.
     loop_frames: Vec<frames::LoopFrame>,
-    /// What the lambdas that are open may read, outermost first.
+    /// The `reads` clauses of the enclosing lambdas, outermost first.
     lambda_reads: Vec<&'p [typed::Frame]>,
-    /// Whether an older state is read.
+    /// Whether an older state is being read.
     older: bool,
-    /// Labels whose heap some expression reads.
+    /// The labels whose heap some expression reads.
     labels_read: SortedSet<Name>,
-    /// The iterator whose body is lowered.
+    /// The iterator whose body is being lowered.
     running: Option<iterator::Running<'p>>,
-    /// The state that `old` means where what drives an iterator is lowered.
+    /// The state that `old` refers to in the driver of an iterator.
     driven_since: Option<&'static str>,
-    /// The function whose postconditions are lowered.
+    /// The function whose postconditions are being lowered.
     measured_callable: Option<CallableId>,
-    /// Fields that the source does not have; they follow those of the program.
+    /// Hidden fields, which the source does not have. They follow those of the program.
     hidden: Vec<typed::Field>,
-    /// The lemmas whose postconditions rest on assumptions, where obligations are goals.
+    /// The lemmas whose postconditions rest on assumptions, if obligations are goals.
     assumed_lemmas: SortedSet<CallableId>,
 }
 
@@ -215,7 +225,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Starts a declaration with variables of its own.
+    /// Starts a declaration with its own variables.
     fn open(&mut self, type_params: Vec<TypeParamId>) {
         self.type_params = type_params;
         self.scopes = vec![Scope::default()];
@@ -224,12 +234,12 @@ impl<'p> Lowerer<'p> {
         self.by_method = false;
     }
 
-    /// Ends a declaration and gives its variables.
+    /// Ends a declaration and returns its variables.
     fn close(&mut self) -> Vec<ir::VarInfo> {
         self.scopes.pop().map(Scope::into_vars).unwrap_or_default()
     }
 
-    /// Declares `this`, if the callable has one, and its in-parameters.
+    /// Declares `this`, if the callable has a receiver, and its in-parameters.
     fn params(&mut self, c: &'p typed::Callable) -> Vec<ir::Var> {
         let this = c
             .owner
@@ -272,7 +282,7 @@ impl<'p> Lowerer<'p> {
         self.declare_receiver(info)
     }
 
-    /// A function with a body as an expression; for by-method functions their specification.
+    /// Lowers a function with a body to an expression; a function by method, to its specification.
     fn function(&mut self, id: CallableId) -> Option<ir::Function> {
         let program = self.program;
         let c = &program[id];
@@ -291,12 +301,13 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. A callable without a body that somebody
-    /// can answer for, a stand-in or a mock, is one whose only statement says so.
+    /// Lowers a compiled callable or a ghost method to blocks. Ghost callables have no goals. A
+    /// callable without a body that a stub or a mock can answer becomes a single statement.
     fn procedure(&mut self, id: CallableId) -> Option<ir::Procedure> {
         let program = self.program;
         let c = &program[id];
         let mocked = program.is_mocked(id);
+        // A lemma is lowered only if its obligations are goals.
         let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_obligations());
         let has_two_states = self.has_two_states(id);
         if is_proof || (c.ghost && c.kind.is_function() && !mocked && !has_two_states) {
@@ -304,6 +315,7 @@ impl<'p> Lowerer<'p> {
         }
         let external = program.external(id);
         let synthesis = program.synthesis(id).and_then(Result::ok);
+        // Without a body, the code of a callable is external, mocked or synthesized.
         let span = match &c.body {
             Body::None if mocked || synthesis.is_some() => c.span,
             Body::None => match external {
@@ -319,6 +331,7 @@ impl<'p> Lowerer<'p> {
         self.executed = !c.ghost || has_two_states;
         self.jumps.clear();
         self.labels_read.clear();
+        // A callable without a body has no end at which its postconditions could be due.
         self.ensured = if matches!(c.body, Body::None) {
             &[]
         } else {
@@ -328,6 +341,7 @@ impl<'p> Lowerer<'p> {
         self.caller = Some(id);
         self.by_method = matches!(c.body, Body::ByMethod(..));
         let is_statement = matches!(c.body, Body::Block(_) | Body::ByMethod(..));
+        // Definite assignment of results is an obligation at each end of the body.
         if self.has_obligations() && is_statement {
             self.follow_results(&outs, span);
         }
@@ -348,6 +362,7 @@ impl<'p> Lowerer<'p> {
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
+        // Control reaches the end of the body.
         if self.graph.is_open() {
             self.oblige_postconditions(Span::new(span.end.saturating_sub(1), span.end));
         }
@@ -369,8 +384,8 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// What stands for the body of an external callable. Where Rust is linked to it, tests are made for it: the operands
-    /// of its postconditions are what they are to reach.
+    /// Lowers the body of an external callable. If Rust is linked to it, it is tested: the operands
+    /// of its postconditions are goals.
     fn answer(&mut self, id: CallableId, external: Option<External>, answer: ir::StmtKind) {
         let c = &self.program[id];
         self.graph.push(answer, c.span);
@@ -473,7 +488,7 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// The goals of the probes of a procedure that is done; the next one has its own.
+    /// Returns the goals of the probes of a finished procedure, and resets them for the next one.
     fn take_probes(&mut self) -> Vec<ir::Goal> {
         self.obligation_probes.clear();
         std::mem::take(&mut self.probes)
@@ -508,12 +523,12 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Runs `work` with control flow of expressions kept in expressions.
+    /// Runs `work` with the control flow of expressions kept in expressions.
     fn pure<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.pure_if(true, work)
     }
 
-    /// [`Lowerer::pure`] where `ghost` holds.
+    /// Applies [`Lowerer::pure`] if `ghost` holds.
     fn pure_if<T>(&mut self, ghost: bool, work: impl FnOnce(&mut Self) -> T) -> T {
         let executed = self.executed;
         self.executed = executed && !ghost;

@@ -1,9 +1,14 @@
-//! Obligations: what Dafny's verifier is to prove, as goals that are reached where they are broken ([`Criterion::Obligation`]).
+//! Obligations: the proof obligations of Dafny's verifier, as goals that a violation reaches
+//! ([`Criterion::Obligation`]).
 //!
-//! An obligation of a statement (an assertion, a postcondition where a body ends) is a probe of its negation just before it. One of an
-//! expression (an index, a divisor, a precondition of a function) is found by walking the expression: its condition is put in the
-//! context in which the expression is evaluated, so that the probe says whether evaluation comes there and fails. Obligations are
-//! told apart by kind, place and clause; where code is lowered twice, or a body ends in several places, they are one.
+//! An obligation of a statement (an assertion, a postcondition at the end of a body) becomes a
+//! probe of its negation just before the statement. An obligation of an expression (an index, a
+//! divisor, a precondition of a function) is found by a traversal of the expression: its condition
+//! is put into the context in which the expression is evaluated, so that the probe holds if
+//! evaluation reaches it and fails. Obligations are identified by kind, place and clause;
+//! duplicates in code that is lowered twice, or in a body with several ends, are merged.
+//! [`Lowerer::oblige_statement`] and [`Lowerer::oblige_evaluation`] are the entry points;
+//! [`Context`] describes the surroundings of a subexpression.
 
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
@@ -15,7 +20,7 @@ use crate::reason::Construct;
 use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
 use dafny_syntax::source::Span;
 
-/// An obligation: its kind, its place, the clause that says so.
+/// The identity of an obligation: its kind, its place and the clause that requires it.
 pub(super) type ObligationKey = (ObligationKind, Span, Option<Span>);
 
 impl<'p> Lowerer<'p> {
@@ -24,7 +29,7 @@ impl<'p> Lowerer<'p> {
         self.criteria.has(Criterion::Obligation)
     }
 
-    /// An obligation here: `holds` is its condition.
+    /// Adds an obligation at the current place; `holds` is its condition.
     fn obligation(&mut self, kind: ObligationKind, holds: Expr, span: Span, clause: Option<Span>) {
         self.obligation_violated(kind, build::not(holds), span, clause);
     }
@@ -41,9 +46,10 @@ impl<'p> Lowerer<'p> {
                 .caller
                 .is_some_and(|c| self.program.is_bound_contract(c))
         {
-            return; // looked at without preconditions
+            return; // A bound contract is checked without its preconditions, so only its reads are meaningful.
         }
         let next = self.probes.len() as u32;
+        // The same obligation may be lowered several times; all copies share one probe.
         let probe = *self
             .obligation_probes
             .entry((obligation, span, clause))
@@ -63,7 +69,7 @@ impl<'p> Lowerer<'p> {
         );
     }
 
-    /// The obligation of an assertion, and those of its condition.
+    /// Adds the obligation of an assertion and those of its condition.
     pub(super) fn oblige_assertion(&mut self, cond: &Expr, kind: AssertKind) {
         if !self.has_obligations() {
             return;
@@ -93,7 +99,8 @@ impl<'p> Lowerer<'p> {
         self.obligation(obligation, cond.clone(), cond.span, None);
     }
 
-    /// That the callable at hand has results and keeps its postconditions, where its body ends.
+    /// Adds, at the end of a body, the obligations that results are assigned and postconditions
+    /// hold.
     pub(super) fn oblige_postconditions(&mut self, end: Span) {
         if !self.has_obligations() || self.running.is_some() {
             return;
@@ -110,7 +117,8 @@ impl<'p> Lowerer<'p> {
         self.oblige_older();
     }
 
-    /// That `older` parameters of a predicate are older than the others, where it holds: the interpreter decides that.
+    /// Adds the obligation that `older` parameters of a predicate are older than the others if it
+    /// holds; it remains for the interpreter.
     fn oblige_older(&mut self) {
         let Some(caller) = self.caller else { return };
         let program = self.program;
@@ -123,7 +131,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The obligations of a statement's expressions, and of the statement itself.
+    /// Adds the obligations of a statement's expressions and of the statement itself.
     pub(super) fn oblige_statement(&mut self, kind: &StmtKind, span: Span) {
         if !self.has_obligations() {
             return;
@@ -143,6 +151,7 @@ impl<'p> Lowerer<'p> {
                 self.oblige_receiver(*callee, args.first(), span, &[]);
                 self.oblige_preconditions(*callee, type_args, args, span, &[]);
             }
+            // The size of an array must not be negative.
             StmtKind::NewArray { dims, .. } => {
                 for n in dims {
                     self.oblige_evaluation(n);
@@ -156,6 +165,7 @@ impl<'p> Lowerer<'p> {
                 self.oblige_evaluation(value);
                 self.oblige_not_null(object, span, &[]);
             }
+            // The store requires the same as a read: an array that is not null, and valid indices.
             StmtKind::SetElement {
                 array,
                 indices,
@@ -188,7 +198,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The obligations of evaluating an expression.
+    /// Adds the obligations of evaluating an expression.
     pub(super) fn oblige_evaluation(&mut self, e: &Expr) {
         if self.has_obligations() {
             self.oblige_within(e, &mut Vec::new());
@@ -205,9 +215,11 @@ impl<'p> Lowerer<'p> {
         context.pop();
     }
 
-    /// The obligations of the parts of an expression, each in its context, then its own.
+    /// Adds the obligations of the parts of an expression, each in its context, and then its own.
     fn oblige_parts(&mut self, e: &Expr, context: &mut Vec<Context>) {
         match &e.kind {
+            // A right operand is evaluated only under the condition that the left one does not
+            // decide the result.
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
                 self.oblige_within(a, context);
                 self.oblige_under(Context::If((**a).clone()), b, context);
@@ -223,12 +235,14 @@ impl<'p> Lowerer<'p> {
             }
             ExprKind::Let(v, value, body) => {
                 self.oblige_within(value, context);
+                // An obligation in the body is violated if it fails for some chosen value.
                 self.oblige_under(Context::Let(*v, (**value).clone()), body, context);
             }
             ExprKind::LetSuchThat(q, body) => {
                 self.oblige_choice(q, e.span, context);
                 self.oblige_under(Context::Some(q.clone()), body, context);
             }
+            // In the second alternative, no value satisfies the condition.
             ExprKind::IfSuchThat(q, a, b) => {
                 self.oblige_range(q, context);
                 self.oblige_under(Context::Some(q.clone()), a, context);
@@ -247,6 +261,7 @@ impl<'p> Lowerer<'p> {
             ExprKind::Old(label, inner) => {
                 self.oblige_under(Context::Old(label.clone()), inner, context)
             }
+            // A check is an obligation of its own kind; behind it, its condition holds.
             ExprKind::Checked(check, clause, inner) => {
                 self.oblige_within(&clause.cond, context);
                 let kind = match check {
@@ -259,10 +274,19 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Allocated => Some(ObligationKind::Allocated),
                     crate::ir::Check::Application => Some(ObligationKind::Application),
                     crate::ir::Check::Aliasing => Some(ObligationKind::Aliasing),
+                    crate::ir::Check::Precondition(_) => Some(ObligationKind::Precondition),
+                    crate::ir::Check::WellFormed => {
+                        return self.oblige_within(inner, context);
+                    }
                     crate::ir::Check::Assume => None,
                 };
+                let of_callee = if let crate::ir::Check::Precondition(of_callee) = check {
+                    Some(*of_callee)
+                } else {
+                    None
+                };
                 if let Some(kind) = kind {
-                    self.oblige_in(kind, clause.cond.clone(), clause.span, None, context);
+                    self.oblige_in(kind, clause.cond.clone(), clause.span, of_callee, context);
                 }
                 self.oblige_under(Context::If(clause.cond.clone()), inner, context);
             }
@@ -292,7 +316,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What a range obligations for every value of its variables.
+    /// Adds the obligations of a range, which is evaluated for every value of its variables.
     fn oblige_range(&mut self, q: &Quantified, context: &mut Vec<Context>) {
         if let Some(range) = &q.range {
             let free = Quantified {
@@ -303,7 +327,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That the condition of `:|` is well-formed.
+    /// Adds the obligation that the condition of `:|` is well-formed.
     pub(super) fn oblige_choice_range(&mut self, q: &Quantified) {
         if self.has_obligations() {
             self.oblige_range(q, &mut Vec::new());
@@ -322,7 +346,7 @@ impl<'p> Lowerer<'p> {
         );
     }
 
-    /// The obligation that `holds`, where evaluation comes to it.
+    /// Adds an obligation for an expression that is evaluated in a context.
     fn oblige_in(
         &mut self,
         kind: ObligationKind,
@@ -335,7 +359,7 @@ impl<'p> Lowerer<'p> {
         self.obligation_violated(kind, broken, span, clause);
     }
 
-    /// What evaluating an expression obligations itself, once its parts have values.
+    /// Adds the obligations of an expression itself, after its parts were evaluated.
     fn oblige_own(&mut self, e: &Expr, context: &[Context]) {
         match &e.kind {
             ExprKind::Op(op, args) => self.oblige_operator(op, args, e, context),
@@ -360,6 +384,7 @@ impl<'p> Lowerer<'p> {
                     self.oblige_all_not_null(object, e.span, context);
                 }
             }
+            // Only functions of a total arrow type accept all arguments.
             ExprKind::Apply(f, args) => {
                 let is_total = matches!(
                     self.program.strip_subset(&f.ty),
@@ -424,6 +449,7 @@ impl<'p> Lowerer<'p> {
     fn oblige_operator(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let span = e.span;
         match (op, args) {
+            // Numbers of all kinds share the condition that the divisor is not zero.
             (Op::Div(_) | Op::Mod(_), [_, divisor]) => {
                 let zero = build::int(0, divisor.ty.clone(), divisor.span);
                 let holds = build::op(Op::Ne, vec![divisor.clone(), zero], Type::Bool, span);
@@ -448,6 +474,7 @@ impl<'p> Lowerer<'p> {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
                 self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
+            // A slice needs `0 <= low <= high <= length`.
             (Op::Slice | Op::ArraySlice, [s, low, high]) => {
                 if matches!(op, Op::ArraySlice) {
                     self.oblige_not_null(s, span, context);
@@ -475,6 +502,7 @@ impl<'p> Lowerer<'p> {
                 let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
                 self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
+            // A shift may not exceed the width of the bitvector.
             (Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight, [value, amount]) => {
                 let Some(Num::Bv(width)) = self.num(&value.ty) else {
                     return;
@@ -486,6 +514,7 @@ impl<'p> Lowerer<'p> {
                 );
                 self.oblige_in(ObligationKind::Domain, holds, span, None, context);
             }
+            // The arithmetic of characters must yield a character.
             (Op::Add(Num::Char) | Op::Sub(Num::Char), [a, b]) => {
                 let on_ints = if matches!(op, Op::Add(_)) {
                     Op::Add(Num::Int)
@@ -506,6 +535,8 @@ impl<'p> Lowerer<'p> {
                     context,
                 );
             }
+            // An ordinal minus a natural number is defined if the number is at most the finite part
+            // of the ordinal.
             (Op::Sub(Num::Ordinal), [a, b]) => {
                 let offset =
                     |e: &Expr| build::op(Op::OrdinalOffset, vec![e.clone()], Type::Int, span);
@@ -515,6 +546,7 @@ impl<'p> Lowerer<'p> {
             }
             _total => {}
         }
+        // In addition, the exact result of arithmetic must belong to the newtype.
         let is_arithmetic = matches!(
             op,
             Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_)
@@ -524,7 +556,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The result of arithmetic in a newtype is one of its values.
+    /// Adds the obligation that the result of arithmetic in a newtype belongs to the newtype.
     fn oblige_result(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let newtype = self.program.strip_subset(&e.ty);
         let base = self.program.representation(&newtype);
@@ -566,7 +598,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Every precondition of a callee, of these arguments.
+    /// Adds an obligation for every precondition of a callee, applied to the arguments.
     fn oblige_preconditions(
         &mut self,
         callee: CallableId,
@@ -607,7 +639,7 @@ impl<'p> Lowerer<'p> {
         self.oblige_in(ObligationKind::NonNull, holds, span, None, context);
     }
 
-    /// That a member of an object is not asked of null.
+    /// Adds the obligation that the receiver of a member is not null.
     fn oblige_receiver(
         &mut self,
         callee: CallableId,
@@ -621,7 +653,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That an object, or every object of a collection, is not null.
+    /// Adds the obligation that an object, or every object of a collection, is not null.
     fn oblige_all_not_null(&mut self, objects: &Expr, span: Span, context: &[Context]) {
         let ty = self.program.strip_subset(&objects.ty);
         let (elem, coll) = if let Type::Set { elem, .. } = ty {
@@ -646,7 +678,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That a conversion has a result.
+    /// Returns the condition that a conversion has a result.
     fn converts(&self, value: &Expr, to: &Type) -> Expr {
         build::expr(
             ExprKind::Is(Box::new(value.clone()), to.clone()),
@@ -668,14 +700,14 @@ impl<'p> Lowerer<'p> {
         build::op(Op::Le(Num::Int), vec![a, b], Type::Bool, span)
     }
 
-    /// `0 <= i < length`.
+    /// Returns the condition `0 <= i < length`.
     fn is_index(&self, i: &Expr, length: Expr) -> Expr {
         let (i, span) = (self.as_integer(i), i.span);
         let below = build::op(Op::Lt(Num::Int), vec![i.clone(), length], Type::Bool, span);
         build::and(self.at_most_ints(build::int(0, Type::Int, span), i), below)
     }
 
-    /// A value that is asserted to be in a type, where its own type does not say so.
+    /// Returns a value with a check that it belongs to a type, unless its own type implies that.
     pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
         if !(self.has_obligations() || self.executed) || !self.needs_check(&value, target) {
             return value;
@@ -699,12 +731,14 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, checked)
     }
 
-    /// Whether values of a type need not be values of another one that they are used as, somewhere within.
+    /// Whether a value of type `from`, used as a value of type `to`, may fail to be one, possibly
+    /// in a component.
     pub(super) fn may_miss(&self, from: &Type, to: &Type) -> bool {
         if from == to || *from == Type::Error || *to == Type::Error {
             return false;
         }
         match (from, to) {
+            // Collections and datatypes are compared by their components.
             (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => {
                 self.may_miss(a, b)
             }
@@ -732,6 +766,8 @@ impl<'p> Lowerer<'p> {
             {
                 x.iter().zip(y).any(|(x, y)| self.may_miss(x, y))
             }
+            // The target decides: a subset type has a constraint, a newtype always needs a check,
+            // and a reference type excludes null and other classes.
             (_, Type::Named { decl, nullable, .. }) => match &self.program[*decl].kind {
                 typed::TypeDeclKind::Subset(_) => !self.is_below(from, to),
                 typed::TypeDeclKind::Newtype(_) => true,
@@ -761,8 +797,11 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether no object is of both of two reference types: their type arguments differ. Every object has one type, and references are not
-    /// variant (reference manual, "Type parameter variance"). Arguments with type parameters in them may turn out to be the same.
+    /// Whether no object belongs to both of two reference types, because their type arguments
+    /// differ.
+    ///
+    /// Every object has one type, and references are invariant (reference manual, "Type parameter
+    /// variance"). Arguments that contain type parameters may become equal by instantiation.
     pub(super) fn are_apart(&self, from: &Type, to: &Type) -> bool {
         let (from, to) = (
             self.program.strip_subset(from),
@@ -798,7 +837,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether a reference of one type is one of another by what is declared.
+    /// Whether a reference type is declared to be a subtype of another.
     pub(super) fn is_subtype(&self, from: &Type, to: &Type) -> bool {
         let Type::Named { decl, .. } = to else {
             return true;
@@ -812,7 +851,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether two types are not the same whatever their type parameters are.
+/// Whether two types differ for every instantiation of their type parameters.
 fn differ(a: &Type, b: &Type) -> bool {
     fn is_open(ty: &Type) -> bool {
         matches!(ty, Type::Param(_) | Type::Error) || ty.parts().any(is_open)

@@ -1,4 +1,4 @@
-//! Operators: which operation the operands' types select.
+//! Lowering of operators: the types of the operands select the operation.
 
 use super::{Lowerer, build};
 use crate::ir::{Coll, Expr, Num, Op};
@@ -7,7 +7,7 @@ use dafny_resolve::typed::{BinaryOp, Type, UnaryOp};
 use dafny_syntax::source::Span;
 
 impl Lowerer<'_> {
-    /// The arithmetic of a numeric type.
+    /// Returns the arithmetic of a numeric type.
     pub(super) fn num(&self, ty: &Type) -> Option<Num> {
         match self.program.representation(ty) {
             Type::Int => Some(Num::Int),
@@ -30,7 +30,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The kind of a collection type.
+    /// Returns the kind of a collection type.
     pub(super) fn coll(&self, ty: &Type) -> Option<Coll> {
         match self.program.representation(ty) {
             Type::Seq(_) => Some(Coll::Seq),
@@ -65,7 +65,8 @@ impl Lowerer<'_> {
         build::op(op, vec![operand], ty, span)
     }
 
-    /// A strict binary operator on lowered operands. Short-circuit ones are seen to before.
+    /// Lowers a strict binary operator with lowered operands. Short-circuit operators are lowered
+    /// elsewhere.
     pub(super) fn binary(
         &self,
         op: BinaryOp,
@@ -82,6 +83,8 @@ impl Lowerer<'_> {
                 (None, _, _) => None,
             };
         let mut operands = [left, right];
+        // The type of the left operand selects between arithmetic and collections; other
+        // comparisons are structural.
         let chosen = match op {
             BinaryOp::Iff | BinaryOp::Eq => Some(Op::Eq),
             BinaryOp::Ne => Some(Op::Ne),
@@ -105,6 +108,7 @@ impl Lowerer<'_> {
         let Some(chosen) = chosen else {
             return self.no_operation(symbol(op), &operands[0].ty, ty, span);
         };
+        // The IR has one direction of each comparison only.
         if matches!(op, BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above) {
             operands.swap(0, 1);
         }
@@ -125,7 +129,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The operator as it is written.
+/// Returns the notation of an operator.
 fn symbol(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Iff => "<==>",

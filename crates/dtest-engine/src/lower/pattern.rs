@@ -1,10 +1,13 @@
-//! Patterns as tests and destructors on a subject that is evaluated already.
+//! Lowering of patterns to tests and destructors on a subject that is already evaluated.
+//!
+//! [`Lowerer::pattern_test`] yields the condition of a match, [`Lowerer::pattern_bindings`] the
+//! variables. [`Taken`] records the constructors that earlier cases cover, to omit redundant tests.
 
 use super::{Lowerer, build};
 use crate::ir::{Expr, ExprKind, Op, Var, ctors_of};
 use dafny_resolve::typed::{self, CtorId, Literal, LocalId, Pattern, PatternKind, Type};
 
-/// What the cases so far match whatever the arguments are.
+/// The values that the cases so far match regardless of constructor arguments.
 #[derive(Default)]
 pub(super) struct Taken {
     pub(super) ctors: Vec<CtorId>,
@@ -13,8 +16,8 @@ pub(super) struct Taken {
 }
 
 impl<'p> Lowerer<'p> {
-    /// The condition under which `subject` matches; `None`: always. `gone` are constructors that the subject
-    /// is known not to have been made by.
+    /// Returns the condition that `subject` matches; `None` if it always does. `gone` are the
+    /// constructors that the subject is known not to have.
     pub(super) fn pattern_test(
         &mut self,
         pattern: &'p Pattern,
@@ -69,7 +72,8 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// The variables of a pattern, declared here, with what they stand for, which is asserted to be in the types that are written for them.
+    /// Declares the variables of a pattern and appends them with their values, which are checked
+    /// against the written types.
     pub(super) fn admitted_bindings(
         &mut self,
         pattern: &'p Pattern,
@@ -84,7 +88,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What is matched, where a case that is a variable of another type takes it: its type is an obligation there.
+    /// Returns the subject as a case receives it: if the case is a variable of another type, the
+    /// type obligation is placed at the pattern.
     pub(super) fn in_case(&self, pattern: &Pattern, subject: &Expr) -> Expr {
         let narrows =
             Self::sole_variable(pattern).is_some_and(|local| self.program[local].ty != subject.ty);
@@ -95,7 +100,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The variables of a pattern, declared here, with what they stand for.
+    /// Declares the variables of a pattern and appends them with their values.
     pub(super) fn pattern_bindings(
         &mut self,
         pattern: &'p Pattern,
@@ -123,8 +128,8 @@ impl<'p> Lowerer<'p> {
         });
     }
 
-    /// Whether the last of these patterns matches whatever the ones before it left over, judged by the
-    /// outermost constructors.
+    /// Whether the last pattern matches every value that the preceding patterns leave over, judging
+    /// by the outermost constructors.
     pub(super) fn last_is_certain(&self, patterns: &[&'p Pattern]) -> bool {
         let Some(last) = patterns.last() else {
             return false;
@@ -143,7 +148,7 @@ impl<'p> Lowerer<'p> {
             || (!all.is_empty() && all.iter().all(|c| taken.ctors.contains(c)))
     }
 
-    /// The variable that a pattern consists of.
+    /// Returns the variable of a pattern that consists of a variable only.
     pub(super) fn sole_variable(pattern: &Pattern) -> Option<LocalId> {
         match &pattern.kind {
             PatternKind::Var(local) => Some(*local),
@@ -167,7 +172,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Adds what a pattern takes whatever the arguments are.
+    /// Adds the values that a pattern matches regardless of constructor arguments.
     pub(super) fn add_taken(&self, pattern: &Pattern, taken: &mut Taken) {
         match &pattern.kind {
             PatternKind::Ctor { ctor, args } if args.iter().all(|a| self.is_irrefutable(a)) => {

@@ -1,9 +1,12 @@
-//! Probes: the goals of criteria other than blocks, put before what they observe.
+//! Probes: the goals of criteria other than blocks, placed before the code that they observe.
 //!
-//! A probe is a condition that changes nothing (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014). An arm under a quantifier, in a
-//! comprehension, in what a `forall` statement assigns or in the lambda that gives the elements of a new array or sequence is entered,
-//! and a comparison there is at its boundary, where it is so for some value of what is bound; those in other lambdas are left alone: they
-//! have no value at the place of the lambda.
+//! A probe is a condition without side effects (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014).
+//! Some expressions are evaluated for many values: those under a quantifier, in a comprehension, in
+//! the value of a `forall` statement, and in the lambda that yields the elements of a new array or
+//! sequence. An arm in such a place counts as entered, and a comparison as being at its boundary,
+//! if it is for some value of the bound variables. Other lambdas get no probes, since their bodies
+//! have no value at the place of the lambda. [`Decisions`] and [`Step`] compute when a condition
+//! determines its decision.
 
 use super::{Lowerer, build};
 use crate::ir::{
@@ -14,27 +17,27 @@ use dafny_resolve::typed::visit::{Visit, walk_expr};
 use dafny_resolve::typed::{self, ShortCircuit, Type};
 use dafny_syntax::source::Span;
 
-/// The decision that a condition is part of.
+/// The decision that contains the current condition.
 #[derive(Default)]
 pub(super) struct Decisions<'p> {
-    /// Its text; `None`: outside of any.
+    /// The span of the decision; `None` outside of any.
     span: Option<Span>,
-    /// What stands between the condition at hand and the decision, outermost first.
+    /// The steps between the condition and the decision, outermost first.
     steps: Vec<Step<'p>>,
 }
 
 /// One step from a condition up to its decision.
 #[derive(Clone)]
 enum Step<'p> {
-    /// It is in the left operand; the right one follows.
+    /// The condition is in the left operand; the right one follows.
     Left(ShortCircuit, &'p typed::Expr),
-    /// It is a comparison of a chain; the others follow.
+    /// The condition is a comparison of a chain; the others follow.
     Link(Expr),
-    /// It is negated.
+    /// The condition is negated.
     Not,
 }
 
-/// What holds where a part of an expression is evaluated.
+/// A circumstance under which a part of an expression is evaluated.
 #[derive(Clone)]
 pub(super) enum Context {
     If(Expr),
@@ -45,16 +48,17 @@ pub(super) enum Context {
     Old(Option<dafny_syntax::source::Name>),
 }
 
-/// What is probed within an expression.
+/// The kind of parts that are probed in an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     /// Arms under binders.
     Arms,
-    /// Comparisons that are evaluated at most once, and under binders.
+    /// Comparisons that are evaluated at most once, and comparisons under binders.
     Comparisons,
 }
 
-/// That a condition holds where a part of an expression is evaluated, for some values of what is bound around it.
+/// Returns the condition that `cond` holds where a part of an expression is evaluated, for some
+/// values of the variables bound around it.
 pub(super) fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
     for c in context.iter().rev() {
         cond = match c {
@@ -85,7 +89,7 @@ pub(super) fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
     cond
 }
 
-/// Whether there is a conditional or a match anywhere in an expression.
+/// Whether an expression contains a conditional or a match.
 fn has_arms(e: &typed::Expr) -> bool {
     struct Arms(bool);
     impl<'t> Visit<'t> for Arms {
@@ -109,14 +113,14 @@ impl<'p> Lowerer<'p> {
         self.executed && self.criteria.has(criterion)
     }
 
-    /// Puts a probe here.
+    /// Adds a probe at the current place.
     fn probe(&mut self, cond: Expr, reason: GoalReason, span: Span) {
         let probe = self.probes.len() as u32;
         self.probes.push(Goal { reason, span });
         self.graph.push(StmtKind::Probe { probe, cond }, span);
     }
 
-    /// What follows a statement in its block, as a goal: where execution may not get past the statement.
+    /// Makes the code after a statement a goal, if execution may fail to get past the statement.
     pub(super) fn flow(&mut self, before: &'p typed::Stmt, rest: Span) {
         use typed::StmtKind as T;
         if !self.wants(Criterion::Flow) {
@@ -128,6 +132,8 @@ impl<'p> Lowerer<'p> {
                 let block = self.graph.block(Some(Goal { reason, span: rest }), rest);
                 self.graph.enter(block);
             }
+            // The rest of the block is a goal of its own: a new block if no path leads here, else a
+            // probe.
             T::Block(_)
             | T::Assert { .. }
             | T::Expect { .. }
@@ -144,7 +150,7 @@ impl<'p> Lowerer<'p> {
                 Some(block) => self.graph.set_goal(block, Goal { reason, span: rest }),
                 None => self.probe(build::boolean(true, rest), reason, rest),
             },
-            // These come to their end, or fail as any expression may.
+            // These statements complete, or fail like any expression.
             T::Assume(_)
             | T::Print(_)
             | T::VarDecl(_)
@@ -158,7 +164,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A statement of executed code, after probes for its expressions.
+    /// Adds a statement of executed code, after the probes and obligations of its expressions.
     pub(super) fn execute(&mut self, kind: StmtKind, span: Span) {
         if self.executed {
             self.probe_statement(&kind);
@@ -222,7 +228,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A call that answers with a truth value is to give both.
+    /// Adds probes that a call with a boolean result yields both values.
     fn probe_answer(&mut self, e: &Expr) {
         if e.ty == Type::Bool && matches!(e.kind, ExprKind::Call { .. } | ExprKind::Apply(..)) {
             for value in [true, false] {
@@ -245,8 +251,8 @@ impl<'p> Lowerer<'p> {
         self.info(var).is_some_and(|i| i.ghost)
     }
 
-    /// A branch of executed code, after probes for its condition. An outcome that leads to a block with a goal of its own
-    /// needs none.
+    /// Adds a branch to executed code, after the probes for its condition. An outcome needs no
+    /// probe if it leads to a block with a goal of its own.
     pub(super) fn executed_branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
         self.probe_value(&cond);
         self.oblige_evaluation(&cond);
@@ -273,7 +279,7 @@ impl<'p> Lowerer<'p> {
         self.graph.branch(cond, then, els);
     }
 
-    /// Runs `work` in a decision of its own, or in none.
+    /// Runs `work` in a new decision, or in none.
     pub(super) fn in_decision<T>(
         &mut self,
         span: Option<Span>,
@@ -291,7 +297,7 @@ impl<'p> Lowerer<'p> {
         result
     }
 
-    /// Runs `work` in the decision at hand, or in one of its own where there is none.
+    /// Runs `work` in the current decision, or in a new one if there is none.
     pub(super) fn in_this_decision<T>(
         &mut self,
         span: Span,
@@ -319,7 +325,7 @@ impl<'p> Lowerer<'p> {
         self.step(Step::Not, work)
     }
 
-    /// Probes for a comparison of a chain, which more comparisons follow.
+    /// Adds probes for a comparison of a chain that is followed by others.
     pub(super) fn probe_link(
         &mut self,
         link: &Expr,
@@ -341,8 +347,11 @@ impl<'p> Lowerer<'p> {
         result
     }
 
-    /// Probes for a condition of the decision at hand: that it has each value and that with the other one the outcome
-    /// would be another. Right operands that are evaluated must leave the outcome to it.
+    /// Adds probes for a condition of the current decision.
+    ///
+    /// For each value of the condition, the probe holds if the opposite value would change the
+    /// outcome of the decision. Therefore, the right operands that are evaluated must have their
+    /// neutral values.
     pub(super) fn probe_condition(&mut self, cond: &Expr) {
         let (Some(decision), true) = (self.decisions.span, self.wants(Criterion::Mcdc)) else {
             return;
@@ -355,6 +364,8 @@ impl<'p> Lowerer<'p> {
                 build::not(cond.clone())
             };
             let mut now = value;
+            // The steps are followed outwards; `now` is the value of the subexpression reached so
+            // far.
             for step in steps.iter().rev() {
                 match step {
                     Step::Not => now = !now,
@@ -381,12 +392,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Probes for an expression of executed code: for arms under binders, which are no blocks, and for comparisons.
+    /// Adds probes for an expression of executed code: for arms under binders, which are not
+    /// blocks, and for comparisons.
     pub(super) fn probe_value(&mut self, e: &Expr) {
         self.probe_looks(e, &[]);
     }
 
-    /// Probes for the lambda that gives the elements of a new array or sequence of these lengths.
+    /// Adds probes for the lambda that yields the elements of a new array or sequence of the given
+    /// lengths.
     pub(super) fn probe_initializer(&mut self, lengths: &[Expr], init: &'p typed::Expr) {
         let typed::ExprKind::Lambda(lambda) = &init.kind else {
             return;
@@ -400,6 +413,7 @@ impl<'p> Lowerer<'p> {
             let vars: Vec<Var> = lambda.params.iter().map(|p| l.bind(*p)).collect();
             (vars, l.expr(&lambda.body))
         });
+        // Each parameter of the lambda ranges over the indices of its dimension.
         let index = |(var, length): (&Var, &Expr)| {
             let low = build::int(0, Type::Int, length.span);
             (
@@ -431,6 +445,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn probe_within(&mut self, look: Look, e: &Expr, context: &mut Vec<Context>) {
+        // Arms are probed only under binders; elsewhere they are blocks.
         if let (ExprKind::If(c, a, b), Look::Arms) = (&e.kind, look) {
             self.probe_arms(e.span, c, [a, b], context);
         }
@@ -440,6 +455,7 @@ impl<'p> Lowerer<'p> {
             context.pop();
         };
         match &e.kind {
+            // Each part is visited in the context in which it is evaluated.
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
                 under(self, Context::If((**a).clone()), b);
                 self.probe_within(look, a, context);
@@ -507,13 +523,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Probes for the arms of a conditional or match under a binder: each is entered for some value.
+    /// Adds probes for the arms of a conditional or match under a binder: each must be entered for
+    /// some value.
     fn probe_arms(&mut self, whole: Span, cond: &Expr, arms: [&Expr; 2], context: &[Context]) {
         if !context.iter().any(|c| matches!(c, Context::Some(_))) {
             return;
         }
         for (value, arm) in [true, false].into_iter().zip(arms) {
-            // The other cases of a match are conditionals of the same match.
+            // The remaining cases of a match are conditionals with the span of the whole match.
             if arm.span == whole {
                 continue;
             }
@@ -547,17 +564,18 @@ impl<'p> Lowerer<'p> {
         } else {
             return;
         };
-        // What is the same whatever the inputs are has no boundary.
+        // A comparison of literals has no boundary.
         if build::is_literal(left) && build::is_literal(right) {
             return;
         }
-        // `>` is `<` turned round: the words are in the order of the source.
+        // `>` is represented by `<` with exchanged operands; the goal names them in the order of
+        // the source.
         let (left, right) = if left.span.start > right.span.start {
             (right, left)
         } else {
             (left, right)
         };
-        // Of a variable that runs through a range, the range itself has the boundary.
+        // If an operand is a bound variable, its range determines the boundary.
         let runs = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if context.iter().any(|c| matches!(c, Context::Some(q) if q.vars.contains(&v))));
         if runs(left) || runs(right) {
             return;
@@ -582,8 +600,9 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether no values can be to each other as the relation says: nothing has a size below zero, or differs from what is
-    /// empty and is as large; the other truth value is what a branch of its own is for.
+    /// Whether no values satisfy a relation: a size is never below zero, and an empty collection
+    /// equals every collection of its size. The opposite truth value is the business of a branch
+    /// goal.
     fn is_never(&self, relation: Relation, left: &Expr, right: &Expr) -> bool {
         let is_zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(typed::Literal::Int(n)) if *n == 0.into());
         let is_natural = |e: &Expr| {
@@ -606,7 +625,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That two values of one type are to each other as the relation says; `None` where the type has no such relation.
+    /// Returns the condition that two values are in a relation; `None` if their type does not have
+    /// it.
     fn relation(&self, relation: Relation, left: &Expr, right: &Expr) -> Option<Expr> {
         let span = left.span.to(right.span);
         let truth = |op: Op, a: Expr, b: Expr| build::op(op, vec![a, b], Type::Bool, span);
@@ -642,7 +662,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That `a` is one less than `b`.
+    /// Returns the condition that `a` is one less than `b`.
     fn one_less(&self, a: &Expr, b: &Expr, span: Span) -> Option<Expr> {
         let truth = |op: Op, a: Expr, b: Expr| build::op(op, vec![a, b], Type::Bool, span);
         let convert =
@@ -650,7 +670,8 @@ impl<'p> Lowerer<'p> {
         let num = self.num(&a.ty)?;
         let difference = |a: Expr, b: Expr, ty: Type| build::op(Op::Sub(num), vec![b, a], ty, span);
         match num {
-            // The difference is no value of the operands' newtype: it is taken in `int`.
+            // The difference may lie outside the newtype of the operands, so it is computed in
+            // `int`.
             Num::Int => {
                 let sum = build::op(
                     Op::Sub(Num::Int),
@@ -700,7 +721,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A value of a newtype over `int` as `int`.
+    /// Converts a value of a newtype over `int` to `int`.
     fn as_int(&self, e: &Expr, span: Span) -> Expr {
         if e.ty == Type::Int {
             e.clone()

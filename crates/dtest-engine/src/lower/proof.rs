@@ -1,13 +1,15 @@
-//! Ghost statements that only prove something: leaving them out changes no state.
+//! Ghost statements that only prove something and can therefore be omitted.
 //!
-//! A ghost `if` whose arms only assert or call lemmas would still cost a branch, and its guard may be a
-//! condition that cannot be executed. Assertions within are left out with it.
+//! A ghost `if` whose arms only assert or call lemmas would still cost a branch, and its guard may
+//! not be executable. [`is_only_proof`] recognizes such statements; the assertions inside are
+//! omitted with them.
 
 use rustc_hash::FxHashSet;
 
 use dafny_resolve::typed::{Block, LocalId, Stmt, StmtKind, Target};
 
-/// Whether a compound ghost statement assigns nothing that outlives it and jumps nowhere.
+/// Whether a compound ghost statement neither assigns a variable that outlives it nor jumps out of
+/// it.
 pub(super) fn is_only_proof(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::If { .. }
@@ -47,7 +49,8 @@ fn block_has_effect(block: &Block, own: &mut FxHashSet<LocalId>) -> bool {
     block.stmts.iter().any(|s| has_effect(s, own))
 }
 
-/// `own` are the variables declared so far within the statement.
+/// Whether a statement has an effect outside of itself. `own` are the variables declared so far
+/// inside the compound statement.
 fn has_effect(stmt: &Stmt, own: &mut FxHashSet<LocalId>) -> bool {
     stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &stmt.kind {
         StmtKind::Assert { .. }
@@ -60,7 +63,7 @@ fn has_effect(stmt: &Stmt, own: &mut FxHashSet<LocalId>) -> bool {
             }
             false
         }
-        // Its variables are declared by it.
+        // An assignment to a pattern only declares variables.
         StmtKind::AssignPattern { .. } => false,
         StmtKind::Assign { declares, pairs } => {
             own.extend(declares);
@@ -98,7 +101,7 @@ fn has_effect(stmt: &Stmt, own: &mut FxHashSet<LocalId>) -> bool {
         | StmtKind::Yield
         | StmtKind::Modify { .. }
         | StmtKind::Error => true,
-        // Within a ghost statement that is left out as a whole, it leaves a ghost loop.
+        // A ghost statement that is omitted as a whole can only leave a ghost loop.
         StmtKind::Break { .. } => false,
     })
 }

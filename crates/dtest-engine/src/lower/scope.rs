@@ -1,4 +1,7 @@
-//! Variables of the declaration at hand, and what lambdas capture of them.
+//! The variables of the declaration being lowered, and the captures of lambdas.
+//!
+//! Each function, procedure, contract or lambda has a [`Scope`]. [`Lowerer::look_up`] resolves a
+//! variable through the enclosing scopes and captures it in every lambda on the way.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,11 +15,11 @@ use dafny_syntax::source::Span;
 #[derive(Default)]
 pub(super) struct Scope {
     vars: Vec<VarInfo>,
-    /// Variables that are not assigned again while a statement that reads them is executed.
+    /// Variables that keep their value while a statement that reads them is executed.
     fixed: FxHashSet<Var>,
     locals: FxHashMap<LocalId, Var>,
     this: Option<Var>,
-    /// For lambdas: own variable and the enclosing scope's, in the order of first use.
+    /// For lambdas: pairs of the own variable and the enclosing scope's, in the order of first use.
     captures: Vec<(Var, Var)>,
 }
 
@@ -35,16 +38,16 @@ impl Scope {
     }
 }
 
-/// What a closed lambda took over from the scope around it.
+/// The result of closing the scope of a lambda.
 pub(super) struct Closed {
     pub(super) vars: Vec<VarInfo>,
-    /// The lambda's own variables.
+    /// The lambda's own variables for captured values.
     pub(super) inner: Vec<Var>,
-    /// Their values where the lambda stands.
+    /// The captured variables of the enclosing scope.
     pub(super) outer: Vec<Var>,
 }
 
-/// What is looked up through the scopes.
+/// The key of a look-up through the scopes.
 #[derive(Clone, Copy)]
 enum Key {
     This,
@@ -52,7 +55,7 @@ enum Key {
 }
 
 impl Lowerer<'_> {
-    /// A variable that the source does not name.
+    /// Declares a variable that the source does not name.
     pub(super) fn temp(&mut self, name: &str, ty: Type, span: Span) -> Var {
         self.add(VarInfo {
             name: name.into(),
@@ -92,7 +95,7 @@ impl Lowerer<'_> {
         var
     }
 
-    /// Gives a local variable back the variable that it had.
+    /// Restores the variable of a local.
     pub(super) fn rebind(&mut self, local: LocalId, var: Var) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.locals.insert(local, var);
@@ -108,8 +111,8 @@ impl Lowerer<'_> {
         var
     }
 
-    /// The variable of a local; one that no binder has declared is declared here (statements declare
-    /// their variables so).
+    /// Returns the variable of a local; declares it if no binder has done so, as for variables of
+    /// statements.
     pub(super) fn local(&mut self, local: LocalId) -> Var {
         match self.look_up(self.scopes.len(), Key::Local(local)) {
             Some(var) => var,
@@ -117,12 +120,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable that is in scope.
+    /// Returns the variable of a local that is in scope.
     pub(super) fn known_local(&mut self, local: LocalId) -> Option<Var> {
         self.look_up(self.scopes.len(), Key::Local(local))
     }
 
-    /// `this` as an expression.
+    /// Returns `this` as an expression.
     pub(super) fn this(&mut self, span: Span) -> Expr {
         match self.look_up(self.scopes.len(), Key::This) {
             Some(var) => self.var(var, span),
@@ -130,7 +133,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable as an expression.
+    /// Returns a variable as an expression.
     pub(super) fn var(&self, var: Var, span: Span) -> Expr {
         let ty = self.info(var).map_or(Type::Error, |i| i.ty.clone());
         build::expr(crate::ir::ExprKind::Var(var), ty, span)
@@ -166,7 +169,7 @@ impl Lowerer<'_> {
         self.scopes.last_mut().map_or(Var(0), |s| s.add(info))
     }
 
-    /// Looks `key` up in the first `depth` scopes, and captures it in every lambda on the way in.
+    /// Looks `key` up in the first `depth` scopes, and captures it in every lambda on the way.
     fn look_up(&mut self, depth: usize, key: Key) -> Option<Var> {
         let level = depth.checked_sub(1)?;
         let scope = self.scopes.get(level)?;

@@ -1,4 +1,9 @@
-//! Statements.
+//! Lowering of statements.
+//!
+//! [`Lowerer::stmt`] is the entry point. The forms with control flow are lowered in
+//! [`super::branch`] and [`super::loops`]. Here, the hard part is proof code: if obligations are
+//! goals, hints, `by` blocks and `forall` proofs are lowered so that they add obligations without
+//! changing the state.
 
 use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, build, proof};
@@ -9,7 +14,7 @@ use dafny_resolve::typed::{self, Rhs, Target};
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
-    /// The statements of a block in order.
+    /// Lowers the statements of a block in order.
     pub(super) fn block(&mut self, block: &'p typed::Block) {
         let mut before: Option<&'p typed::Stmt> = None;
         for stmt in &block.stmts {
@@ -27,7 +32,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A statement. What is ghost gives no goals; what only proves something is left out.
+    /// Lowers a statement. Ghost code has no goals, and code that only proves something is omitted.
     pub(super) fn stmt(&mut self, stmt: &'p typed::Stmt) {
         use typed::StmtKind as T;
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
@@ -54,7 +59,7 @@ impl<'p> Lowerer<'p> {
         });
     }
 
-    /// Something that is not lowered.
+    /// Adds a statement that marks an unsupported construct.
     pub(super) fn unsupported(&mut self, reason: impl Into<Reason>, span: Span) {
         self.execute(
             StmtKind::Unsupported {
@@ -76,6 +81,7 @@ impl<'p> Lowerer<'p> {
             T::Assert { cond, by, .. } => {
                 self.proof(by.as_ref());
                 let cond = self.pure(|l| l.expr(cond));
+                // The kind of the assertion depends on the synthetic callable that contains it.
                 match self.caller {
                     Some(c) if self.program.is_override(c) => {
                         self.assert(cond, AssertKind::Override)
@@ -98,7 +104,8 @@ impl<'p> Lowerer<'p> {
             }
             T::Expect { cond, message } => {
                 let cond = self.expr(cond);
-                // Evaluated only when the expectation fails, and then execution ends.
+                // The message is evaluated only if the expectation fails, after which execution
+                // ends.
                 let message = message.as_ref().map(|m| self.pure(|l| l.expr(m)));
                 self.execute(StmtKind::Expect { cond, message }, span);
             }
@@ -108,6 +115,7 @@ impl<'p> Lowerer<'p> {
             }
             T::VarDecl(locals) => self.declare(locals, span),
             T::Assign { declares: _, pairs }
+                // Assignments of newly allocated objects extend the `_new` field of an iterator.
                 if pairs
                     .iter()
                     .any(|(_, rhs)| matches!(rhs, Rhs::New { .. } | Rhs::NewArray { .. })) =>
@@ -210,12 +218,15 @@ impl<'p> Lowerer<'p> {
                 is_continue,
                 target,
             } => {
+                // A jump of compiled code records the block that it ends, for mutants that remove
+                // the jump.
                 let place = self.graph.place();
                 self.leave(*is_continue, target, span);
                 self.graph.leaves(place.filter(|_| !stmt.ghost), span);
             }
             T::Return => {
                 if !self.end_iterator() {
+                    // A `return` ends the body, so the postconditions are due here.
                     self.oblige_postconditions(span);
                     let place = self.graph.place();
                     self.graph.terminate(Terminator::Return);
@@ -233,6 +244,7 @@ impl<'p> Lowerer<'p> {
                 body: Some(body),
             } => self.in_frame(Some(frame), span, |l| l.block(body)),
             T::Reveal(_) => {}
+            // The hints precede the steps that they prove.
             T::Calc { steps, hints } => {
                 for hint in hints {
                     self.hint(steps, hint);
@@ -246,8 +258,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Declarations without a value. Where one may be read all the same, an earlier iteration's value must
-    /// not be there.
+    /// Lowers declarations without a value. If a variable may be read without assignment, it must
+    /// not have the value of an earlier iteration.
     fn declare(&mut self, locals: &[typed::LocalId], span: Span) {
         for local in locals {
             let var = self.local(*local);
@@ -287,7 +299,8 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// A `forall` statement: one that assigns is a store; one that proves has no effect.
+    /// Lowers a `forall` statement: with an assignment, it is a store; as a proof, it has no
+    /// effect.
     fn forall(
         &mut self,
         vars: &'p typed::Quantified,
@@ -322,9 +335,10 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A hint of a calculation: that of a step which is an implication is about states in which its premise holds (reference manual,
-    /// "Calc statement").
+    /// Lowers a hint of a calculation. If the step is an implication, its hint is about states in
+    /// which the premise holds (reference manual, "Calc statement").
     fn hint(&mut self, steps: &'p [typed::Expr], hint: &'p typed::Block) {
+        // The step of a hint is the one whose operands enclose it.
         let premise = steps.iter().find_map(|step| {
             if let typed::ExprKind::Binary(op, l, r) = &step.kind
                 && l.span.end <= hint.span.start
@@ -356,16 +370,20 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// The statements of a proof, where obligations are goals: those within them are.
+    /// Lowers the statements of a proof if obligations are goals, because those inside are goals
+    /// too.
     fn proof(&mut self, block: Option<&'p typed::Block>) {
         if let Some(block) = block.filter(|_| self.has_obligations()) {
             self.block(block);
         }
     }
 
-    /// A `forall` statement that proves something: it claims that of all values of its variables. What its body obligations is
-    /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by. Where the body takes
-    /// something for granted, which no execution is held against, the claim is looked at where it ends, and granted to what follows.
+    /// Lowers a `forall` statement that proves a claim about all values of its variables.
+    ///
+    /// The obligations of its body are checked for one arbitrary value, after which the path ends;
+    /// by the rule for choices, the default path skips the body. If the body relies on assumptions,
+    /// which no execution can refute, the claim is checked at the end of the body and assumed
+    /// afterwards.
     fn forall_proof(
         &mut self,
         vars: &'p typed::Quantified,
@@ -374,6 +392,7 @@ impl<'p> Lowerer<'p> {
         span: Span,
     ) {
         let bound = self.quantified(vars);
+        // A claim without assumptions in its proof can be evaluated directly.
         let grants = body.is_none_or(|b| takes_for_granted(self.program, b));
         if !grants {
             for claim in self.claims(&bound, ensures) {
@@ -382,6 +401,8 @@ impl<'p> Lowerer<'p> {
         }
         if let Some(body) = body {
             let (after, inside) = (self.graph.block(None, span), self.graph.block(None, span));
+            // The first alternative skips the body; the second one executes it for an arbitrary
+            // value, if there is one.
             self.graph.choose(vec![after, inside], None, span);
             self.graph.enter(inside);
             let some = self.graph.block(None, span);
@@ -402,7 +423,7 @@ impl<'p> Lowerer<'p> {
                     );
                 }
             }
-            // What comes here has shown all there is to show.
+            // The body has served its purpose; this path ends.
             self.graph.push(
                 StmtKind::Assume {
                     cond: build::boolean(false, span),
@@ -413,6 +434,7 @@ impl<'p> Lowerer<'p> {
             self.graph.terminate(Terminator::Stop);
             self.graph.enter(after);
         }
+        // The verifier knows the claim after the statement.
         if grants {
             for claim in self.claims(&bound, ensures) {
                 let span = claim.span;
@@ -427,7 +449,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What a `forall` statement claims.
+    /// Returns the claims of a `forall` statement as quantified expressions.
     fn claims(&mut self, bound: &Quantified, ensures: &'p [typed::Clause]) -> Vec<Expr> {
         let mut claims = Vec::new();
         for clause in ensures {
@@ -443,7 +465,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether a proof may rest on what nobody proves: it assumes something, or calls a lemma.
+/// Whether a proof may rest on unproved assumptions: it assumes something or calls a lemma.
 fn takes_for_granted(program: &typed::Program, block: &typed::Block) -> bool {
     struct Grants<'p> {
         program: &'p typed::Program,
@@ -469,7 +491,7 @@ fn takes_for_granted(program: &typed::Program, block: &typed::Block) -> bool {
     grants.found
 }
 
-/// The one assignment that a block consists of.
+/// Returns the only assignment of a block.
 fn sole_assignment(block: &typed::Block) -> Option<(&Target, &typed::Expr)> {
     let [stmt] = block.stmts.as_slice() else {
         return None;

@@ -1,4 +1,5 @@
-//! `{:synthesize}` methods: objects are allocated, fields stored, and functions redefined by closed lambdas.
+//! Lowering of `{:synthesize}` methods: objects are allocated, fields stored, and functions
+//! redefined by closed lambdas.
 
 use super::{Lowerer, build};
 use crate::ir::{Clause, Expr, ExprKind, Lambda, Op, StmtKind, Var};
@@ -7,7 +8,7 @@ use dafny_resolve::typed::{Argument, ArrowKind, CallableId, Rule, Synthesis, Syn
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
-    /// The body of a `{:synthesize}` method.
+    /// Lowers the body of a `{:synthesize}` method.
     pub(super) fn synthesis(&mut self, synthesis: &Synthesis<'p>) {
         let program = self.program;
         for object in &synthesis.objects {
@@ -20,6 +21,8 @@ impl<'p> Lowerer<'p> {
                 span,
             );
         }
+        // The objects may refer to one another, so all of them exist before the first field is
+        // stored.
         for object in &synthesis.objects {
             for &(field, value) in &object.fields {
                 let target = self.object(object);
@@ -54,7 +57,8 @@ impl<'p> Lowerer<'p> {
         self.var(var, span)
     }
 
-    /// What a function answers, as a lambda whose precondition says to which arguments.
+    /// Returns a lambda with the rules of a function; its precondition restricts it to the
+    /// arguments that some rule covers.
     fn behaviour(
         &mut self,
         object: &Synthesized<'p>,
@@ -74,6 +78,7 @@ impl<'p> Lowerer<'p> {
         let vars: Vec<Var> = formals
             .map(|(f, ty)| self.temp(&program[f.local].name, ty.clone(), program[f.local].span))
             .collect();
+        // Without a total rule, arguments that match no rule violate the precondition.
         let is_total = rules.iter().any(Rule::is_total);
         let mut requires = None;
         for rule in rules.iter().rev().filter(|_| !is_total) {
@@ -83,6 +88,8 @@ impl<'p> Lowerer<'p> {
                 Some(others) => build::or(applies, others),
             });
         }
+        // The first rule that applies determines the result, so the conditional is built from the
+        // last one.
         let mut body = None;
         for rule in rules.iter().rev() {
             let value = self.answer_of(rule, &vars, result.clone());
@@ -133,7 +140,7 @@ impl<'p> Lowerer<'p> {
         build::expr(ExprKind::Lambda { lambda, captures }, arrow, span)
     }
 
-    /// Whether a rule answers these arguments.
+    /// Returns the condition that a rule applies to the arguments.
     fn applies(&mut self, rule: &Rule<'p>, params: &[Var]) -> Expr {
         let bindings = self.bound(rule, params);
         let mut conditions = Vec::new();
@@ -154,7 +161,7 @@ impl<'p> Lowerer<'p> {
         )
     }
 
-    /// What a rule answers.
+    /// Returns the result of a rule.
     fn answer_of(&mut self, rule: &Rule<'p>, params: &[Var], result: Type) -> Expr {
         let bindings = self.bound(rule, params);
         let mut value = self.expr(rule.value);
@@ -162,7 +169,7 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, value)
     }
 
-    /// The variables of a rule, with the parameters that they stand for.
+    /// Returns the variables of a rule with the parameters that they denote.
     fn bound(&mut self, rule: &Rule<'p>, params: &[Var]) -> Vec<(Var, Expr)> {
         let mut bindings = Vec::new();
         for (arg, &param) in rule.args.iter().zip(params) {

@@ -1,7 +1,8 @@
-//! What a function calls in its own postconditions.
+//! Calls of a function in its own postconditions.
 //!
-//! There a function may ask for its own result, and for what it gives for smaller arguments by its measure (reference manual, 12.7): anything
-//! else goes round in a circle, of which no proof comes out and no execution ends.
+//! There, a function may refer to its own result and to its results for arguments with a smaller
+//! measure (reference manual, section 12.7). Any other self-reference is circular: it proves
+//! nothing, and its execution does not terminate. [`Lowerer::measured`] adds the check.
 
 use super::{Lowerer, build};
 use crate::ir::{self, Expr, ExprKind, Op, Var};
@@ -9,7 +10,7 @@ use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
-    /// The postconditions of a callable.
+    /// Lowers the postconditions of a callable.
     pub(super) fn postconditions(&mut self, id: CallableId) -> Vec<ir::Clause> {
         let c = &self.program[id];
         self.measured_callable = (c.kind.is_function() && !c.spec.decreases_star).then_some(id);
@@ -18,7 +19,8 @@ impl<'p> Lowerer<'p> {
         ensures
     }
 
-    /// A call: where it stands in a postcondition of the function itself, an obligation comes first.
+    /// Adds the check that the measure decreases, if a call stands in a postcondition of the called
+    /// function itself.
     pub(super) fn measured(&mut self, args: &[Expr], value: Expr) -> Expr {
         let ExprKind::Call {
             callee,
@@ -32,7 +34,7 @@ impl<'p> Lowerer<'p> {
             return value;
         }
         let callee = *callee;
-        // What is lowered for the obligation is not judged itself.
+        // The expressions of the check itself are not checked.
         self.measured_callable = None;
         let obligation = self.gets_smaller(callee, args, value.span);
         self.measured_callable = Some(callee);
@@ -50,7 +52,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// That the arguments are those of the call at hand, or smaller. `None`: they are the same, or it cannot be told.
+    /// Returns the condition that the arguments equal the parameters or have a smaller measure.
+    /// `None` if they are the same, or if the question cannot be decided.
     fn gets_smaller(&mut self, id: CallableId, args: &[Expr], span: Span) -> Option<Expr> {
         let program = self.program;
         let c = &program[id];
@@ -65,6 +68,7 @@ impl<'p> Lowerer<'p> {
         if old.len() != args.len() {
             return None;
         }
+        // Only the arguments that differ from the parameters can change the measure.
         let changed: Vec<(&Expr, &Expr)> = old
             .iter()
             .zip(args)
@@ -87,7 +91,7 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let (measure, smaller) = if c.spec.decreases.is_empty() {
-            // What is read comes before the parameters.
+            // The objects in the `reads` clause would come first in the default measure.
             let is_plain = c.spec.reads.is_empty();
             let ordered = |e: &Expr| is_ordered(program, &e.ty);
             let pairs: Vec<(Expr, Expr)> = old
@@ -110,6 +114,7 @@ impl<'p> Lowerer<'p> {
         if measure.iter().any(|e| !is_comparable(&e.ty)) {
             return None;
         }
+        // Lexicographic comparison, built from the last component.
         let mut cond = build::boolean(false, span);
         for (old, new) in measure.into_iter().zip(smaller).rev() {
             let tie = build::and(equal(old.clone(), new.clone(), span), cond);
@@ -118,7 +123,7 @@ impl<'p> Lowerer<'p> {
         Some(build::or(same, cond))
     }
 
-    /// The measure for other arguments.
+    /// Returns the measure for other arguments.
     fn measure_of(&mut self, c: &'p typed::Callable, args: &[Expr]) -> Vec<Expr> {
         let skipped = args.len() - c.ins.len();
         let before: Vec<Var> = c.ins.iter().map(|f| self.local(f.local)).collect();
@@ -152,7 +157,7 @@ fn is_variable(e: &Expr, variable: &Expr) -> bool {
     matches!((&e.kind, &variable.kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b)
 }
 
-/// Whether equality of such values can be told.
+/// Whether equality of the values of a type can be decided.
 fn is_comparable(ty: &Type) -> bool {
     let mut work = vec![ty];
     while let Some(ty) = work.pop() {
@@ -164,7 +169,7 @@ fn is_comparable(ty: &Type) -> bool {
     true
 }
 
-/// Whether a parameter of this type is part of the measure that a function has by itself.
+/// Whether a parameter of this type is part of the default measure of a function.
 pub(super) fn is_ordered(program: &typed::Program, ty: &Type) -> bool {
     match program.representation(ty) {
         Type::Named { decl, .. } => !matches!(

@@ -1,11 +1,11 @@
-//! Programs and the blocks that they become.
+//! Tests of lowering: Dafny programs and the blocks that result from them.
 
 use crate::ir::Criteria;
 use crate::ir::print::Printer;
 use crate::lower::units::units;
 use crate::testing::lowered;
 
-/// The blocks of all units, and the lambdas.
+/// Returns the blocks of all units, and the lambdas.
 fn blocks(source: &str) -> String {
     let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
@@ -24,7 +24,7 @@ fn blocks(source: &str) -> String {
     text
 }
 
-/// The functions as expressions, and the lambdas.
+/// Returns the functions as expressions, and the lambdas.
 fn functions(source: &str) -> String {
     let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
@@ -40,7 +40,7 @@ fn functions(source: &str) -> String {
     text
 }
 
-/// Each goal: why control is there, and where.
+/// Returns a line for each goal, with its reason and its place.
 fn goals(source: &str) -> String {
     let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));

@@ -1,6 +1,8 @@
-//! Two-state functions and lemmas as code of their own, where obligations are goals: between the state that the inputs describe, which is the
-//! earlier one, and the body, anything may have happened to the heap (reference manual, "Two-state functions and predicates", "Two-state
-//! lemmas").
+//! Two-state functions and lemmas as code of their own, if obligations are goals.
+//!
+//! The inputs describe the earlier state. Between it and the body, the heap may change arbitrarily
+//! (reference manual, "Two-state functions and predicates", "Two-state lemmas").
+//! [`Lowerer::since_the_earlier_state`] lowers that change.
 
 use super::{Lowerer, build};
 use crate::ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, Frame, StmtKind, Var};
@@ -13,8 +15,9 @@ impl<'p> Lowerer<'p> {
         self.has_obligations() && self.program[id].is_two_state
     }
 
-    /// From the earlier state to the one in which the body begins: what `new` parameters stand for may have been made since, all objects may
-    /// hold other values, and the preconditions hold.
+    /// Lowers the transition from the earlier state to the beginning of the body: `new` parameters
+    /// may denote objects allocated in the meantime, all objects may have other values, and the
+    /// preconditions hold.
     pub(super) fn since_the_earlier_state(&mut self, id: CallableId, params: &[Var]) {
         let program = self.program;
         let c = &program[id];
@@ -46,7 +49,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The local variable of a parameter, which may be a new object instead of what is passed.
+    /// Assigns to the variable of a parameter either the given value or a new object.
     fn perhaps_made_since(&mut self, local: typed::LocalId, param: Var) {
         let (ty, span) = (self.program[local].ty.clone(), self.program[local].span);
         let made = self.new_objects_of(&ty);
@@ -59,6 +62,8 @@ impl<'p> Lowerer<'p> {
         let given = self.graph.block(None, span);
         let arms: Vec<_> = made.iter().map(|_| self.graph.block(None, span)).collect();
         let after = self.graph.block(None, span);
+        // The first alternative keeps the value that was passed; each other one allocates an object
+        // of one type.
         self.graph.choose(
             std::iter::once(given).chain(arms.iter().copied()).collect(),
             None,
@@ -69,6 +74,8 @@ impl<'p> Lowerer<'p> {
         for (arm, object) in arms.into_iter().zip(made) {
             self.graph.enter(arm);
             let new = self.made(object, span);
+            // An object of an implementing class need not satisfy the constraint of the parameter's
+            // type.
             let is_of = build::expr(
                 ExprKind::Is(Box::new(new.clone()), ty.clone()),
                 Type::Bool,
@@ -88,7 +95,8 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// Types of new objects that a value of a type may be, whatever its type parameters stand for.
+    /// Returns the types of new objects that may be values of a type, for any instantiation of its
+    /// type parameters.
     pub(super) fn new_objects_of(&self, ty: &Type) -> Vec<Type> {
         match self.program.representation(ty) {
             Type::Named { decl, args, .. } => match &self.program[decl].kind {
@@ -127,7 +135,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A new object of a class, of which nobody assigned the fields, or an array without elements.
+    /// Allocates an object with unassigned fields, or an array without elements.
     pub(super) fn made(&mut self, object: Type, span: Span) -> Expr {
         let var = self.temp("$new", object.clone(), span);
         let kind = if let Type::Array { dims, elem, .. } = object {
@@ -145,7 +153,8 @@ impl<'p> Lowerer<'p> {
         self.var(var, span)
     }
 
-    /// The postconditions of a two-state callable, which speak of the state after [`Self::since_the_earlier_state`].
+    /// Asserts the postconditions of a two-state callable, which refer to the state after
+    /// [`Self::since_the_earlier_state`].
     pub(super) fn assert_postconditions(&mut self) {
         for clause in self.ensured {
             let cond = self.pure(|l| l.expr(&clause.cond));

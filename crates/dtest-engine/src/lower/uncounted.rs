@@ -1,4 +1,7 @@
-//! Parts of compiled code that not every execution comes to, and that are deliberately no goals (`docs/criteria.md` lists them).
+//! Parts of compiled code that some executions skip and that are deliberately no goals
+//! (`docs/criteria.md` lists them).
+//!
+//! [`Uncounted::count`] counts them for the report.
 
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr, walk_stmt};
 use dafny_resolve::typed::{
@@ -7,21 +10,23 @@ use dafny_resolve::typed::{
 };
 use dafny_syntax::source::Span;
 
-/// How many arms of conditionals and matches, and operands that may be left out, are no goals.
+/// The numbers of arms of conditionals and matches, and of operands that may be skipped, that are
+/// no goals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Uncounted {
-    /// In bodies of lambdas, other than those that give the elements of a new array or sequence.
+    /// Parts of bodies of lambdas, other than those that yield the elements of a new array or
+    /// sequence.
     pub lambdas: u32,
-    /// In initial values of constants.
+    /// Parts of initial values of constants.
     pub constants: u32,
-    /// In default values of parameters.
+    /// Parts of default values of parameters.
     pub defaults: u32,
-    /// In ranges of quantifiers and comprehensions, and operands in their bodies.
+    /// Parts of ranges of quantifiers and comprehensions, and operands in their bodies.
     pub binders: u32,
 }
 
 impl Uncounted {
-    /// All of them.
+    /// Returns the total number.
     pub fn total(&self) -> u32 {
         let Self {
             lambdas,
@@ -32,7 +37,8 @@ impl Uncounted {
         lambdas + constants + defaults + binders
     }
 
-    /// Counts in these units, and in the constants that `named` says lie in the user's files.
+    /// Counts the parts in the given units, and in the constants for which `named` says that they
+    /// lie in the user's files.
     pub fn count(program: &Program, units: &[CallableId], named: impl Fn(Span) -> bool) -> Self {
         let mut counter = Counter {
             program,
@@ -77,12 +83,13 @@ impl std::iter::Sum for Uncounted {
     }
 }
 
-/// What is around a part of the program.
+/// The surroundings of a part of the program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Nothing: arms and operands are goals.
+    /// No special surroundings: arms and operands are goals.
     Executed,
-    /// A quantifier, a comprehension or the lambda that gives the elements of something new: arms are goals.
+    /// A quantifier, a comprehension or a lambda that yields the elements of a new value: arms are
+    /// goals.
     Binder,
     /// A range.
     Range,
@@ -94,13 +101,14 @@ enum Place {
 struct Counter<'t> {
     program: &'t Program,
     place: Place,
-    /// Where the lambdas stand that give the elements of something new.
+    /// The spans of the lambdas that yield the elements of a new value.
     initializers: Vec<Span>,
     found: Uncounted,
 }
 
 impl Counter<'_> {
-    /// Does `work` in a place; within a lambda, a constant or a default value there is no other.
+    /// Runs `work` in a place; a lambda, a constant or a default value determines the place of
+    /// everything inside it.
     fn within(&mut self, place: Place, work: impl FnOnce(&mut Self)) {
         let outer = self.place;
         self.place = match outer {
@@ -212,6 +220,8 @@ impl<'t> Visit<'t> for Counter<'t> {
             ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. }
         ) {
             self.within(Place::Binder, |c| walk_expr(c, e));
+        // Only an executed constructor of an array or sequence evaluates its lambda at a known
+        // place.
         } else if matches!(&e.kind, ExprKind::Lambda(_)) {
             let gives_elements =
                 self.place == Place::Executed && self.initializers.contains(&e.span);

@@ -1,4 +1,7 @@
-//! Units: the callables that tests are made for.
+//! Units: the callables for which tests are generated.
+//!
+//! [`units`] selects them; [`Unit`] pairs a callable with its name in reports. Further functions
+//! select datatypes, classes and the program's own tests.
 
 use dafny_resolve::typed::{
     Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId,
@@ -6,24 +9,25 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
-/// A compiled function, method or constructor with a body, or with Rust that is linked to it; for an iterator, what
-/// drives it ([`dafny_resolve::typed::IteratorMembers::drive`]).
+/// A compiled function, method or constructor with a body or linked Rust code; for an iterator, its
+/// driver ([`dafny_resolve::typed::IteratorMembers::drive`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Which.
+    /// The callable.
     pub callable: CallableId,
-    /// Its name for reports, unique in the program: `Module.Type.Name`, a constructor without a name
-    /// being `Module.Type._ctor`. Where two would be the same, the later one has its position added.
+    /// The name in reports, unique in the program: `Module.Type.Name`; a constructor without a name
+    /// is `Module.Type._ctor`. The second and later callables with the same name get a number
+    /// appended.
     pub path: String,
 }
 
-/// The units of the program in the order of the source.
+/// Returns the units of the program in the order of the source.
 ///
-/// `named` says whether a span lies in a file that the user named. It is asked of the module, so that what a
-/// module inherits by refinement belongs to it, wherever that text stands; members of the default module
-/// are asked themselves. A unit is compiled, has a body or Rust linked to it, lies in
-/// no abstract module, and is not itself a test (`{:test}`). Where some unit is marked `{:testEntry}`,
-/// only those so marked are units.
+/// `named` says whether a span lies in a file that the user named. It is applied to the span of the
+/// module, so that a member inherited by refinement belongs to the refining module, regardless of
+/// the position of its text; for members of the default module, it is applied to their own spans. A
+/// unit is compiled, has a body or linked Rust code, lies in no abstract module, and is not itself
+/// a test (`{:test}`). If some unit is marked `{:testEntry}`, only the units marked so count.
 pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     let mut ids: Vec<CallableId> = Arena::<CallableId>::ids(program)
         .into_iter()
@@ -40,8 +44,9 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     units_of(program, ids)
 }
 
-/// The callables whose obligations are looked at, in the order of the source: functions, methods, constructors, lemmas and iterators with
-/// bodies, ghost ones and those of abstract modules too. `named` is as for [`units`].
+/// Returns the callables whose obligations are checked, in the order of the source: functions,
+/// methods, constructors, lemmas and iterators with bodies, including ghost ones and those of
+/// abstract modules. `named` has the same meaning as in [`units`].
 pub fn units_with_obligations(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     let has_obligations = |id: &CallableId| has_body(program, *id) && named(home(program, *id));
     units_of(
@@ -53,7 +58,7 @@ pub fn units_with_obligations(program: &Program, named: impl Fn(Span) -> bool) -
     )
 }
 
-/// The given callables as units, in the order of the source.
+/// Returns the given callables as units, in the order of the source.
 pub fn units_of(program: &Program, mut ids: Vec<CallableId>) -> Vec<Unit> {
     ids.sort_by_key(|id| (program[*id].span, *id));
     let mut seen: SortedMap<String, u32> = SortedMap::new();
@@ -72,8 +77,8 @@ pub fn units_of(program: &Program, mut ids: Vec<CallableId>) -> Vec<Unit> {
     units
 }
 
-/// The program's own tests, in the order of the source: what is compiled and marked `{:test}` (or `@Test`). `named` is as for
-/// [`units`].
+/// Returns the program's own tests in the order of the source: compiled callables marked `{:test}`
+/// (or `@Test`). `named` has the same meaning as in [`units`].
 pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<CallableId> {
     let is_test = |id: &CallableId| {
         let c = &program[*id];
@@ -90,14 +95,16 @@ pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Callabl
     ids
 }
 
-/// The datatypes and codatatypes that exist at run time, in the order of the source. `named` is as for [`units`].
+/// Returns the datatypes and codatatypes that exist at run time, in the order of the source.
+/// `named` has the same meaning as in [`units`].
 pub fn datatypes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
     types(program, named, |id| {
         matches!(program[id].kind, TypeDeclKind::Datatype { .. })
     })
 }
 
-/// The classes that exist at run time, in the order of the source. `named` is as for [`units`].
+/// Returns the classes that exist at run time, in the order of the source. `named` has the same
+/// meaning as in [`units`].
 pub fn classes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
     types(program, named, |id| {
         matches!(program[id].kind, TypeDeclKind::Class)
@@ -129,7 +136,8 @@ fn types(
     ids
 }
 
-/// Why something marked `{:test}` cannot be called as a test, if it cannot (reference manual, 11.2.18).
+/// Returns the reason why a callable marked `{:test}` cannot be called as a test, if it cannot
+/// (reference manual, section 11.2.18).
 pub fn no_test(program: &Program, id: CallableId) -> Option<&'static str> {
     let c = &program[id];
     if c.kind == CallableKind::Constructor || !c.is_static {
@@ -147,7 +155,7 @@ pub fn no_test(program: &Program, id: CallableId) -> Option<&'static str> {
     }
 }
 
-/// Whether tests can be made for a callable, whichever file it stands in.
+/// Whether tests can be generated for a callable, regardless of its file.
 pub fn is_unit(program: &Program, id: CallableId) -> bool {
     let c = &program[id];
     !c.ghost
@@ -157,7 +165,7 @@ pub fn is_unit(program: &Program, id: CallableId) -> bool {
         && !program.is_left_out(id)
 }
 
-/// Whether a callable is compiled Dafny code, whose blocks are known.
+/// Whether a callable is compiled Dafny code with known blocks.
 pub fn has_goals(program: &Program, id: CallableId) -> bool {
     !program[id].ghost
         && program[id].kind != CallableKind::Lemma
@@ -165,7 +173,7 @@ pub fn has_goals(program: &Program, id: CallableId) -> bool {
         && !program.is_left_out(id)
 }
 
-/// The span that says which file a callable belongs to.
+/// Returns the span that determines the file to which a callable belongs.
 pub(super) fn home(program: &Program, id: CallableId) -> Span {
     let module = &program[program[id].module];
     if module.name.is_empty() {

@@ -1,4 +1,4 @@
-//! Which variables a block reads as other blocks left them.
+//! Variables that a block reads before it assigns them.
 
 use crate::ir::{Block, Expr, ExprKind, Stmt, StmtKind, Terminator, Var};
 use dtest_sorted::SortedSet;
@@ -30,7 +30,7 @@ struct Reads<'a> {
 }
 
 impl Reads<'_> {
-    /// The variables of an expression that nothing in it binds, but those of `outer`.
+    /// Adds the free variables of an expression, except those in `outer`.
     fn expr(&mut self, e: &Expr, outer: &[Var]) {
         let (mut read, mut bound) = (SortedSet::new(), SortedSet::<Var>::new());
         bound.extend(outer);

@@ -1,18 +1,20 @@
-//! The ways in which the clauses of a contract can hold, as goals.
+//! Alternative ways to satisfy the clauses of a contract, as goals.
 //!
-//! A clause is taken apart where the logic leaves a choice: each disjunct, the antecedent of an implication both ways,
-//! both sides of an equivalence, each branch of a conditional and each case of a match (also within a term), a
-//! quantifier over nothing or over something. What is left has no choice: it holds.
+//! A clause is decomposed at each choice of its logic: each disjunct, an implication with true and
+//! with false antecedent, both values of an equivalence, each branch of a conditional and each case
+//! of a match (also inside a term), and a quantifier with an empty or a non-empty range. A
+//! remaining part without a choice simply holds. [`Lowerer::ways`] is the entry point, and `parts`
+//! does the decomposition.
 
 use super::{Lowerer, build};
 use crate::ir::{Clause, Criterion, Expr, ExprKind, Goal, GoalReason, Op, Quantified, Way};
 use dafny_resolve::typed::{self, Type};
 use dafny_syntax::source::Span;
 
-/// Ways of one clause, at most: one whose choices multiply beyond that is taken as a whole.
+/// The maximal number of ways of one clause; a clause with more combinations is treated as a whole.
 const MAX_WAYS: usize = 64;
 
-/// One way: a condition, and what of the source it is about.
+/// One way: a condition, and the part of the source that it concerns.
 struct Part {
     cond: Expr,
     span: Span,
@@ -20,7 +22,8 @@ struct Part {
 }
 
 impl Lowerer<'_> {
-    /// The ways of a contract; none where nobody asks for them, or of what is not compiled.
+    /// Returns the ways of a contract; none if the criterion is not selected or the callable is not
+    /// compiled.
     pub(super) fn ways(
         &self,
         c: &typed::Callable,
@@ -62,7 +65,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The ways in which an expression has a truth value.
+/// Returns the ways in which an expression can have a truth value.
 fn parts(e: &Expr, value: bool) -> Vec<Part> {
     match &e.kind {
         ExprKind::And(a, b) if value => {
@@ -135,13 +138,14 @@ fn parts(e: &Expr, value: bool) -> Vec<Part> {
     }
 }
 
-/// Ways of which one at a time is taken.
+/// Returns the ways of two alternatives.
 fn one_after_the_other(mut first: Vec<Part>, second: Vec<Part>) -> Vec<Part> {
     first.extend(second);
     first
 }
 
-/// Ways of two operands that both count: what has no choice of its own says nothing beside what has.
+/// Combines the ways of two operands that both matter: an operand without a choice adds nothing to
+/// one with choices.
 fn together(whole: &Expr, value: bool, first: Vec<Part>, second: Vec<Part>) -> Vec<Part> {
     match (first.len() > 1, second.len() > 1) {
         (true, true) => one_after_the_other(first, second),
@@ -155,7 +159,8 @@ fn together(whole: &Expr, value: bool, first: Vec<Part>, second: Vec<Part>) -> V
     }
 }
 
-/// A branch of a conditional: where it has no choice of its own, the condition is what tells it apart.
+/// Returns the ways of a branch of a conditional; if it has no choice of its own, the condition
+/// identifies it.
 fn branch(condition: &Expr, holds: bool, parts: Vec<Part>) -> Vec<Part> {
     let is_single = parts.len() == 1;
     let named = |p: Part| {
@@ -180,7 +185,7 @@ fn truth(e: &Expr, value: bool) -> Expr {
     }
 }
 
-/// The parts where `guard` holds.
+/// Restricts the ways to states in which `guard` holds.
 fn under(guard: &Expr, parts: Vec<Part>) -> Vec<Part> {
     parts
         .into_iter()
@@ -191,7 +196,7 @@ fn under(guard: &Expr, parts: Vec<Part>) -> Vec<Part> {
         .collect()
 }
 
-/// `a == b` of truth values: both true, both false.
+/// Returns the ways of an equivalence `a == b` of booleans: both true, both false.
 fn both_ways(e: &Expr, a: &Expr) -> Vec<Part> {
     let way = |value: bool| Part {
         cond: build::and(e.clone(), truth(a, value)),
@@ -201,7 +206,7 @@ fn both_ways(e: &Expr, a: &Expr) -> Vec<Part> {
     vec![way(true), way(false)]
 }
 
-/// `forall`: over something, over nothing.
+/// Returns the ways of `forall`: with a non-empty and with an empty range.
 fn quantified(e: &Expr, vars: &Quantified, body: &Expr) -> Vec<Part> {
     let range = match (&vars.range, &body.kind) {
         (Some(range), _) => (**range).clone(),
@@ -222,7 +227,8 @@ fn quantified(e: &Expr, vars: &Quantified, body: &Expr) -> Vec<Part> {
     vec![way(true), way(false)]
 }
 
-/// What has no choice in its logic: the branches of conditionals in its terms, or the whole.
+/// Returns the ways of an expression whose logic has no choice: the branches of a conditional in
+/// its terms, or the whole.
 fn leaf(e: &Expr, value: bool) -> Vec<Part> {
     match condition_within(e) {
         Some(c) => {
@@ -241,7 +247,7 @@ fn leaf(e: &Expr, value: bool) -> Vec<Part> {
     }
 }
 
-/// The condition of a conditional that the term always evaluates.
+/// Returns the condition of a conditional that the term always evaluates.
 fn condition_within(e: &Expr) -> Option<&Expr> {
     if let ExprKind::If(c, _, _) = &e.kind {
         Some(c)

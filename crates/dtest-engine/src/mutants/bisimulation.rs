@@ -1,8 +1,11 @@
-//! Mutants whose executions come together with the unit's again before anybody could see a difference: from the changed place on, both are
-//! executed symbolically to the next head of a loop, or to the end. Where they are at the same place then, with the same values in all
-//! that may still be read, what follows is the same (a bisimulation up to those places: Sangiorgi, *On the Bisimulation Proof Method*,
-//! 1998). One of both may take a turn of a loop more than the other until they meet: that is how a loop which begins one element
-//! earlier for nothing is known.
+//! Mutants whose executions join the unit's again before a difference is observable: from the
+//! changed place, both are executed symbolically to the next loop head or to the end. If they are
+//! at the same place then, with the same values of everything that may still be read, the rest of
+//! the executions is the same (a bisimulation up to those places: Sangiorgi, *On the Bisimulation
+//! Proof Method*, 1998). One of them may execute one iteration more than the other before they
+//! join: this covers a loop that starts one element early without effect.
+//!
+//! [`parts`] returns the condition under which they do not join; the solver has to refute it.
 
 use super::defined::is_same;
 use super::live::Live;
@@ -15,17 +18,19 @@ use crate::ir::{BlockId, Expr, ExprKind, Op, Procedure, Program, Terminator, bui
 use dafny_resolve::typed::Type;
 use dafny_syntax::source::Span;
 
-/// Heads of loops that the unit and the mutant go past.
+/// Numbers of loop heads that the unit and the mutant pass.
 const TURNS: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
-/// Pairs of ways that are compared, at most.
+/// Maximum number of pairs of paths.
 const MAX_PAIRS: usize = 256;
 
-/// The condition, in the state at the changed place, under which the mutant does not meet the unit again, or fails on the way; `None`:
-/// that cannot be said.
+/// The condition, in the state at the changed place, under which the mutant does not join the unit
+/// or fails on the way. `None` if it cannot be expressed.
 pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let unit = program.procedures.get(&mutant.callable)?;
     let place = place(mutant)?;
+    // An earlier place knows more about the state. If that fails, the changed place itself is
+    // tried.
     let before = start(unit, place);
     let Mutated::Code(other) = mutant.applied(program)? else {
         return None;
@@ -34,15 +39,18 @@ pub(super) fn parts(program: &Program, mutant: &Mutant) -> Option<Expr> {
     from(before).or_else(|| if before == place { None } else { from(place) })
 }
 
-/// The same, where both are executed from a place on that comes before the changed one.
+/// The same condition if both are executed from a place before the changed one.
 fn parts_from(
     program: &Program,
     (unit, other): (&Procedure, &Procedure),
     place: (BlockId, usize),
 ) -> Option<Expr> {
     let live = Live::new(unit, &Unused::default());
+    // The mutant is equivalent if any of the pairings joins, so that their conditions are
+    // conjoined.
     let mut differ = build::boolean(true, Span::default());
     for (unit_turns, mutant_turns) in TURNS {
+        // Both are executed from the same place, with the given numbers of loop heads to pass.
         let ways = |p: &Procedure, turns| Machine::new(program, p).ways(place, turns);
         let (Some(on), Some(with)) = (ways(unit, unit_turns), ways(other, mutant_turns)) else {
             continue;
@@ -62,8 +70,10 @@ fn parts_from(
         differ = both(differ, parted);
     }
     match as_bool(&differ) {
+        // `true` says nothing.
         Some(true) => None,
         Some(false) => Some(differ),
+        // The facts at the place restrict the states.
         None => Some(
             known::at(program, unit, place)
                 .into_iter()
@@ -73,19 +83,21 @@ fn parts_from(
     }
 }
 
-/// The first place from which every execution that comes there comes to this one, with no more than assignments and stores on the way: what
-/// they leave is known then.
+/// The first place from which every execution reaches the changed one after nothing but assignments
+/// and stores. Their effects are then known at the changed place.
 fn start(procedure: &Procedure, place: (BlockId, usize)) -> (BlockId, usize) {
     let before = procedure.predecessors();
     let (mut block, mut at) = place;
     let mut passed = Vec::new();
     while let Some(code) = procedure.block(block) {
+        // Only assignments and stores may be executed again.
         if let Some(last) = code.stmts.iter().take(at).rposition(|s| !is_executed(s)) {
             return (block, last + 1);
         }
         at = 0;
         passed.push(block);
         let only = before.get(&block).map(Vec::as_slice);
+        // A block with several predecessors or a loop head may be reached in several states.
         let (Some([last]), None) = (only, &code.loop_head) else {
             break;
         };
@@ -108,33 +120,36 @@ fn place(mutant: &Mutant) -> Option<(BlockId, usize)> {
         (Place::End(block), Change::Expr { .. } | Change::Branch { flipped: None, .. }) => {
             Some((block, usize::MAX))
         }
-        // The statements of a `return` are left out together with it.
+        // The statements of a `return` are removed together with it.
         (Place::End(block), Change::Next(_)) => Some((block, 0)),
         (Place::End(_) | Place::Whole | Place::Lambda(_), _) => None,
     }
 }
 
-/// Compares the ways of both.
+/// The comparison of the paths of the unit and the mutant.
 struct Compare<'c> {
     program: &'c Program,
     unit: &'c Procedure,
     live: &'c Live,
     pairs: usize,
-    /// The sum of the sizes of the conditions that were made.
+    /// Total size of the conditions that were made.
     made: usize,
-    /// The decisions on the ways that are compared.
+    /// Decisions on the current pair of paths.
     decided: Vec<(Expr, bool)>,
-    /// What the unit evaluates on its way.
+    /// Expressions that the unit evaluates on its path.
     evaluated: Vec<Expr>,
 }
 
 impl Compare<'_> {
-    /// Where some way of the unit and the mutant's part; `None`: that cannot be said.
+    /// The condition that the path of the unit and that of the mutant do not join. `None` if it
+    /// cannot be expressed.
     fn unit(&mut self, on: &Ways, with: &Ways) -> Option<Expr> {
         match on {
-            // What the unit does not survive is no claim about mutants.
+            // A state in which the unit fails does not matter.
             Ways::Fails => Some(build::boolean(false, Span::default())),
             Ways::Needs(needs, next) => {
+                // Values that the unit evaluates exist, so that the mutant may evaluate them as
+                // well.
                 let before = self.evaluated.len();
                 let values =
                     needs
@@ -145,9 +160,12 @@ impl Compare<'_> {
                             What::Holds(_) => None,
                         });
                 self.evaluated.extend(values);
+                // The unit's needs are assumed below this point, because it does not fail in the
+                // states that matter.
                 let parted = self.unit(next, with)?;
                 self.evaluated.truncate(before);
                 let met = needs.iter().filter(|n| !n.is_of_bound).filter_map(holds);
+                // Needs of bound variables are no conditions over the state.
                 let met = met
                     .map(|fact| self.counted(fact))
                     .collect::<Option<Vec<_>>>()?;
@@ -157,6 +175,7 @@ impl Compare<'_> {
                         .fold(parted, |all, fact| both(fact, all)),
                 )
             }
+            // The unit's decisions come first; the mutant's are compared under them.
             Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| {
                 c.unit(if holds { then } else { els }, with)
             }),
@@ -168,6 +187,7 @@ impl Compare<'_> {
         match with {
             Ways::Fails => Some(build::boolean(true, Span::default())),
             Ways::Needs(needs, next) => {
+                // The mutant must not fail where the unit does not.
                 let mut fails = build::boolean(false, Span::default());
                 for need in needs {
                     let missed = self.is_missed(need);
@@ -178,17 +198,19 @@ impl Compare<'_> {
             Ways::Branch(cond, then, els) => self.decide(cond, &mut |c, holds| {
                 c.mutant((end, state), if holds { then } else { els })
             }),
+            // Different ends can never be the same state.
             Ways::End(other, _) if *other != end => Some(build::boolean(true, Span::default())),
             Ways::End(_, other) => self.unequal(end, state, other),
         }
     }
 
-    /// By a condition, unless it was decided before.
+    /// Continues for both values of a condition, unless it was decided on this path before.
     fn decide(
         &mut self,
         cond: &Expr,
         go_on: &mut dyn FnMut(&mut Self, bool) -> Option<Expr>,
     ) -> Option<Expr> {
+        // A decision that was made on this path is not split again.
         if let Some((_, holds)) = self.decided.iter().find(|(known, _)| is_same(known, cond)) {
             let holds = *holds;
             return go_on(self, holds);
@@ -204,6 +226,7 @@ impl Compare<'_> {
             outcome
         };
         let (then, els) = (under(true)?, under(false)?);
+        // Simplified, because conditions are nested for every pair of paths.
         Some(match (as_bool(&then), as_bool(&els)) {
             (Some(a), Some(b)) if a == b => then,
             (Some(false), _) => both(build::not(cond.clone()), els),
@@ -212,7 +235,8 @@ impl Compare<'_> {
         })
     }
 
-    /// Whether a condition may become part of the result: each pair of ways has copies of what is decided on them.
+    /// Counts a condition that becomes part of the result. Returns whether the limit is kept: each
+    /// pair of paths copies the decisions on it.
     fn counts(&mut self, part: &Expr) -> bool {
         let left = MAX_MADE.saturating_sub(self.made);
         let size = part.size_within(left);
@@ -225,7 +249,7 @@ impl Compare<'_> {
         self.counts(&part).then_some(part)
     }
 
-    /// That a need of the mutant's is not met.
+    /// The condition that a need of the mutant is not satisfied.
     fn is_missed(&self, need: &Need) -> Expr {
         match (&need.what, holds(need)) {
             (What::HasValue(e), _) => build::boolean(
@@ -237,8 +261,10 @@ impl Compare<'_> {
         }
     }
 
-    /// That something which may still be read is not the same in two states; `None`: that cannot be said.
+    /// The condition that a value that may still be read differs between two states. `None` if it
+    /// cannot be expressed.
     fn unequal(&mut self, end: End, a: &State, b: &State) -> Option<Expr> {
+        // At a loop head, live variables count; at the end, the results.
         let live = match end {
             End::Head(block) => self.live.at(block),
             End::Return => self.unit.outs.iter().copied().collect(),
@@ -253,6 +279,7 @@ impl Compare<'_> {
             let differs = self.differ(&a.var(var, ty)?, &b.var(var, ty)?)?;
             differ = either(differ, self.counted(differs)?);
         }
+        // Stores of either path must leave the same contents.
         for (location, value) in a.stores.iter().chain(&b.stores) {
             let at = |state: &State| state.read(location, &value.ty);
             let differs = self.differ(&at(a)?, &at(b)?)?;
@@ -261,11 +288,13 @@ impl Compare<'_> {
         Some(differ)
     }
 
-    /// That two values are not the same. Those of quantifiers over the same variables are the same if their bodies are for each value.
+    /// The condition that two values differ. Quantifiers over the same variables are the same if
+    /// their bodies are the same for each value.
     fn differ(&self, a: &Expr, b: &Expr) -> Option<Expr> {
         if is_same(a, b) {
             return Some(build::boolean(false, Span::default()));
         }
+        // The solver cannot compare quantifiers well, so that their bodies are compared.
         match (&a.kind, &b.kind) {
             (
                 ExprKind::Quantifier { forall, vars, body },
@@ -291,12 +320,14 @@ impl Compare<'_> {
                     whole(&others.range, other),
                 ))
             }
+            // Conjunctions and disjunctions with quantifiers are compared operand by operand.
             (ExprKind::And(p, q), ExprKind::And(r, s))
             | (ExprKind::Or(p, q), ExprKind::Or(r, s))
                 if quantifies(a) =>
             {
                 Some(either(self.differ(p, r)?, self.differ(q, s)?))
             }
+            // Quantifiers in other positions are too hard for the solver.
             (_, _)
                 if a.ty == b.ty
                     && self.program.typed.supports_equality(&a.ty)
@@ -325,7 +356,7 @@ fn differs(a: Expr, b: Expr) -> Expr {
     build::op(Op::Ne, vec![a, b], Type::Bool, Span::default())
 }
 
-/// Whether there is a quantifier in it.
+/// Whether an expression contains a quantifier.
 fn quantifies(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Quantifier { .. }) || e.children().into_iter().any(quantifies)
 }

@@ -1,9 +1,13 @@
 //! Domains of bound variables in a mutant.
 //!
-//! The loops of a quantifier or comprehension are derived from its conditions (reference manual, section 9.31.4), for a `forall` also from
-//! the negation of its body. A mutant of such a condition has other loops. They are derived anew here, by the rules of the resolver
-//! (`dafny-resolve/bodies/bounds.rs`) on the IR. A derived domain may have more candidates than the resolver's: all conditions are checked
-//! for each candidate, so that only a domain that lacks a candidate would be wrong.
+//! The loops of a quantifier or comprehension are derived from its conditions (reference manual,
+//! section 9.31.4); for a `forall`, also from the negation of its body. A mutant of such a
+//! condition has other loops. They are derived here again on the IR, by the rules of the resolver
+//! (`dafny-resolve/bodies/bounds.rs`). A derived domain may have more candidates than the
+//! resolver's, because all conditions are checked for each candidate. Only a domain that lacks a
+//! candidate would be wrong.
+//!
+//! [`refitted`] is the entry point, `Search` derives the domains.
 
 use num_bigint::BigInt;
 
@@ -13,17 +17,19 @@ use crate::ir::{Domain, Expr, ExprKind, Num, Op, Program, Quantified, Var, VarIn
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
-/// Other ends that are combined for one end of a range, at most.
+/// Maximum number of non-constant ends that are combined to one end of a range.
 const MAX_ENDS: usize = 3;
 
-/// The places of some changes within `root`, and the changed expressions; the loops around the changes fit what they are now. `None`: a
-/// variable has no domain any more, so that Dafny refuses the mutant.
+/// Applies changes within `root`, and adapts the loops around them to the changed conditions.
+/// Returns the path and the expression to replace. `None` if a variable has no domain any more, so
+/// that Dafny would reject the mutant.
 pub(super) fn refitted(
     program: &Program,
     vars: &[VarInfo],
     root: &Expr,
     changes: Vec<(Vec<usize>, Expr)>,
 ) -> Option<(Vec<usize>, Expr)> {
+    // Every binder on the way to a change may have loops that depend on it.
     let mut binders: Vec<Vec<usize>> = Vec::new();
     for (path, _) in &changes {
         for depth in 0..=path.len() {
@@ -33,7 +39,8 @@ pub(super) fn refitted(
             }
         }
     }
-    // From the innermost: the number of a child depends on the domains, so that a way through changed loops leads elsewhere.
+    // Innermost binders first. The child indices depend on the domains, so that paths are only
+    // valid for binders whose outer loops are unchanged.
     binders.sort_by_key(|way| std::cmp::Reverse(way.len()));
     let mut whole = root.clone();
     for (path, instead) in &changes {
@@ -47,13 +54,14 @@ pub(super) fn refitted(
             is_refitted |= refit(program, vars, before, after)?;
         }
     }
+    // Without adapted loops, the change itself is enough. Otherwise the whole root is replaced.
     match <[_; 1]>::try_from(changes) {
         Ok([(path, instead)]) if !is_refitted => Some((path, instead)),
         Ok(_) | Err(_) => Some((Vec::new(), whole)),
     }
 }
 
-/// The part of an expression that a way leads to.
+/// The part of an expression at a path.
 pub(super) fn at<'e>(root: &'e Expr, path: &[usize]) -> Option<&'e Expr> {
     let mut at = root;
     for step in path {
@@ -70,12 +78,13 @@ fn at_mut<'e>(root: &'e mut Expr, path: &[usize]) -> Option<&'e mut Expr> {
     Some(at)
 }
 
-/// Derives the loops of `after` anew where it has other conditions than `before`. The result is whether it had to; `None`: a variable has
-/// no domain.
+/// Derives the loops of `after` again if its conditions differ from those of `before`. Returns
+/// whether that was necessary, or `None` if a variable has no domain.
 fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -> Option<bool> {
     let own = before.quantified()?;
     let was = facts_of(before);
-    let is = facts_of(after);
+    let now = facts_of(after);
+    // Facts that do not mention the bound variables cannot change their domains.
     let mentioned = |facts: &[Fact]| -> Vec<Fact> {
         facts
             .iter()
@@ -83,30 +92,31 @@ fn refit(program: &Program, vars: &[VarInfo], before: &Expr, after: &mut Expr) -
             .cloned()
             .collect()
     };
-    let (was, is) = (mentioned(&was), mentioned(&is));
-    if was.len() == is.len() && was.iter().zip(&is).all(|(a, b)| a.is_same(b)) {
+    let (was, now) = (mentioned(&was), mentioned(&now));
+    // The original domains remain valid if the facts are the same.
+    if was.len() == now.len() && was.iter().zip(&now).all(|(a, b)| a.is_same(b)) {
         return Some(false);
     }
     let search = Search {
         program,
         vars,
         own,
-        facts: &is,
+        facts: &now,
     };
-    // An end that is missing is allowed where the program had one missing: `:|` searches upwards or downwards.
+    // A missing end is allowed if the original has one: `:|` searches upwards or downwards.
     let is_finite = own.bounds.iter().flatten().all(|(_, d)| d.is_finite());
     let bounds = search.bounds(is_finite)?;
     after.quantified_mut()?.bounds = Some(bounds);
     Some(true)
 }
 
-/// A fact that holds of all candidates that matter.
+/// A fact that holds for all candidates that matter.
 #[allow(clippy::large_enum_variant, reason = "nearly all are relations")]
 #[derive(Clone)]
 enum Fact {
     /// `left op right`.
     Relation(Relation, Expr, Expr),
-    /// A boolean variable has this value.
+    /// A Boolean variable has this value.
     Is(Var, bool),
 }
 
@@ -116,9 +126,9 @@ enum Relation {
     Lt,
     Le,
     In,
-    /// A subset, or a prefix.
+    /// A subset or prefix.
     Within,
-    /// A value inside another one.
+    /// A value that is structurally contained in another one.
     Inside,
 }
 
@@ -131,7 +141,7 @@ impl Fact {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        // Expressions that are not compared in detail are the same if nothing in them was touched.
+        // Expressions of other kinds are the same if nothing in them was changed.
         let equal = |a: &Expr, b: &Expr| is_same(a, b) || format!("{a:?}") == format!("{b:?}");
         match (self, other) {
             (Self::Relation(r, a, b), Self::Relation(s, c, d)) => {
@@ -143,7 +153,7 @@ impl Fact {
     }
 }
 
-/// The facts that loops of an expression are derived from.
+/// The facts from which the loops of an expression are derived.
 fn facts_of(e: &Expr) -> Vec<Fact> {
     let mut found = Vec::new();
     if let Some(range) = e.quantified().and_then(|q| q.range.as_deref()) {
@@ -155,7 +165,7 @@ fn facts_of(e: &Expr) -> Vec<Fact> {
     found
 }
 
-/// Adds what must hold for `e` to have the value `positive`.
+/// Adds the facts that are necessary for `e` to have the value `positive`.
 fn facts(e: &Expr, positive: bool, found: &mut Vec<Fact>) {
     match &e.kind {
         ExprKind::Var(v) => found.push(Fact::Is(*v, positive)),
@@ -173,6 +183,7 @@ fn facts(e: &Expr, positive: bool, found: &mut Vec<Fact>) {
         }
         // An operand in the middle of a chain of comparisons.
         ExprKind::Let(v, value, body) => {
+            // The value is substituted, so that its comparisons are visible.
             let mut body = (**body).clone();
             substitute(&mut body, *v, value);
             facts(&body, positive, found);
@@ -214,6 +225,7 @@ fn facts(e: &Expr, positive: bool, found: &mut Vec<Fact>) {
 }
 
 fn relation(op: &Op, a: &Expr, b: &Expr, positive: bool) -> Option<Fact> {
+    // A negated comparison is the reversed one.
     let (relation, a, b) = match (op, positive) {
         (Op::Eq, true) | (Op::Ne, false) => (Relation::Eq, a, b),
         (Op::Lt(Num::Int), true) => (Relation::Lt, a, b),
@@ -228,7 +240,7 @@ fn relation(op: &Op, a: &Expr, b: &Expr, positive: bool) -> Option<Fact> {
     Some(Fact::Relation(relation, a.clone(), b.clone()))
 }
 
-/// Puts an expression in the place of a variable.
+/// Substitutes an expression for a variable.
 fn substitute(e: &mut Expr, var: Var, value: &Expr) {
     if matches!(e.kind, ExprKind::Var(v) if v == var) {
         *e = value.clone();
@@ -239,31 +251,33 @@ fn substitute(e: &mut Expr, var: Var, value: &Expr) {
         .for_each(|c| substitute(c, var, value));
 }
 
-/// The known facts about one variable.
+/// The bounds that are known for one variable.
 #[derive(Default)]
 struct Known {
     low: Vec<Expr>,
     high: Vec<Expr>,
-    /// In order of preference.
+    /// Domains with their rank, in order of preference.
     domains: Vec<(u32, Domain)>,
-    /// All values of the type.
+    /// The domain of all values of the type.
     by_type: Option<Domain>,
     is_integer: bool,
 }
 
-/// The search for domains of some variables.
+/// The derivation of domains for some variables.
 struct Search<'p> {
     program: &'p Program,
     vars: &'p [VarInfo],
-    /// As the program has them.
+    /// The original binder.
     own: &'p Quantified,
     facts: &'p [Fact],
 }
 
 impl Search<'_> {
-    /// Domains of the variables in the order in which the loops nest; `None`: one has none, or none that ends where all have to.
+    /// Domains of the variables, in the order in which the loops nest. `None` if a variable has
+    /// none, or only an infinite one and `is_finite` is set.
     fn bounds(&self, is_finite: bool) -> Option<Vec<(Var, Domain)>> {
         let mut known: Vec<Known> = self.own.vars.iter().map(|v| self.by_type(*v)).collect();
+        // Each variable starts with what its type implies.
         for (var, known) in self.own.vars.iter().zip(&mut known) {
             self.facts.iter().for_each(|f| self.learn(*var, f, known));
             known.domains.sort_by_key(|(rank, _)| *rank);
@@ -271,11 +285,12 @@ impl Search<'_> {
         let mut open: Vec<usize> = (0..known.len()).collect();
         let mut bounds = Vec::new();
         while !open.is_empty() {
+            // A domain may depend only on variables of outer loops.
             let pending: Vec<Var> = open
                 .iter()
                 .filter_map(|i| self.own.vars.get(*i).copied())
                 .collect();
-            // Domains that end come first, as in the resolver.
+            // Finite domains first, as in the resolver.
             let ways = [true, false];
             let mut ways = ways.into_iter().filter(|ends| *ends || !is_finite);
             let (at, i, domain) = ways.find_map(|ends| {
@@ -291,15 +306,19 @@ impl Search<'_> {
 
     fn domain(&self, known: &[Known], i: usize, pending: &[Var], ends: bool) -> Option<Domain> {
         let k = known.get(i)?;
+        // A domain must not depend on variables that have no loop yet.
         let is_ready = |d: &Domain| d.operands().iter().all(|e| !e.mentions(pending));
         if ends
             && let Some((_, domain)) = k.domains.iter().find(|(rank, d)| *rank < 3 && is_ready(d))
         {
             return Some(domain.clone());
         }
+        // Integer ranges are preferred to subsets and other large domains.
         let low = strongest(self.ends(known, i, pending, true, 0), true);
         let high = strongest(self.ends(known, i, pending, false, 0), false);
         if k.is_integer && (low.is_some() && high.is_some() || !ends) {
+            // A half-open range is used only where infinite domains are allowed; then the type may
+            // be enumerable.
             if (low.is_none() || high.is_none())
                 && let Some(all) = &k.by_type
             {
@@ -314,7 +333,8 @@ impl Search<'_> {
         rest.into_iter().find(|d| ends && is_ready(d)).cloned()
     }
 
-    /// The ends of a variable's range that mention no pending variable; those that do are taken through.
+    /// The ends of a variable's range that mention no pending variable. Ends that mention one are
+    /// resolved through its own ends.
     fn ends(
         &self,
         known: &[Known],
@@ -332,10 +352,12 @@ impl Search<'_> {
             .filter(|e| !e.mentions(pending))
             .cloned()
             .collect();
+        // Direct ends are more precise than those through other variables.
         if !found.is_empty() {
             return found;
         }
         for e in ends {
+            // The end is substituted, which is sound only if it is monotonic in the other variable.
             let Some(other) = monotone_in(e) else {
                 continue;
             };
@@ -349,7 +371,7 @@ impl Search<'_> {
                 continue;
             };
             for end in self.ends(known, j, pending, low, depth + 1) {
-                // The largest value is one below the exclusive end.
+                // The upper end is exclusive.
                 let end = if low { end } else { plus(end, -1) };
                 let mut e = e.clone();
                 substitute(&mut e, other, &end);
@@ -359,7 +381,7 @@ impl Search<'_> {
         found
     }
 
-    /// The bounds that a fact implies for a variable.
+    /// Adds the bounds that a fact implies for a variable.
     fn learn(&self, v: Var, fact: &Fact, known: &mut Known) {
         let (relation, a, b) = match fact {
             Fact::Is(w, value) => {
@@ -371,6 +393,7 @@ impl Search<'_> {
             }
             Fact::Relation(relation, a, b) => (*relation, a, b),
         };
+        // Comparisons are symmetric: the variable may be on either side.
         let is_order = matches!(relation, Relation::Eq | Relation::Lt | Relation::Le);
         if let Some((other, flipped)) = self.isolate(relation, a, b, v) {
             if flipped {
@@ -388,8 +411,9 @@ impl Search<'_> {
         }
     }
 
-    /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on the left, or stands on both
-    /// sides. True: its sign changed, so that the relation is turned round.
+    /// Solves a relation for `v` by moving terms to the other side. `None` if `v` does not occur
+    /// exactly once, on this side. The Boolean is whether the sign of `v` changed, so that the
+    /// relation is reversed.
     #[allow(
         clippy::wildcard_enum_match_arm,
         reason = "other terms are not moved, so that a bound is missing, never wrong"
@@ -401,6 +425,7 @@ impl Search<'_> {
         other: &Expr,
         v: Var,
     ) -> Option<(Expr, bool)> {
+        // Moves one term at a time, until the variable stands alone.
         let mut other = other.clone();
         let (mut side, mut flipped) = (side, false);
         let is_integer = |e: &Expr| self.program.typed.strip_subset(&e.ty) == Type::Int;
@@ -413,6 +438,7 @@ impl Search<'_> {
                 ExprKind::Var(w) if *w == v => {
                     return (!other.mentions(&[v])).then_some((other, flipped));
                 }
+                // Conversions between integer types do not change the value.
                 ExprKind::Convert(inner)
                     if relation != Relation::In && is_integer(side) && is_integer(inner) =>
                 {
@@ -452,12 +478,13 @@ impl Search<'_> {
         }
     }
 
-    /// `v op other`.
+    /// Adds the bound of `v op other`.
     fn about_left(&self, relation: Relation, v: Var, other: Expr, k: &mut Known) {
         let typed = &self.program.typed;
         let collection = typed.representation(&other.ty);
         match relation {
             Relation::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
+            // Only finite collections can be enumerated.
             Relation::In => {
                 if matches!(
                     collection,
@@ -483,13 +510,15 @@ impl Search<'_> {
                     k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
                 }
             }
+            // The upper end is exclusive, so that `<=` adds one.
             Relation::Lt if collection == Type::Int => k.high.push(as_int(other)),
             Relation::Le if collection == Type::Int => k.high.push(plus(as_int(other), 1)),
             Relation::Lt | Relation::Le => {}
         }
     }
 
-    /// What a variable's type says. The constraint of a subset type is left out: it is checked for every candidate.
+    /// The bounds that a variable's type implies. The constraint of a subset type is omitted,
+    /// because it is checked for every candidate.
     fn by_type(&self, v: Var) -> Known {
         let typed = &self.program.typed;
         let Some(ty) = self.vars.get(v.0 as usize).map(|i| &i.ty) else {
@@ -500,7 +529,7 @@ impl Search<'_> {
             ..Known::default()
         };
         let mut at = ty.clone();
-        // Synonyms of synonyms, as far as anybody declares them.
+        // The limit only guards against malformed declarations.
         for _ in 0..64 {
             let Type::Named { decl, args, .. } = &at else {
                 break;
@@ -526,6 +555,7 @@ impl Search<'_> {
         let is_declared = |(w, d): &(Var, Domain)| {
             (*w == v && matches!(d, Domain::AllValues(_) | Domain::Allocated)).then(|| d.clone())
         };
+        // The original domain is kept if it does not depend on the conditions.
         let own = self.own.bounds.iter().flatten().find_map(is_declared);
         let all = || {
             typed
@@ -537,7 +567,7 @@ impl Search<'_> {
     }
 }
 
-/// `other op v`.
+/// Adds the bound of `other op v`.
 fn about_right(relation: Relation, other: Expr, k: &mut Known) {
     match relation {
         Relation::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
@@ -547,7 +577,7 @@ fn about_right(relation: Relation, other: Expr, k: &mut Known) {
     }
 }
 
-/// The variable in `x`, `x + c`, `x - c`.
+/// The variable of `x`, `x + c` or `x - c`.
 fn monotone_in(e: &Expr) -> Option<Var> {
     if let ExprKind::Var(v) = &e.kind {
         Some(*v)
@@ -563,11 +593,12 @@ fn monotone_in(e: &Expr) -> Option<Var> {
     }
 }
 
-/// One end out of several: the strongest.
+/// The strongest of several ends, as one expression.
 fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     let mut best: Option<Expr> = None;
     let mut others: Vec<Expr> = Vec::new();
     for e in ends {
+        // Constants are compared here, other ends by a conditional at run time.
         match (constant(&e), best.as_ref().and_then(constant)) {
             (Some(n), Some(m)) if (n > m) == low => best = Some(e),
             (Some(_), Some(_)) => {}
@@ -576,7 +607,7 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
             (None, _) => others.push(e),
         }
     }
-    // Any of the ends is right: fewer of them leave more candidates.
+    // Each end is sound, so that dropping some only leaves more candidates.
     others.truncate(MAX_ENDS);
     others.extend(best);
     others.into_iter().reduce(|a, b| {
@@ -592,7 +623,7 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     })
 }
 
-/// The value of an integer newtype as `int`: ends of ranges are integers.
+/// The value of an integer newtype as `int`, the type of ends of ranges.
 fn as_int(e: Expr) -> Expr {
     let span = e.span;
     if e.ty == Type::Int {

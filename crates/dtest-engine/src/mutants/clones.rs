@@ -1,5 +1,6 @@
-//! Parts of the source that the lowering has at several places, such as an operand in the middle of a chain of comparisons, or what a
-//! `match` looks at: a mutant changes all of them.
+//! Clones: parts of the source that the lowering has at several places, such as the middle operand
+//! of a chain of comparisons, or the subject of a `match`. A mutant changes all of them, because it
+//! is an edit of the source.
 
 use super::defined::is_same;
 use super::{Change, Place, bounds, exprs, stmts};
@@ -7,7 +8,7 @@ use crate::ir::{BlockId, Expr, Lambda, Procedure, Program, Stmt, Terminator, Var
 use dafny_syntax::source::Span;
 use rustc_hash::FxHashMap;
 
-/// An expression of a callable's code, by its way from a root of a place.
+/// An expression of a callable's code, with its path from a root of a place.
 struct Twin<'p> {
     place: Place,
     root: usize,
@@ -15,24 +16,25 @@ struct Twin<'p> {
     expr: &'p Expr,
 }
 
-/// The compiled expressions whose text other expressions have too.
+/// Compiled expressions whose location other expressions share.
 pub(super) struct Clones<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
     all: FxHashMap<Span, Vec<Twin<'p>>>,
 }
 
-/// An expression of a place by its number, and what it has instead of which parts.
+/// A root of a place by its index, with its changes.
 type ChangedRoot<'e> = (Place, usize, &'e Expr, Vec<(Vec<usize>, Expr)>);
 
 impl<'p> Clones<'p> {
-    /// Looks through the code of a procedure, and the lambdas that it makes.
+    /// Collects the expressions of a procedure and of the lambdas that it creates.
     pub(super) fn of(
         program: &'p Program,
         procedure: &'p Procedure,
         lambdas: &[u32],
         is_compiled: &dyn Fn(&Stmt, usize) -> bool,
     ) -> Self {
+        // The roots of all compiled expressions.
         let mut roots: Vec<(Place, usize, &Expr)> = Vec::new();
         for (i, block) in procedure.blocks.iter().enumerate() {
             let id = BlockId(i as u32);
@@ -54,7 +56,7 @@ impl<'p> Clones<'p> {
             procedure,
             all: FxHashMap::default(),
         };
-        // Most texts stand at one place: ways are kept for the others alone.
+        // Most locations occur once. Paths are kept only for the others.
         let mut count: FxHashMap<Span, u32> = FxHashMap::default();
         for (_, _, root) in &roots {
             parts(program, root, &mut |_, e| {
@@ -76,14 +78,15 @@ impl<'p> Clones<'p> {
         clones
     }
 
-    /// The changes that put `instead` in the place of a part of the code and of its clones: the first is at the part itself. `None`: a bound
-    /// variable has no domain any more.
+    /// The changes that replace a part of the code and its clones by `instead`. The first one is at
+    /// the part itself. `None` if a bound variable has no domain any more.
     pub(super) fn changes(
         &self,
         (place, root, whole): (Place, usize, &Expr),
         path: Vec<usize>,
         instead: Expr,
     ) -> Option<Vec<(Place, Change)>> {
+        // The clones are found by the location of the original part.
         let original = bounds::at(whole, &path)?;
         let vars = |place: Place| -> Option<&[VarInfo]> {
             match place {
@@ -101,6 +104,8 @@ impl<'p> Clones<'p> {
                 continue;
             }
             let change = (clone.path.clone(), instead.clone());
+            // Changes within the same root are applied together, because the loops are adapted only
+            // once.
             let known = changed
                 .iter_mut()
                 .find(|(p, r, ..)| (*p, *r) == (clone.place, clone.root));
@@ -112,6 +117,7 @@ impl<'p> Clones<'p> {
                 }
             }
         }
+        // Each root is adapted to all of its changes.
         let refit = |(place, root, whole, changes)| {
             let (path, instead) = bounds::refitted(self.program, vars(place)?, whole, changes)?;
             let instead = Box::new(instead);
@@ -150,10 +156,11 @@ fn lambda(program: &Program, index: u32) -> Option<&Lambda> {
     program.lambdas.get(index as usize)
 }
 
-/// Visits the compiled parts of an expression, those of ranges included.
+/// Visits the compiled parts of an expression, including ranges.
 fn parts<'p>(program: &'p Program, root: &'p Expr, visit: &mut dyn FnMut(&[usize], &'p Expr)) {
     let mut work = vec![(Vec::new(), root)];
     while let Some((path, e)) = work.pop() {
+        // Expressions without a location have no clones.
         if e.span.start < e.span.end {
             visit(&path, e);
         }
@@ -161,7 +168,7 @@ fn parts<'p>(program: &'p Program, root: &'p Expr, visit: &mut dyn FnMut(&[usize
         if let Some(q) = e.quantified()
             && let Some(range) = q.range.as_deref()
         {
-            // The domains, which come first, are derived from the conditions.
+            // The domains come first and are derived from the conditions.
             children.push((q.operands().count() - 1, range));
         }
         work.extend(children.into_iter().map(|(i, child)| {

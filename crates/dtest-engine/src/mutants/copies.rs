@@ -1,22 +1,23 @@
-//! Variables that hold the same value because one was copied from the other: to take one for the other there is no mistake (available
-//! copies: Aho, Lam, Sethi and Ullman, *Compilers*, section 9.1.6; mutants that a compiler finds equivalent: Papadakis et al., *Trivial
-//! Compiler Equivalence*, ICSE 2015).
+//! Copies: variables that are known to have equal values because one was assigned to the other.
+//! Replacing one by the other gives an equivalent mutant (available copies: Aho, Lam, Sethi and
+//! Ullman, *Compilers*, section 9.1.6; mutants that a compiler finds equivalent: Papadakis et al.,
+//! *Trivial Compiler Equivalence*, ICSE 2015).
 
 use crate::ir::{BlockId, ExprKind, Procedure, Stmt, StmtKind, Var};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Pairs of variables that hold the same value, both ways round.
+/// Pairs of variables with equal values, as a symmetric relation.
 pub(super) type Equal = SortedSet<(Var, Var)>;
 
-/// What is known to be equal where each block of a procedure begins.
+/// The equal variables at the start of each block of a procedure.
 pub(super) struct Copies<'p> {
     procedure: &'p Procedure,
-    /// A block that is not among them is not reached.
+    /// Blocks that are missing here are not reachable.
     entries: SortedMap<BlockId, Equal>,
 }
 
 impl<'p> Copies<'p> {
-    /// Follows copies forward; where ways meet, those stay that all of them bring.
+    /// Propagates copies forward. At a join, only pairs stay that all paths agree on.
     pub(super) fn new(procedure: &'p Procedure) -> Self {
         let entry = BlockId(0);
         let mut copies = Self {
@@ -28,12 +29,14 @@ impl<'p> Copies<'p> {
             let Some(block) = procedure.block(id) else {
                 continue;
             };
+            // The state after the block goes to every successor.
             let at_end = copies.before(id, block.stmts.len());
             for next in block.terminator.successors() {
                 let met = match copies.entries.get(&next) {
                     Some(known) => known.intersection(&at_end).copied().collect(),
                     None => at_end.clone(),
                 };
+                // A changed state must be propagated again.
                 if copies.entries.get(&next) != Some(&met) {
                     copies.entries.insert(next, met);
                     work.push(next);
@@ -43,7 +46,7 @@ impl<'p> Copies<'p> {
         copies
     }
 
-    /// What is equal before a statement of a block, or at its end.
+    /// The equal variables before a statement of a block, or at its end.
     pub(super) fn before(&self, block: BlockId, at: usize) -> Equal {
         let mut equal = self.entries.get(&block).cloned().unwrap_or_default();
         let stmts = self
@@ -56,7 +59,7 @@ impl<'p> Copies<'p> {
     }
 }
 
-/// What a statement does to what is equal.
+/// Updates the equal variables by a statement.
 fn step(stmt: &Stmt, equal: &mut Equal) {
     let source = if let StmtKind::Assign { value, .. } = &stmt.kind {
         if let ExprKind::Var(source) = &value.kind {
@@ -71,8 +74,10 @@ fn step(stmt: &Stmt, equal: &mut Equal) {
         if source == Some(var) {
             continue;
         }
+        // The assigned variable loses its old copies.
         equal.retain(|(a, b)| *a != var && *b != var);
         let Some(source) = source else { continue };
+        // It becomes a copy of the source and of everything equal to it.
         let same: Vec<Var> = equal
             .iter()
             .filter(|(a, _)| *a == source)

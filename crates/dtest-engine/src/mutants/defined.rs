@@ -1,26 +1,30 @@
-//! Whether a changed expression has a value wherever the one that was there has one (Dafny reference manual, section 5.3: expressions are
-//! partial).
+//! Definedness of changed expressions: whether they have a value wherever the original has one
+//! (Dafny reference manual, section 5.3: expressions are partial). All answers are conservative:
+//! false if it is not obvious.
 
 use num_bigint::BigInt;
 
 use crate::ir::{Coll, Expr, ExprKind, Num, Op, Var};
 use dafny_resolve::typed::{Literal, Type};
 
-/// Whether `root` with `instead` where `path` leads is well-formed in every state in which `root` is. False where that is not plain.
+/// Whether `root` with `instead` at `path` is well-formed in every state in which `root` is.
 pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
     let mut mutated = root.clone();
     if super::put(&mut mutated, path, instead).is_none() {
         return false;
     }
+    // Goes down to the change: no operation on the way may fail or skip it.
     let (mut at, mut now) = (root, &mutated);
     for step in path {
         let children = at.children();
+        // The mutant may evaluate an operand that the unit skips.
         let is_guarded = is_lazy(at)
             && !children
                 .iter()
                 .enumerate()
                 .all(|(i, c)| i == *step || is_total(c));
-        // Whether an operation may fail depends on its operands: `7 / 2` has a value, `7 / 0` has none.
+        // Whether an operation fails may depend on its operands: `7 / 2` has a value, `7 / 0` has
+        // none.
         match (
             children.into_iter().nth(*step),
             now.children().into_iter().nth(*step),
@@ -31,7 +35,7 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
             (_, _) => return false,
         }
     }
-    // What both evaluate: operands of an operation that evaluates all of them.
+    // Operands that both expressions evaluate are defined for the mutant, too.
     let kept = if is_lazy(at) {
         Vec::new()
     } else {
@@ -48,12 +52,12 @@ pub(super) fn alike(root: &Expr, path: &[usize], instead: &Expr) -> bool {
                 .all(|c| is_total(c) || is_kept(c))
 }
 
-/// Whether it has a value in every state.
+/// Whether an expression has a value in every state.
 pub(super) fn is_total(e: &Expr) -> bool {
     !may_fail(e) && e.children().into_iter().all(is_total)
 }
 
-/// Whether it has a value in every state in which another expression has one.
+/// Whether an expression has a value in every state in which another one has.
 pub(super) fn is_total_after(e: &Expr, before: &Expr) -> bool {
     let is_evaluated = evaluated(before).into_iter().any(|known| is_same(known, e));
     is_evaluated || !may_fail(e) && e.children().into_iter().all(|c| is_total_after(c, before))
@@ -77,8 +81,10 @@ fn evaluated(e: &Expr) -> Vec<&Expr> {
     found
 }
 
-/// Whether two expressions read the same and so have the same value in a state; false where that is not plain.
+/// Whether two expressions read the same locations and hence have the same value in a state.
 pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
+    // Calls are compared by their arguments, and reads by their locations: both are evaluated in
+    // the same state.
     let all = |xs: &[Expr], ys: &[Expr]| {
         xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| is_same(x, y))
     };
@@ -117,10 +123,12 @@ pub(crate) fn is_same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Whether it is made of such variables and constants by operators alone: it reads no object and calls nothing.
+/// Whether an expression consists of operators over allowed variables and constants: it reads no
+/// objects and calls nothing.
 pub(super) fn is_pure_of(e: &Expr, is_ok: &dyn Fn(Var) -> bool) -> bool {
     let is_plain = match &e.kind {
         ExprKind::Var(v) => is_ok(*v),
+        // These operators read objects or properties of functions.
         ExprKind::Op(op, _) => !matches!(
             op,
             Op::ArraySlice | Op::Below | Op::FunctionRequires | Op::FunctionReads
@@ -157,7 +165,7 @@ pub(super) fn is_pure_of(e: &Expr, is_ok: &dyn Fn(Var) -> bool) -> bool {
     is_plain && e.children().into_iter().all(|c| is_pure_of(c, is_ok))
 }
 
-/// Whether some of its parts may not be evaluated, or more than once.
+/// Whether some parts of the expression may not be evaluated, or be evaluated several times.
 fn is_lazy(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::And(..)
@@ -193,7 +201,7 @@ fn is_lazy(e: &Expr) -> bool {
     }
 }
 
-/// Whether a type has a value for each of another one: a conversion always has one.
+/// Whether a conversion between the types always has a value.
 pub(super) fn is_wide(from: &Type, to: &Type) -> bool {
     matches!(
         (from, to),
@@ -201,12 +209,14 @@ pub(super) fn is_wide(from: &Type, to: &Type) -> bool {
     )
 }
 
-/// Whether it may be ill-formed though its parts are not.
+/// Whether the operation may be ill-formed although its operands are well-formed.
 pub(super) fn may_fail(e: &Expr) -> bool {
     match &e.kind {
+        // A constant divisor other than zero cannot fail.
         ExprKind::Op(Op::Div(Num::Int) | Op::Mod(Num::Int), args) if e.ty == Type::Int => {
             !matches!(args.get(1).map(|d| &d.kind), Some(ExprKind::Literal(Literal::Int(n))) if *n != BigInt::default())
         }
+        // The length of an array that is never null.
         ExprKind::Op(Op::ArrayLength(_), args) => !matches!(
             args.first().map(|a| &a.ty),
             Some(Type::Array {
@@ -227,7 +237,7 @@ pub(super) fn may_fail(e: &Expr) -> bool {
         | ExprKind::Delay { .. }
         | ExprKind::FunctionRef { .. }
         | ExprKind::Is(..) => false,
-        // Those with a range take values for which nothing is known of it, once it is another one.
+        // Under a changed range, these bind values about which nothing is known.
         ExprKind::LetSuchThat(..)
         | ExprKind::IfSuchThat(..)
         | ExprKind::Quantifier { .. }
@@ -248,7 +258,8 @@ pub(super) fn may_fail(e: &Expr) -> bool {
     }
 }
 
-/// Whether an operator with a result of that type is partial. Arithmetic of newtypes is: its results have a range.
+/// Whether an operator with a result of this type is partial. Arithmetic of newtypes is, because
+/// its results have a range.
 fn may_operator_fail(op: &Op, ty: &Type) -> bool {
     match op {
         Op::Neg(num) | Op::Add(num) | Op::Sub(num) | Op::Mul(num) => match num {
@@ -257,6 +268,7 @@ fn may_operator_fail(op: &Op, ty: &Type) -> bool {
             Num::Bv(_) => false,
             Num::Char | Num::Ordinal => true,
         },
+        // The multiplicity of an absent element of a multiset is zero.
         Op::Select(coll) | Op::Update(coll) => {
             *coll != Coll::Multiset || matches!(op, Op::Update(_))
         }

@@ -1,4 +1,9 @@
-//! Mutants of expressions.
+//! Mutation operators for expressions.
+//!
+//! [`rewrites`] visits the compiled parts of an expression and applies the operators of [`others`]
+//! to each. The hard part is the text: the lowering makes expressions that have no text of their
+//! own, or the text of another expression, and these must not be mutated or need a receiver that is
+//! not written.
 
 use std::rc::Rc;
 
@@ -17,24 +22,25 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// Variables that are tried in the place of one, at most; and fields and constructors.
+/// Maximum number of variables, fields or constructors that replace one.
 const MAX_ALIKE: usize = 2;
 
-/// The variables of a piece of code, those that have a value where an expression stands, and which of them have the same one.
+/// The context of an expression: the variables that have a value there, and those that are known to
+/// be equal.
 pub(super) struct Names<'p> {
-    /// What the code, with all that it calls, calls: others are nothing that its tests rest on.
+    /// The callables that the code and its callees call. Others are never tested together with it.
     pub(super) callees: Rc<Callees>,
     /// Patterns and chains of the source.
     pub(super) forms: Rc<Forms>,
     pub(super) vars: &'p [VarInfo],
-    /// Parameters: other variables may hide their names.
+    /// Parameters, whose names other variables may shadow.
     pub(super) params: &'p [Var],
     pub(super) known: SortedSet<Var>,
     pub(super) equal: Equal,
 }
 
 impl Names<'_> {
-    /// The same where further ones are bound.
+    /// The context with further bound variables.
     fn with(&self, vars: &[Var]) -> Self {
         Self {
             callees: self.callees.clone(),
@@ -47,11 +53,12 @@ impl Names<'_> {
     }
 }
 
-/// A place in an expression, by numbers of children, and what a mutant has there.
+/// The path to a part by child indices, the expression that replaces it, and the description.
 type Rewrite = (Vec<usize>, Expr, Mutation);
 
-/// Other expressions for parts of one, in the order of the source.
+/// The mutants of an expression and its parts, in the order of the source.
 pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
+    // Variables bound within the expression have no value outside of their binders.
     let bound = bound_within(e);
     let known = names.known.difference(&bound).copied().collect();
     let outside = Names {
@@ -63,12 +70,15 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
     while let Some((path, e, names)) = work.pop() {
         let implied = implied(&names, e);
         let is_implicit = is_implicit(&names, e);
+        // A failing call of `:-` and expressions without a text of their own are skipped with their
+        // parts.
         if is_of_failure(&names, e) {
             continue;
         }
         if implied.is_none() && !is_implicit && (is_made(e) || !is_own_text(&names, e)) {
             continue;
         }
+        // Each replacement keeps type and location of the original.
         for (instead, kind, text) in others(program, &names, e) {
             let text = if is_implicit {
                 member_of(text, e)
@@ -87,7 +97,9 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
             ));
         }
         let below = |way: Vec<usize>| path.iter().copied().chain(way).collect();
+        // For a member without a written receiver, `this` is replaced and then written.
         if let Some(this) = implied {
+            // The receiver is the only part of such an expression with an independent value.
             for (instead, kind, object) in others(program, &names, this) {
                 let instead = Expr {
                     kind: instead,
@@ -100,6 +112,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
             }
             continue;
         }
+        // Ranges of bound variables have mutants of their own, because the loops depend on them.
         if let Some((parts, vars)) = ranges::parts(e) {
             let names = Rc::new(names.with(vars));
             let rewrites = ranges::rewrites(program, &names, &parts);
@@ -117,6 +130,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
             );
             continue;
         }
+        // The body of a `let` sees its variable, the value does not.
         let bound = if let ExprKind::Let(v, ..) = &e.kind {
             Some(*v)
         } else {
@@ -138,7 +152,7 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
     found
 }
 
-/// The variables that an expression binds somewhere.
+/// The variables that an expression binds, at any depth.
 fn bound_within(e: &Expr) -> SortedSet<Var> {
     let mut found = SortedSet::new();
     let mut work = vec![e];
@@ -149,7 +163,7 @@ fn bound_within(e: &Expr) -> SortedSet<Var> {
     found
 }
 
-/// `this`, where a member of it is read that is written without it.
+/// `this`, if the expression reads a member of it without writing `this`.
 fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     let object = if let ExprKind::ReadField(object, _) = &e.kind {
         &**object
@@ -168,7 +182,7 @@ fn implied<'e>(names: &Names<'_>, e: &'e Expr) -> Option<&'e Expr> {
     (is_this && object.span == e.span).then_some(object)
 }
 
-/// Whether it is `this` before a member that is written without it.
+/// Whether the expression is an implicit `this` before a member.
 fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
     let ExprKind::Var(v) = e.kind else {
         return false;
@@ -177,13 +191,13 @@ fn is_implicit(names: &Names<'_>, e: &Expr) -> bool {
     info.is_some_and(|i| &*i.name == "this") && !is_spelled_in(&e.span, "this".len())
 }
 
-/// The text of a member of another object, where the object is not written.
+/// The text of a member of another object, for a receiver that is not written.
 fn member_of(object: Vec<Piece>, member: &Expr) -> Vec<Piece> {
     [object, vec![text("."), only(member)]].concat()
 }
 
-/// Whether a variable stands for its own text: others are made by the lowering, or stand only where they are declared, as the element of
-/// `set x: T | P(x)` does.
+/// Whether a variable has the text of its own name. Others are made by the lowering, or occur only
+/// in their declaration, such as the element of `set x: T | P(x)`.
 fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
     let ExprKind::Var(v) = e.kind else {
         return true;
@@ -194,13 +208,13 @@ fn is_own_text(names: &Names<'_>, e: &Expr) -> bool {
     })
 }
 
-/// Whether a text has that length, or is in parentheses.
+/// Whether a text has this length, possibly with parentheses.
 fn is_spelled_in(span: &Span, length: usize) -> bool {
     let own = (span.end - span.start) as usize;
     own == length || own == length + 2
 }
 
-/// Whether an operation has no text of its own: the lowering made it.
+/// Whether an operation has no text of its own, because the lowering made it.
 pub(super) fn is_made(e: &Expr) -> bool {
     let is_operation = matches!(
         e.kind,
@@ -209,19 +223,21 @@ pub(super) fn is_made(e: &Expr) -> bool {
     is_operation && e.children().iter().any(|c| c.span == e.span)
 }
 
-/// Whether it is a call that `:-` stands for.
+/// Whether it is the implicit call of a `:-`.
 fn is_of_failure(names: &Names<'_>, e: &Expr) -> bool {
+    // `:-` is lowered to calls that have the location of the whole statement.
     let ExprKind::Call { args, .. } = &e.kind else {
         return false;
     };
-    // The receiver of another call that has the text of the call is `this`.
+    // Other calls with an argument at the location of the call have an implicit receiver.
     args.first()
         .is_some_and(|a| a.span == e.span && !is_implicit(names, a))
 }
 
-/// The parts of an expression that are compiled as they stand, by their numbers among all: without ghost arguments, and without
-/// ranges, whose bounds are derived from them.
+/// The compiled children of an expression, with their child indices. Ghost arguments and ranges are
+/// left out; domains are derived from ranges.
 pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
+    // Children before this index are domains or ranges.
     let skipped = match &e.kind {
         ExprKind::LetSuchThat(q, _)
         | ExprKind::IfSuchThat(q, ..)
@@ -254,6 +270,7 @@ pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usiz
         | ExprKind::Is(..)
         | ExprKind::Unsupported(_) => 0,
     };
+    // Ghost parameters and fields do not exist in compiled code.
     let is_compiled = |i: usize| {
         if let ExprKind::Call { callee, .. } = &e.kind {
             is_parameter_compiled(program, *callee, i)
@@ -274,13 +291,13 @@ pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usiz
         .collect()
 }
 
-/// Whether an argument, the receiver first, is for a parameter that is not ghost.
+/// Whether an argument is compiled: its parameter is not ghost. The receiver is argument 0.
 pub(super) fn is_parameter_compiled(
     program: &Program,
     callee: CallableId,
     argument: usize,
 ) -> bool {
-    // The new object is no argument that anybody writes.
+    // The object of a constructor is not a written argument.
     if argument == 0 && program.typed[callee].kind == CallableKind::Constructor {
         return false;
     }
@@ -294,10 +311,11 @@ pub(super) fn is_parameter_compiled(
     info.is_none_or(|v| !v.ghost)
 }
 
-/// The first element instead of the one at an index.
-fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
+/// The element at index 0 instead of that at `index`.
+fn first(collection: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Other> {
     let is_near = |e: &Expr| matches!(e.kind, ExprKind::Literal(_));
-    if !is_written(of) || !is_written(index) || is_near(index) {
+    // Index 0 and other literals have neighbours as mutants already.
+    if !is_written(collection) || !is_written(index) || is_near(index) {
         return None;
     }
     let zero = Expr {
@@ -308,19 +326,21 @@ fn first(of: &Expr, index: &Expr, read: impl Fn(Expr) -> ExprKind) -> Option<Oth
     Some((
         read(zero),
         MutationKind::Constant,
-        vec![only(of), text("[0]")],
+        vec![only(collection), text("[0]")],
     ))
 }
 
-/// Neighbours among arguments that have the same type and are not the same: they may change places by mistake.
+/// Pairs of neighbouring arguments with the same type and different values, which may be confused.
 pub(super) fn alike(
     args: &[Expr],
     program: &Program,
     callee: Option<CallableId>,
 ) -> Vec<(usize, usize)> {
+    // Only compiled arguments can be confused.
     let compiled: Vec<usize> = (0..args.len())
         .filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i)))
         .collect();
+    // Exchanging equal arguments changes nothing.
     let is_alike = |(i, j): &(usize, usize)| match (args.get(*i), args.get(*j)) {
         (Some(a), Some(b)) => a.ty == b.ty && is_written(a) && is_written(b) && !same(a, b),
         (_, _) => false,
@@ -346,7 +366,8 @@ fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Whether it compares: other operators say what a negation would.
+/// Whether an expression is a comparison or negation. Replacing its operator has the effect of a
+/// negation.
 pub(super) fn is_comparison(e: &Expr) -> bool {
     matches!(
         &e.kind,
@@ -354,18 +375,20 @@ pub(super) fn is_comparison(e: &Expr) -> bool {
     )
 }
 
-/// The text of an expression.
+/// The source text of an expression.
 pub(super) fn only(e: &Expr) -> Piece {
     Piece::Source(e.span)
 }
 
-/// The text of an expression as the operand of an operator that may bind more than the one that was there.
+/// The source text of an expression as the operand of an operator that may bind more tightly than
+/// the original one.
 fn operand(e: &Expr) -> Piece {
     Piece::Operand(e.span)
 }
 
-/// Whether an operator binds its operands as another one does.
+/// Whether two operators have the same precedence.
 fn binds_alike(op: &Op, other: &Op) -> bool {
+    // Operators of the same class bind equally, so that operands need no new parentheses.
     let classes: [fn(&Op) -> bool; 4] = [
         |op| {
             matches!(
@@ -391,9 +414,10 @@ fn text(s: impl Into<String>) -> Piece {
 
 type Other = (ExprKind, MutationKind, Vec<Piece>);
 
-/// What may stand in the place of an expression.
+/// The expressions that may replace an expression, with operator and text.
 pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
     match &e.kind {
+        // Literals that the lowering made have no text to replace.
         ExprKind::Literal(l) if is_spelled(l, e.span) => constants(l, &e.ty),
         ExprKind::Var(v) => variables(names, *v).into_iter().chain(negated(e)).collect(),
         ExprKind::Op(op, args) => operations(program, op, args, e),
@@ -406,6 +430,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             [vec![or], operands(&[a, b])].concat()
         }
         ExprKind::Or(a, b) => {
+            // Both operands alone, and the other connective.
             let and = (
                 ExprKind::And(a.clone(), b.clone()),
                 MutationKind::Connective,
@@ -413,7 +438,9 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
             );
             [vec![and], operands(&[a, b])].concat()
         }
+        // Only the consequent: the antecedent alone would be an unrelated condition.
         ExprKind::Implies(_, b) => operands(&[b]),
+        // The operator mutants of a comparison include its negation.
         ExprKind::If(c, a, b)
             if !is_comparison(c)
                 && !names.forms.is_in_pattern(c.span)
@@ -448,6 +475,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 args,
                 label: label.clone(),
             };
+            // Exchanged arguments, simpler values of the same type, and other callees.
             let orders = orders(args, (program, Some(*callee)), e.span, call);
             let simpler = args
                 .iter()
@@ -479,6 +507,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(others)
                 .collect()
         }
+        // Function values have no name to replace.
         ExprKind::Apply(f, args) => {
             let apply = |args| ExprKind::Apply(f.clone(), args);
             orders(args, (program, None), e.span, apply)
@@ -487,6 +516,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(default_instead(e))
                 .collect()
         }
+        // Another index, or the first element.
         ExprKind::ReadElement(a, indices) => {
             let read = |indices| ExprKind::ReadElement(a.clone(), indices);
             let first = if let [index] = indices.as_slice() {
@@ -500,6 +530,7 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
                 .chain(negated(e))
                 .collect()
         }
+        // Fields of the same type, and the negation of a Boolean field.
         ExprKind::ReadField(object, field) => {
             let read = |f| ExprKind::ReadField(object.clone(), f);
             let fields = fields(program, *field)
@@ -530,8 +561,10 @@ pub(super) fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Othe
     }
 }
 
-/// `exists x :: P(x) && Q(x)` for `forall x :: P(x) ==> Q(x)`, or the reverse: the conditions on the variables stay.
+/// The other quantifier under the same conditions: `exists x :: P(x) && Q(x)` for `forall x :: P(x)
+/// ==> Q(x)`, or the reverse.
 fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -> Other {
+    // Guards are conditions on the variables. Only the last operand is the quantified property.
     let (mut guards, mut last) = (Vec::new(), body);
     if forall {
         while let ExprKind::Implies(a, b) = &last.kind {
@@ -549,7 +582,7 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     } else {
         ("forall", " ==> ")
     };
-    // Both keywords are of the same length.
+    // Both keywords have the same length.
     let head = Span {
         start: whole.start + keyword.len() as u32,
         end: body.span.start,
@@ -563,6 +596,7 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     } else {
         shown.extend([text("("), only(last), text(")")]);
     }
+    // The guards move to the connective that fits the other quantifier.
     let other = guards.into_iter().rev().fold(last.clone(), |all, guard| {
         let (guard, all) = (Box::new(guard.clone()), Box::new(all));
         let kind = if forall {
@@ -584,7 +618,8 @@ fn other_quantifier(forall: bool, vars: &Quantified, body: &Expr, whole: Span) -
     (kind, MutationKind::Quantifier, shown)
 }
 
-/// Whether a literal is as long as its text: others come from the lowering, or are spelled in another way.
+/// Whether a literal is spelled like its text. Others come from the lowering or have another
+/// spelling.
 fn is_spelled(l: &Literal, span: Span) -> bool {
     let length = match l {
         Literal::Bool(b) => b.to_string().len(),
@@ -597,7 +632,8 @@ fn is_spelled(l: &Literal, span: Span) -> bool {
     (span.end - span.start) as usize == length
 }
 
-/// Constants next to one. What a subset type or newtype may not hold is nobody's mistake: only unbounded integers go below zero.
+/// Neighbours of a constant. Only unbounded integers become negative, because a value outside of
+/// its type would not be compiled.
 fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
     let literal = |l, shown: String| {
         (
@@ -608,6 +644,7 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
     };
     match l {
         Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
+        // Neighbours of the value and zero are the classical off-by-one errors.
         Literal::Int(n) => {
             let next = (*ty == Type::Int).then(|| n + 1);
             let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
@@ -623,6 +660,7 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
             let shown = crate::value::real::print(&next);
             vec![literal(Literal::Real(next), shown)]
         }
+        // Only printable characters that need no escape.
         Literal::Char(c) => match char::from_u32(c + 1)
             .filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\')
         {
@@ -636,8 +674,9 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
     }
 }
 
-/// Other variables of that type, in the order of their declaration.
+/// Other variables of the same type, in the order of their declaration.
 fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
+    // Ghost variables and those of the lowering cannot be written.
     let info = |v: Var| {
         names
             .vars
@@ -648,11 +687,12 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
         return Vec::new();
     };
     let is_other = |o: Var| o != v && !names.equal.contains(&(o, v));
-    // The name of a variable may be that of another one there.
+    // Another variable with the same name may be in scope instead.
     let is_named = |o: Var, name: &str| {
         let is_shadow = |at: usize, i: &VarInfo| at != o.0 as usize && *i.name == *name;
         let is_there =
             |at: usize| names.params.contains(&o) || names.known.contains(&Var(at as u32));
+        // A parameter may be shadowed by any variable, a local one only by those in scope.
         !names
             .vars
             .iter()
@@ -677,9 +717,10 @@ fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
         .collect()
 }
 
-/// Two operands of `&&` or `||`; Dafny does not mix these without parentheses.
+/// The text of `&&` or `||` with two operands. Dafny requires parentheses if they are mixed.
 fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
     let part = |e: &Expr| {
+        // Operands that are connectives themselves need parentheses.
         let is_logical = matches!(
             e.kind,
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..)
@@ -689,7 +730,7 @@ fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
     vec![part(a), text(op), part(b)]
 }
 
-/// One of several operands instead of what is made of them.
+/// Each of several operands, as a replacement of the operation.
 fn operands(operands: &[&Expr]) -> Vec<Other> {
     operands
         .iter()
@@ -698,7 +739,7 @@ fn operands(operands: &[&Expr]) -> Vec<Other> {
         .collect()
 }
 
-/// A default value instead of what is called.
+/// A default value that replaces a call.
 fn default_instead(e: &Expr) -> Option<Other> {
     let (kind, shown) = match &e.ty {
         Type::Int => (ExprKind::Literal(Literal::Int(BigInt::default())), "0"),
@@ -718,7 +759,7 @@ fn default_instead(e: &Expr) -> Option<Other> {
             ExprKind::Op(Op::Display(Coll::Map), Vec::new()),
             empty(Coll::Map),
         ),
-        // Others have no such value, or are turned round where they are decided by.
+        // Other types have no obvious default value. A `bool` is negated instead.
         Type::Bool
         | Type::Char
         | Type::Real
@@ -735,14 +776,14 @@ fn default_instead(e: &Expr) -> Option<Other> {
     Some((kind, MutationKind::Constant, vec![text(shown)]))
 }
 
-/// What code calls.
+/// The callees of some code.
 pub(super) struct Callees {
     module: ModuleId,
     all: Vec<CallableId>,
 }
 
 impl Callees {
-    /// What a callable calls, with all that it calls, and itself.
+    /// A callable with its direct and indirect callees.
     pub(super) fn of(program: &Program, callable: CallableId) -> Rc<Self> {
         let all = std::iter::once(callable)
             .chain(program.callees(callable))
@@ -753,8 +794,8 @@ impl Callees {
         })
     }
 
-    /// The first other one of these that is declared beside one, is compiled and takes and gives the same; `None`: there is none, or it is
-    /// not known which code runs for it.
+    /// The first other callee in the same declaration that is compiled and has the same signature.
+    /// `None` if there is none, or if it is dispatched dynamically.
     pub(super) fn alike(&self, program: &Program, callee: CallableId) -> Option<CallableId> {
         let typed = &program.typed;
         let own = &typed[callee];
@@ -767,19 +808,21 @@ impl Callees {
                 && declared.type_params.is_empty()
                 && !is_dispatched
         };
+        // Constructors and callables of other modules are not replaced.
         if !is_plain(callee) || own.module != self.module || own.kind == CallableKind::Constructor {
             return None;
         }
         let types = |c: CallableId| {
             let declared = &typed[c];
-            let of = |formals: &[Formal]| {
+            let types_of = |formals: &[Formal]| {
                 formals
                     .iter()
                     .map(|f| (typed[f.local].ty.clone(), typed[f.local].ghost))
                     .collect::<Vec<_>>()
             };
-            (of(&declared.ins), of(&declared.outs))
+            (types_of(&declared.ins), types_of(&declared.outs))
         };
+        // Only callables that are declared side by side replace each other.
         let beside = self.all.iter().copied().filter(|c| {
             let declared = &typed[*c];
             *c != callee
@@ -796,10 +839,11 @@ impl Callees {
     }
 }
 
-/// Another function in the place of one that is called, in text.
+/// The text of a call of another function with the same arguments.
 fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Vec<Piece> {
     let declared = &program.typed[other];
     let is_of_object = declared.owner.is_some() && !declared.is_static;
+    // The receiver is written, implied, or a type.
     let (mut pieces, args) = match (declared.owner, args.split_first()) {
         (Some(_), Some((object, rest))) if is_of_object => {
             let is_implied = !is_written(object) || object.span == call;
@@ -823,7 +867,7 @@ fn called(program: &Program, args: &[Expr], call: Span, other: CallableId) -> Ve
     pieces
 }
 
-/// A condition the other way round.
+/// The negation of a condition.
 fn negated(e: &Expr) -> Option<Other> {
     let not = || {
         (
@@ -835,7 +879,7 @@ fn negated(e: &Expr) -> Option<Other> {
     (e.ty == Type::Bool).then(not)
 }
 
-/// Arguments that changed places, in an expression that stands there.
+/// The expression with two neighbouring arguments exchanged.
 fn orders(
     args: &[Expr],
     (program, callee): (&Program, Option<CallableId>),
@@ -848,7 +892,7 @@ fn orders(
         let shown = in_place(args, &other, whole);
         (make(other), MutationKind::Order, shown)
     };
-    // A default value stands where the parameter is declared.
+    // A default value is located at the declaration of the parameter.
     let is_there = |i: usize| args.get(i).is_some_and(|a| whole.contains_span(a.span));
     alike(args, program, callee)
         .into_iter()
@@ -857,18 +901,19 @@ fn orders(
         .collect()
 }
 
-/// The text of an expression with other arguments, each in the place of one that is there.
+/// The text of an expression with its arguments replaced by others.
 fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     let (mut pieces, mut end) = (Vec::new(), whole.start);
+    // Arguments are replaced from left to right, and the text between them stays.
     let written: Vec<(&Expr, &Expr)> = args
         .iter()
         .zip(others)
-        // Default values stand where the parameters are declared.
+        // Default values are located at the declarations of the parameters.
         .filter(|(a, _)| is_written(a) && whole.contains_span(a.span))
         .collect();
     for (arg, other) in &written {
         if arg.span.start < end {
-            // Arguments in another order than the parameters, by their names.
+            // Named arguments are in another order than the parameters.
             return Vec::new();
         }
         pieces.extend([
@@ -887,9 +932,10 @@ fn in_place(args: &[Expr], others: &[Expr], whole: Span) -> Vec<Piece> {
     pieces
 }
 
-/// Other fields of the same owner and type that are compiled.
+/// Other compiled fields with the same owner and type.
 fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
     let (typed, own) = (&program.typed, &program.typed[field]);
+    // Global constants have no siblings.
     let Some(owner) = own.owner else {
         return Vec::new();
     };
@@ -907,7 +953,7 @@ fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
         .collect()
 }
 
-/// Other destructors of that type, of the constructors that have this one.
+/// Other destructors with the same type, of the constructors that have this one.
 fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
     let (typed, own) = (&program.typed, &program.typed[field]);
     let FieldKind::Destructor(ctors) = &own.kind else {
@@ -916,6 +962,7 @@ fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
     let Some(fields) = ctors.first().map(|c| &typed[*c].fields) else {
         return Vec::new();
     };
+    // Only fields that exist in all of these constructors can be read.
     let is_alike = |f: &FieldId| {
         let in_all = ctors.iter().all(|c| typed[*c].fields.contains(f));
         *f != field && in_all && !typed[*f].ghost && typed[*f].ty == own.ty
@@ -928,7 +975,7 @@ fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
         .collect()
 }
 
-/// Other components of a tuple that have a type.
+/// Other components of a tuple with the given type.
 fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
     let Type::Tuple(parts) = &tuple.ty else {
         return Vec::new();
@@ -946,7 +993,7 @@ fn other_parts(at: usize, tuple: &Expr, ty: &Type) -> Vec<Other> {
     alike.map(|(i, _)| read(i)).take(MAX_ALIKE).collect()
 }
 
-/// How the collection without elements is written.
+/// The display of an empty collection.
 fn empty(coll: Coll) -> &'static str {
     match coll {
         Coll::Seq => "[]",
@@ -956,7 +1003,7 @@ fn empty(coll: Coll) -> &'static str {
     }
 }
 
-/// Other constructors with arguments of the same types.
+/// Other constructors with the same parameter types.
 fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
     let (typed, own) = (&program.typed, &program.typed[ctor]);
     let TypeDeclKind::Datatype { ctors, .. } = &typed[own.datatype].kind else {
@@ -978,7 +1025,7 @@ fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
         .collect()
 }
 
-/// Another field in the place of one that is read of an object, in text.
+/// The text of reading another field of an object.
 fn named(program: &Program, (object, read): (&Expr, &Expr), field: FieldId) -> Vec<Piece> {
     let name = text(&*program.typed[field].name);
     match object.span == read.span {
@@ -988,12 +1035,13 @@ fn named(program: &Program, (object, read): (&Expr, &Expr), field: FieldId) -> V
     }
 }
 
-/// What may stand in the place of an operation.
+/// The mutants of an operation.
 fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other> {
     let typed = &program.typed;
     let with = |op: Op| ExprKind::Op(op, args.to_vec());
     let mut found: Vec<Other> = Vec::new();
     if let [a, b] = args {
+        // The lowering turns `a > b` into `b < a`, but the text has the original order.
         let turned = b.span.start < a.span.start;
         for other in other_operators(op) {
             let (first, last) = if turned { (b, a) } else { (a, b) };
@@ -1006,6 +1054,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             };
             found.push((with(other), MutationKind::Operator, shown));
         }
+        // The exchange of equal operands changes nothing.
         if is_ordered(op) && a.ty == b.ty && !same(a, b) {
             let shown = symbol(op, false).map_or_else(Vec::new, |s| {
                 vec![operand(b), text(format!(" {s} ")), operand(a)]
@@ -1017,6 +1066,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             ));
         }
     }
+    // Further mutants that depend on the kind of the operation.
     match (op, args) {
         (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => {
             found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)]))
@@ -1038,8 +1088,9 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
         )),
         (Op::Union(_), [a, b]) => found.extend(operands(&[a, b])),
         (Op::Difference(_), [a, _]) => found.extend(operands(&[a])),
-        // Zero instead of the literal does the same.
+        // Removing the literal is the same as replacing it by zero.
         (Op::Add(_) | Op::Sub(_), [a, b]) if is_literal(a) || is_literal(b) => {}
+        // One operand instead of the operation.
         (Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), [a, b])
         | (Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::Intersect(_), [a, b]) => {
             let alike: Vec<&Expr> = [a, b]
@@ -1049,8 +1100,9 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             found.extend(operands(&alike));
         }
         (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
+        // A slice that starts later or ends earlier by one.
         (Op::Slice | Op::ArraySlice, [s, low, high]) => {
-            let by = |e: &Expr, op: fn(Num) -> Op| {
+            let offset = |e: &Expr, op: fn(Num) -> Op| {
                 let one = Expr {
                     kind: ExprKind::Literal(Literal::Int(BigInt::from(1))),
                     ty: Type::Int,
@@ -1064,14 +1116,14 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             };
             let slice =
                 |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
-            let next = slice(by(low, Op::Add), high.clone());
-            let shorter = slice(low.clone(), by(high, Op::Sub));
-            let of = if *op == Op::ArraySlice {
+            let next = slice(offset(low, Op::Add), high.clone());
+            let shorter = slice(low.clone(), offset(high, Op::Sub));
+            let length = if *op == Op::ArraySlice {
                 vec![only(s), text(".Length")]
             } else {
                 vec![text("|"), only(s), text("|")]
             };
-            // An end that is left out is that of the sequence.
+            // A missing bound is that of the sequence.
             let end = |e: &Expr, missing: Vec<Piece>| {
                 let is_there = is_written(e) && e.span.start >= s.span.end;
                 if is_there { vec![operand(e)] } else { missing }
@@ -1088,7 +1140,8 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
             } else {
                 [from.clone(), vec![text(" + 1")]].concat()
             };
-            let earlier = [end(high, of), vec![text(" - 1")]].concat();
+            let earlier = [end(high, length), vec![text(" - 1")]].concat();
+            // Slices without a text of their own cannot be shown.
             if is_written(s) && s.span != e.span {
                 found.push((next, MutationKind::Constant, shown(later, to)));
                 found.push((shorter, MutationKind::Constant, shown(from, earlier)));
@@ -1127,7 +1180,7 @@ fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other>
     found
 }
 
-/// Whether operands that change places give something else, and no other operator stands for that.
+/// Whether exchanging the operands changes the result, and no other operator has the same effect.
 fn is_ordered(op: &Op) -> bool {
     matches!(
         op,
@@ -1139,15 +1192,16 @@ fn is_ordered(op: &Op) -> bool {
     )
 }
 
-/// What may be written for an operator by mistake.
+/// The operators that replace an operator.
 fn other_operators(op: &Op) -> Vec<Op> {
+    // The replacements are close to the original operator, so that the mutants are plausible.
     match op {
         Op::Add(n @ (Num::Char | Num::Ordinal)) => vec![Op::Sub(*n)],
         Op::Sub(n @ (Num::Char | Num::Ordinal)) => vec![Op::Add(*n)],
         Op::Add(n) => vec![Op::Sub(*n), Op::Mul(*n)],
         Op::Sub(n) => vec![Op::Add(*n), Op::Div(*n)],
         Op::Mul(n) => vec![Op::Add(*n), Op::Div(*n)],
-        // There is no remainder of real numbers.
+        // Reals have no remainder.
         Op::Div(n @ Num::Real) => vec![Op::Mul(*n), Op::Sub(*n)],
         Op::Div(n) => vec![Op::Mod(*n), Op::Mul(*n)],
         Op::Mod(n) => vec![Op::Div(*n), Op::Add(*n)],
@@ -1203,7 +1257,7 @@ fn other_operators(op: &Op) -> Vec<Op> {
     }
 }
 
-/// How a binary operator is written; turned round where its operands are.
+/// The symbol of a binary operator, reversed if the operands are exchanged in the text.
 fn symbol(op: &Op, turned: bool) -> Option<&'static str> {
     Some(match (op, turned) {
         (Op::Add(_) | Op::Union(_), _) => "+",

@@ -1,5 +1,8 @@
-//! Forms of the source of which the IR shows only the parts: patterns, and chains of comparisons. What is a program as a part of the IR need
-//! not be one as text: `0 <= x` of the chain `0 <= x < n` cannot be negated, and a pattern is no condition.
+//! Syntactic forms that the IR shows only in parts: patterns and chains of comparisons. A change
+//! that gives a valid IR need not give a valid text: `0 <= x` of the chain `0 <= x < n` cannot be
+//! negated, and a pattern is not a condition.
+//!
+//! [`Forms::fitted`] rejects such mutations or adapts their text.
 
 use super::{Mutation, MutationKind, Piece};
 use crate::ir::Program;
@@ -12,16 +15,16 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub(super) struct Forms {
     patterns: Vec<Span>,
-    /// The comparisons of chains, by their text.
+    /// The comparisons of chains, by their location.
     links: FxHashMap<Span, Link>,
 }
 
 /// A comparison of a chain.
 struct Link {
-    /// The text of its operands.
+    /// The locations of its operands.
     left: Span,
     right: Span,
-    /// The text of the chain.
+    /// The location of the chain.
     whole: Span,
     is_first: bool,
     is_last: bool,
@@ -34,15 +37,15 @@ impl Forms {
         forms
     }
 
-    /// Whether some text is a part of a pattern, or all of it.
+    /// Whether a location is within a pattern.
     pub(super) fn is_in_pattern(&self, span: Span) -> bool {
         self.patterns.iter().any(|p| p.contains_span(span))
     }
 
-    /// The mutation as one of the source; `None`: it is none.
+    /// The mutation, adapted to the source. `None` if the source has no such mutation.
     pub(super) fn fitted(&self, mutation: Mutation) -> Option<Mutation> {
         if self.is_in_pattern(mutation.span) {
-            // A literal, which is not negative: nothing else may stand there.
+            // Only a literal that is not negative can replace a literal in a pattern.
             let is_literal = mutation.kind == MutationKind::Constant
                 && matches!(mutation.instead.as_slice(), [Piece::Text(t)] if !t.starts_with('-'));
             return is_literal.then_some(mutation);
@@ -55,12 +58,13 @@ impl Forms {
                 is_bare: true,
                 ..mutation
             }),
-            // The chain is an operand of a disjunction that is left out.
+            // The chain is an operand of a disjunction that is removed.
             (MutationKind::Operand, [Piece::Text(value)]) if value == "false" => Some(Mutation {
                 span: link.whole,
                 ..mutation
             }),
-            // An operand of the conjunction that the chain is: without the first comparison, `0 <= x < n` is `x < n`.
+            // The comparison is an operand of the conjunction that the chain stands for: without
+            // its first comparison, `0 <= x < n` is `x < n`.
             (MutationKind::Operand, [Piece::Text(_)]) => {
                 let rest = match (link.is_first, link.is_last) {
                     (true, _) => Some(link.right),
@@ -94,7 +98,7 @@ impl<'p> Visit<'p> for Forms {
                     is_first: i == 0,
                     is_last: i + 1 == rest.len(),
                 };
-                // One comparison is no chain.
+                // A single comparison is not a chain.
                 if rest.len() > 1 {
                     self.links.insert(left.span.to(right.span), link);
                 }

@@ -1,5 +1,5 @@
-//! What a decision makes of local variables: where both of its arms only assign some and meet again, it makes no difference that the other
-//! arm is taken, unless it assigns something else.
+//! Branches that only assign local variables and meet again: taking the wrong one makes no
+//! difference if both assign the same values.
 
 use super::defined;
 use crate::ir::{
@@ -9,15 +9,17 @@ use crate::ir::{
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedMap;
 
-/// Blocks of an arm, at most.
+/// Maximum number of blocks of a branch.
 const MAX_BLOCKS: usize = 4;
 
-/// The condition, in the state at the end of the block, that its arms leave different values where they meet; `None` where that cannot be
-/// said, or where an arm may fail that the decision does not lead to.
+/// The condition, in the state at the end of the block, that its branches leave different values at
+/// their join. `None` if they do more than assign variables, or if a branch may fail that the
+/// decision does not lead to.
 pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Block) -> Option<Expr> {
     let Terminator::Branch { cond, then, els } = &block.terminator else {
         return None;
     };
+    // The join is the first block on both ways.
     let (on_true, on_false) = (way(procedure, *then), way(procedure, *els));
     let join = on_true.iter().find(|b| on_false.contains(b))?;
     let is_defined = |value: &Expr| defined::is_total_after(value, cond);
@@ -26,9 +28,11 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
     let mut vars: Vec<Var> = on_true.keys().chain(on_false.keys()).copied().collect();
     vars.sort();
     vars.dedup();
+    // Compares all variables that either branch assigns; the other branch leaves the old value.
     let mut differ = build::boolean(false, cond.span);
     for var in vars {
         let info = procedure.vars.get(var.0 as usize)?;
+        // Ghost variables do not exist in compiled code.
         if info.ghost {
             continue;
         }
@@ -51,9 +55,10 @@ pub(super) fn arms_differ(program: &Program, procedure: &Procedure, block: &Bloc
     Some(differ)
 }
 
-/// The blocks that follow each other from one on, without a decision.
+/// The blocks that follow each other from `from` on, without a decision.
 fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
     let mut way = vec![from];
+    // Only unconditional jumps are followed.
     while let Some(Terminator::Goto(next)) = way
         .last()
         .and_then(|b| procedure.block(*b))
@@ -66,7 +71,8 @@ fn way(procedure: &Procedure, from: BlockId) -> Vec<BlockId> {
     way
 }
 
-/// What variables have at the join, in terms of what they have before; `None` where more is done than to assign variables.
+/// The values that variables have at the join, in terms of the state before the branch. `None` if
+/// the branch does more than assign variables.
 fn effect(
     procedure: &Procedure,
     way: &[BlockId],
@@ -75,6 +81,7 @@ fn effect(
 ) -> Option<SortedMap<Var, Expr>> {
     let mut effect: SortedMap<Var, Expr> = SortedMap::new();
     for id in way.iter().take_while(|b| **b != join) {
+        // Loops and jumps end the effect of a branch.
         let block = procedure
             .block(*id)
             .filter(|b| b.loop_head.is_none() && b.jump.is_none())?;
@@ -86,6 +93,8 @@ fn effect(
             if is_ghost {
                 continue;
             }
+            // The value must be in terms of the state before the branch, and the mutant must not
+            // fail where the unit does not evaluate it.
             if reads_any(value, &effect) || !is_defined(value) {
                 return None;
             }
@@ -95,11 +104,12 @@ fn effect(
     Some(effect)
 }
 
-/// What a statement assigns; `Some(None)`: compiled code does nothing there. `None`: it does something else.
+/// The variable and value that a statement assigns; `Some(None)` if compiled code does nothing
+/// there; `None` if it has other effects.
 fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
     match &stmt.kind {
         StmtKind::Assign { var, value } => Some(Some((*var, value))),
-        // Compiled code fails where no case applies.
+        // Compiled code fails if no case applies.
         StmtKind::Assert {
             kind: AssertKind::MissingCase,
             ..
@@ -127,7 +137,7 @@ fn assigned(stmt: &Stmt) -> Option<Option<(Var, &Expr)>> {
     }
 }
 
-/// Whether an expression reads a variable that has another value by then.
+/// Whether an expression reads a variable that has been assigned.
 fn reads_any(e: &Expr, changed: &SortedMap<Var, Expr>) -> bool {
     matches!(&e.kind, ExprKind::Var(v) if changed.contains_key(v))
         || e.children().into_iter().any(|c| reads_any(c, changed))

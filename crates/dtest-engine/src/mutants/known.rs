@@ -1,5 +1,6 @@
-//! What holds whenever execution comes to a place: preconditions of what nobody changes, and decisions that led there, as far as nothing
-//! in them was changed since.
+//! Facts that hold whenever execution reaches a place: preconditions over variables that do not
+//! change, and decisions on every path to the place, if the variables in them have not changed
+//! since.
 
 use super::defined::is_pure_of;
 use crate::ir::{
@@ -8,10 +9,10 @@ use crate::ir::{
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
-/// Decisions that are looked at, at most.
+/// Maximum number of decisions.
 const MAX_DECISIONS: usize = 12;
 
-/// Conditions that hold before a statement of a block.
+/// The facts that hold before a statement of a block.
 pub(super) fn at(
     program: &Program,
     procedure: &Procedure,
@@ -22,18 +23,20 @@ pub(super) fn at(
     known
 }
 
-/// The preconditions that speak of parameters alone, and of nothing that objects hold: they hold until the end. Not of what calls itself: an
-/// inner call may break them.
+/// Preconditions over parameters only, without reads of objects: they hold until the end. None for
+/// recursive callables, because a mutant's inner call may violate its precondition.
 fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     let Some(contract) = program.contracts.get(&procedure.callable) else {
         return Vec::new();
     };
+    // An inner call of a mutant may have arguments that violate the precondition.
     if program
         .callees(procedure.callable)
         .contains(&procedure.callable)
     {
         return Vec::new();
     }
+    // The contract has variables of its own, which correspond to the parameters.
     let own = |v: Var| {
         contract
             .params
@@ -45,6 +48,7 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     let mut found = Vec::new();
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
+        // Each conjunct is a fact of its own, because others may not be usable.
         if let ExprKind::And(a, b) = &e.kind {
             work.extend([&**b, &**a]);
         } else if is_pure_of(e, &|v| own(v).is_some()) {
@@ -56,7 +60,8 @@ fn preconditions(program: &Program, procedure: &Procedure) -> Vec<Expr> {
     found
 }
 
-/// The decisions that every way to the place makes alike, and of which nothing is changed on the way from there.
+/// Decisions that every path to the place makes in the same way, and whose variables are not
+/// assigned on the way from there.
 fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
     let graph = Graph::new(procedure);
     let mut found = Vec::new();
@@ -68,12 +73,15 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             .flat_map(|s| s.assigned())
             .collect::<Vec<Var>>()
     };
+    // Statements before the place in its own block may change variables.
     changed.extend(
         procedure
             .block(block)
             .into_iter()
             .flat_map(|b| assigned(b, stmt)),
     );
+    // Goes up the dominator tree. `changed` has all variables that may be assigned between the
+    // decision and the place.
     let mut at = block;
     while let Some(before) = graph.dominator(at)
         && found.len() < MAX_DECISIONS
@@ -89,6 +97,7 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             break;
         };
         if let Terminator::Branch { cond, then, els } = &decides.terminator {
+            // The place must be reachable through one successor of the branch only.
             let is_way = |b: BlockId| {
                 then != els && graph.dominates(b, at) && graph.predecessors(b) == [before]
             };
@@ -97,6 +106,7 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
             } else {
                 is_way(*els).then_some(false)
             };
+            // Inside a loop, the range of a `for` loop holds as well.
             let ranges = decides
                 .loop_head
                 .iter()
@@ -115,20 +125,24 @@ fn decisions(procedure: &Procedure, block: BlockId, stmt: usize) -> Vec<Expr> {
                 .chain(ranges)
                 .filter(|e| is_pure_of(e, &|v| !changed.contains(&v)))
                 .collect();
+            // Variables in the facts are replaced by their meaning where it is known.
             let meanings = facts
                 .iter()
                 .flat_map(|e| meanings(procedure, &graph, before, e))
                 .collect::<Vec<_>>();
             found.extend(facts.into_iter().chain(meanings));
         }
+        // Further up, the assignments of the deciding block count, too.
         changed.extend(assigned(decides, usize::MAX));
         at = before;
     }
     found
 }
 
-/// What variables in a fact stand for that are assigned once, on every way to a block, from what nobody changes: bounds of `for` loops.
+/// Definitions of variables in a fact: variables that are assigned once, on every path to a block,
+/// from values that do not change. These are the bounds of `for` loops.
 fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> Vec<Expr> {
+    // The block of each assignment matters, because it must dominate the place.
     let assigned = |v: Var| {
         let blocks = (0..procedure.blocks.len() as u32)
             .map(BlockId)
@@ -150,6 +164,7 @@ fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> V
         let ExprKind::Var(v) = e.kind else {
             return None;
         };
+        // A second assignment would make the meaning ambiguous.
         let mut all = assigned(v);
         let (Some((block, stmt)), None) = (all.next(), all.next()) else {
             return None;
@@ -173,10 +188,10 @@ fn meanings(procedure: &Procedure, graph: &Graph, at: BlockId, fact: &Expr) -> V
     vars.iter().filter_map(meaning).collect()
 }
 
-/// Which blocks every way to a block passes (Allen and Cocke, *A Program Data Flow Analysis Procedure*, 1976).
+/// Dominators of blocks (Allen and Cocke, *A Program Data Flow Analysis Procedure*, 1976).
 struct Graph {
     predecessors: Vec<Vec<BlockId>>,
-    /// For each block, those that dominate it, itself included; of what nothing leads to, none.
+    /// The dominators of each block, itself included; empty for unreachable blocks.
     dominators: Vec<SortedSet<BlockId>>,
 }
 
@@ -192,9 +207,12 @@ impl Graph {
             predecessors,
             dominators: vec![SortedSet::new(); procedure.blocks.len()],
         };
+        // Iterates to the greatest fixed point: the dominators of a block are those common to its
+        // predecessors, and itself.
         let mut again = true;
         while again {
             again = false;
+            // Unreachable predecessors have no dominators and are ignored.
             for id in ids.clone() {
                 let known = graph
                     .predecessors(id)
@@ -238,7 +256,7 @@ impl Graph {
             .is_some_and(|d| d.contains(&a))
     }
 
-    /// The last block before this one that every way to it passes.
+    /// The immediate dominator.
     fn dominator(&self, block: BlockId) -> Option<BlockId> {
         let all = self.dominators.get(block.0 as usize)?;
         all.iter()
@@ -247,8 +265,10 @@ impl Graph {
             .copied()
     }
 
-    /// The blocks on ways from one that dominates another to that, without these; with the last where it lies on a cycle.
+    /// The blocks on paths from a dominator of a block to that block. `from` is excluded; `to` is
+    /// included if it lies on a cycle.
     fn between(&self, from: BlockId, to: BlockId) -> SortedSet<BlockId> {
+        // Backwards from the block, without passing the dominator.
         let mut found = SortedSet::new();
         let mut work: Vec<BlockId> = self.predecessors(to).to_vec();
         while let Some(b) = work.pop() {

@@ -1,22 +1,25 @@
-//! Which variables some execution may read before it gives them another value (live variables: Aho, Lam, Sethi and Ullman, *Compilers*,
-//! section 9.2.5). Ghost code reads too; what only says that an obligation is kept does not, since no compiled code does.
+//! Live variables: those that an execution may read before it assigns them (Aho, Lam, Sethi and
+//! Ullman, *Compilers*, section 9.2.5). Ghost code reads variables, too. Assertions do not, because
+//! compiled code does not evaluate them.
 
 use super::defined::is_total;
 use super::unused::Unused;
 use crate::ir::{AssertKind, BlockId, Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator, Var};
 use dtest_sorted::SortedSet;
 
-/// The live variables where each block begins.
+/// The live variables at the start of each block.
 pub(super) struct Live(Vec<SortedSet<Var>>);
 
 impl Live {
-    /// Those of a procedure; what is passed for `unused` parameters is not read.
+    /// The live variables of a procedure. Arguments for `unused` parameters are not read.
     pub(super) fn new(procedure: &Procedure, unused: &Unused) -> Self {
         let mut live = Self(vec![SortedSet::new(); procedure.blocks.len()]);
+        // Iterates to the least fixed point, from the last block backwards.
         let mut again = true;
         while again {
             again = false;
             for (at, block) in procedure.blocks.iter().enumerate().rev() {
+                // Everything that is live at the start of a successor is live at the end.
                 let next = block.terminator.successors();
                 let mut vars: SortedSet<Var> = next.into_iter().flat_map(|b| live.at(b)).collect();
                 match &block.terminator {
@@ -41,15 +44,15 @@ impl Live {
         live
     }
 
-    /// Those where a block begins.
+    /// The live variables at the start of a block.
     pub(super) fn at(&self, block: BlockId) -> SortedSet<Var> {
         self.0.get(block.0 as usize).cloned().unwrap_or_default()
     }
 }
 
-/// From the variables that are live after a statement to those before it.
+/// Updates the live variables from after a statement to before it.
 fn step_back(stmt: &Stmt, live: &mut SortedSet<Var>, unused: &Unused) {
-    // What is assigned to a variable that nobody reads may still have no value.
+    // The value of a variable that is not read may still fail.
     let is_unread = matches!(&stmt.kind, StmtKind::Assign { var, value } if !live.contains(var) && is_total(value));
     let is_assertion =
         matches!(&stmt.kind, StmtKind::Assert { kind, .. } if *kind != AssertKind::MissingCase);
@@ -60,6 +63,7 @@ fn step_back(stmt: &Stmt, live: &mut SortedSet<Var>, unused: &Unused) {
     if is_unread || is_assertion || is_note {
         return;
     }
+    // An assigned variable is dead before the statement, unless its operands read it.
     stmt.assigned().iter().for_each(|v| {
         live.remove(v);
     });

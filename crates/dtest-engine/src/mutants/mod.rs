@@ -1,11 +1,18 @@
-//! Mutants: what somebody may have written by mistake in the place of a unit's code, one change each. Inputs on which a mutant does
-//! something else than the unit are worth testing with.
+//! Mutation operators over the IR: each mutant is the code of a callable with one change, such as a
+//! programming error would be. Inputs that kill mutants make good tests.
 //!
-//! The operators are those of mutation analysis (Jia and Harman, *An Analysis and Survey of the Development of Mutation Testing*, 2011,
-//! section 3; for Dafny: MutDafny, arXiv 2511.15403), and default results (Niedermayr, Juergens and Wagner, *Will my tests tell me if I
-//! break this code?*, 2016). They change blocks and expressions of the IR where these stand for something that is written in the source
-//! and compiled: contracts, ghost code and what the lowering adds are left alone. A function that contracts use is mutated for its
-//! compiled callers only.
+//! The operators are those of mutation analysis (Jia and Harman, *An Analysis and Survey of the
+//! Development of Mutation Testing*, 2011, section 3; for Dafny: MutDafny, arXiv 2511.15403), and
+//! default results (Niedermayr, Juergens and Wagner, *Will my tests tell me if I break this code?*,
+//! 2016). They change blocks and expressions that represent compiled code of the source: contracts,
+//! ghost code and code that the lowering adds have no mutants. A function that contracts use is
+//! mutated for its compiled callers only.
+//!
+//! [`of`] lists the mutants of a callable. A [`Mutant`] has a place, a change, and a [`Mutation`]
+//! that describes it to users as an edit of the source; `Mutant::applied` makes the changed code.
+//! The hard parts are the text of an edit, because the IR is not the source ([`forms`], [`clones`],
+//! [`bounds`]), and equivalent mutants, which cannot be killed ([`observable`], [`unused`],
+//! [`copies`], [`bisimulation`], [`redundant_loops`]).
 
 mod bisimulation;
 mod bounds;
@@ -40,27 +47,27 @@ use dafny_resolve::typed::{Callable, CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
 use rustc_hash::FxHashMap;
 
-/// A callable's code with one change.
+/// The code of a callable with one change.
 #[derive(Debug, Clone)]
 pub struct Mutant {
-    /// Whose code.
+    /// The callable.
     pub callable: CallableId,
     place: Place,
     change: Change,
-    /// Further places with their changes, where the lowering has the changed part of the source more than once.
+    /// Further changes, if the lowering has copies of the changed source elsewhere.
     also: Vec<(Place, Change)>,
-    /// What is changed, for a reader.
+    /// The description of the change for users.
     pub mutation: Mutation,
 }
 
-/// Where code is changed.
+/// A place of the code that a change refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// All of it.
+    /// The whole procedure.
     Whole,
-    /// A statement of a block, by its number.
+    /// A statement of a block, by its index.
     Stmt(BlockId, usize),
-    /// The end of a block.
+    /// The terminator of a block.
     End(BlockId),
     /// The body of a lambda.
     Lambda(u32),
@@ -80,42 +87,47 @@ impl Place {
 
 #[derive(Debug, Clone)]
 enum Change {
-    /// Another expression: in which of the place's expressions, and the way to it by numbers of children.
+    /// Replaces an expression: the index of the place's expression, and the path to the part by
+    /// child indices.
     Expr {
         root: usize,
         path: Vec<usize>,
         instead: Box<Expr>,
     },
-    /// Another statement.
+    /// Replaces the statement.
     Stmt(Box<Stmt>),
-    /// The statement is left out.
+    /// Removes the statement.
     LeftOut,
-    /// Other successors of a branch; a block that gives a condition its value may give the other one.
+    /// Changes the successors of a branch. A block that assigns a condition its constant value may
+    /// assign the other value.
     Branch {
         then: BlockId,
         els: BlockId,
         flipped: Option<BlockId>,
     },
-    /// The block goes on there, without the jump that it ends with.
+    /// Removes the jump at the end of the block, which then continues at this block.
     Next(BlockId),
-    /// The bodies of two arms of a `match`: this one's, and that of the case which that block asks for.
+    /// Exchanges the bodies of two cases of a `match`: of this block's case, and of the case that
+    /// the given block tests.
     Arms(BlockId),
-    /// The statement, and a later one of the block, change places.
+    /// Exchanges the statement with a later one of the block.
     Swapped(usize),
-    /// Nothing is done, and these are the results; `None` of a ghost one.
+    /// Removes the body and returns these results; `None` for a ghost result.
     Results(Vec<Option<Value>>),
 }
 
-/// What is changed in a mutant, for a reader.
+/// The description of a mutant for users: an edit of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Mutation {
-    /// What is written.
+    /// The location of the changed source.
     pub span: Span,
-    /// By which operator.
+    /// The mutation operator.
     pub kind: MutationKind,
-    /// What the mutant has in its place; empty: nothing, or what cannot be shown as text. Of a default result, the result.
+    /// The text that replaces the source. Empty if nothing replaces it or it cannot be shown as
+    /// text. For a default result, the result.
     pub instead: Vec<Piece>,
-    /// Whether it stands there without parentheses: no operator around it may take a part of it, or it is in a chain of comparisons.
+    /// Whether the text needs no parentheses: no operator around it can bind a part of it, or it is
+    /// part of a chain of comparisons.
     pub is_bare: bool,
 }
 
@@ -128,7 +140,8 @@ impl Mutation {
             | MutationKind::Connective
             | MutationKind::Operand
             | MutationKind::Quantifier => false,
-            // Operands that change places; arguments and statements have text around them.
+            // Exchanged operands need parentheses. Exchanged arguments and statements are delimited
+            // anyway.
             MutationKind::Order => !instead.iter().any(|p| matches!(p, Piece::Operand(_))),
             MutationKind::Constant => {
                 !matches!(instead.first(), Some(Piece::Text(t)) if t.starts_with('-'))
@@ -148,9 +161,11 @@ impl Mutation {
         }
     }
 
-    /// The same without a text that is an empty collection: of a variable that it is the value of, the type would not be known.
+    /// The mutation without its text, if that is an empty collection: as the value of a variable,
+    /// it would leave the variable's type unknown.
     fn without_empty_display(self) -> Self {
         let is_empty = |p: &Piece| matches!(p, Piece::Text(t) if EMPTY_DISPLAYS.contains(&&**t));
+        // Only a text that consists of nothing else is affected.
         match self.instead.as_slice() {
             [one] if is_empty(one) => Self {
                 instead: Vec::new(),
@@ -160,13 +175,13 @@ impl Mutation {
         }
     }
 
-    /// A statement is left out.
+    /// The removal of a statement.
     fn left_out(statement: Span) -> Self {
         Self::new(statement, MutationKind::Statement, Vec::new())
     }
 }
 
-/// The collections without elements.
+/// The displays of empty collections.
 const EMPTY_DISPLAYS: [&str; 4] = ["[]", "{}", "multiset{}", "map[]"];
 
 /// A piece of a mutated text.
@@ -174,50 +189,52 @@ const EMPTY_DISPLAYS: [&str; 4] = ["[]", "{}", "multiset{}", "map[]"];
 pub enum Piece {
     /// Text of the program.
     Source(Span),
-    /// The same as the operand of an operator: in parentheses, unless it is plain that nothing in it binds less than the operator.
+    /// Text of the program as an operand: in parentheses, unless it obviously binds more tightly
+    /// than the operator.
     Operand(Span),
     /// Other text.
     Text(String),
 }
 
-/// The operators of mutation.
+/// The mutation operators.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum MutationKind {
-    /// Another operator.
+    /// Replaces an operator.
     Operator,
-    /// A condition the other way round.
+    /// Negates a condition.
     Negation,
-    /// A decision that always goes the same way.
+    /// Replaces a decision by a constant.
     Decision,
-    /// `&&` for `||`, or the reverse.
+    /// Exchanges `&&` and `||`.
     Connective,
-    /// A default value is the result, and nothing else happens.
+    /// Replaces the body by a default result.
     Default,
-    /// Another constant.
+    /// Replaces a constant.
     Constant,
-    /// Another variable of that type.
+    /// Replaces a variable by another one of its type.
     Variable,
-    /// Another field or destructor of that type.
+    /// Replaces a field or destructor by another one of its type.
     Field,
-    /// Another constructor with such arguments.
+    /// Replaces a constructor by another one with the same parameters.
     Constructor,
-    /// Another function or method with such parameters and results.
+    /// Replaces a function or method by another one with the same parameters and results.
     Callee,
-    /// Two arguments, operands or arms of a `match` that changed places.
+    /// Exchanges two arguments, operands or cases of a `match`.
     Order,
-    /// One operand instead of the operation.
+    /// Replaces an operation by one of its operands.
     Operand,
-    /// `exists` for `forall`, or the reverse.
+    /// Exchanges `forall` and `exists`.
     Quantifier,
-    /// A statement that is left out.
+    /// Removes a statement.
     Statement,
 }
 
-/// The mutants of a callable, in the order of its code, without those that give default results.
+/// The mutants of a callable in the order of its code, without default results, which need values.
 pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
+    // Code without observable effects has no mutants at all.
     let Some(procedure) = program
         .procedures
         .get(&callable)
@@ -225,6 +242,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     else {
         return Vec::new();
     };
+    // The analyses of the whole procedure are computed once for all of its mutants.
     let seen = observable::Seen::new(program, procedure);
     let copies = copies::Copies::new(procedure);
     let callees = exprs::Callees::of(program, callable);
@@ -247,12 +265,14 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     };
     found.procedure();
     lambdas.iter().for_each(|l| found.lambda(*l));
+    // Mutants with the same description are one mutant.
     let mut found = together(found.found);
     let unused = unused::Unused::of(program, callable);
     let declared = &program.typed[callable];
-    // The parts of an iterator's code that assign its parameters have the text of its name.
+    // The parts of an iterator's code that assign its parameters have the location of its name.
     let of_owner = declared.owner.map(|o| program.typed[o].span);
     let is_name = |span: Span| span == declared.span || Some(span) == of_owner;
+    // Mutants of the name, of unused arguments and of default values are removed.
     found.retain(|m| {
         !is_name(m.mutation.span)
             && !unused.hides(program, m)
@@ -261,7 +281,8 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
     found
 }
 
-/// One mutant for each text: code that is lowered twice, such as the body of a case with several patterns, changes everywhere.
+/// Merges mutants with the same description: source that is lowered twice, such as the body of a
+/// case with several patterns, is changed everywhere.
 fn together(found: Vec<Mutant>) -> Vec<Mutant> {
     let mut numbers: FxHashMap<Mutation, usize> = FxHashMap::default();
     let mut all: Vec<Mutant> = Vec::new();
@@ -273,6 +294,7 @@ fn together(found: Vec<Mutant>) -> Vec<Mutant> {
             Some(first) => {
                 let is_new = |(place, _): &(Place, Change)| *place != mutant.place;
                 if mutant.place != first.place && first.also.iter().all(is_new) {
+                    // A second change at the same place would not be another copy of the source.
                     first.also.push((mutant.place, mutant.change));
                 }
             }
@@ -285,15 +307,18 @@ fn together(found: Vec<Mutant>) -> Vec<Mutant> {
     all
 }
 
-/// Whether a mutant changes the default value of a parameter, as it is evaluated in a call: its text stands in a declaration, for all calls.
+/// Whether a mutant changes the default value of a parameter where a call evaluates it. Its text is
+/// in the declaration and applies to all calls, so that no single place can be mutated.
 fn is_of_default(program: &Program, callable: CallableId, mutant: &Mutant) -> bool {
     let typed = &program.typed;
     let span = mutant.mutation.span;
+    // A default value is located within a parameter's declaration.
     let is_in = |c: &Callable| {
         let mut defaults = c.ins.iter().filter_map(|f| f.default.as_ref());
         defaults.any(|e| e.span.contains_span(span))
     };
     let own = &typed[callable];
+    // Within the callable's own declaration, only defaults are evaluated elsewhere.
     if own.full_span.contains_span(span) {
         return is_in(own);
     }
@@ -304,8 +329,9 @@ fn is_of_default(program: &Program, callable: CallableId, mutant: &Mutant) -> bo
     typed.callables.iter().any(is_in) || of_constructors()
 }
 
-/// Whether anybody can see what a procedure does: it has results, modifies objects that were there before, prints, may be halted, or calls
-/// code that is not Dafny's. A `Main` that only creates objects and asserts something of them does nothing of that.
+/// Whether the effects of a procedure are observable: it has results, modifies existing objects,
+/// prints, may be halted, or calls external code. A `Main` that only creates objects and asserts
+/// properties of them is not observable.
 pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
     let callable = procedure.callable;
     let is_compiled = |v: &Var| procedure.vars.get(v.0 as usize).is_none_or(|i| !i.ghost);
@@ -314,15 +340,17 @@ pub(crate) fn is_visible(program: &Program, procedure: &Procedure) -> bool {
         .get(&callable)
         .is_none_or(|c| !c.modifies.is_empty());
     let is_constructor = program.typed[callable].kind == CallableKind::Constructor;
+    // A constructor's object and the results are observable by definition.
     is_constructor || procedure.outs.iter().any(is_compiled) || {
         let effects = program.effects(callable);
         effects.is_heard || effects.is_opaque || modifies && !effects.is_quiet()
     }
 }
 
-/// Whether every execution of a procedure is known to end without a failure, whatever it starts from: no loops, no calls, no partial
-/// operations.
+/// Whether every execution of a procedure is known to end without a failure, whatever its inputs:
+/// it has no loops, no calls, and no partial operations.
 pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
+    // Loops and calls may not end, whatever the rest does.
     let is_straight = procedure.blocks.iter().all(|b| b.loop_head.is_none())
         && program.callees(procedure.callable).is_empty();
     let mut stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
@@ -340,8 +368,9 @@ pub(crate) fn always_ends(program: &Program, procedure: &Procedure) -> bool {
         })
 }
 
-/// Whether a call is known by the function's body, in any state: it is small, asks for nothing, always has a result, and reads no object;
-/// and what it is called with are values of its parameters' types.
+/// Whether a call can be replaced by the function's body in any state: the function is small, has
+/// no precondition, always has a result, and reads no objects, and the arguments have the
+/// parameters' types.
 pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr]) -> bool {
     let Some((procedure, contract)) = program
         .procedures
@@ -354,7 +383,8 @@ pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr
         || !procedure.type_params.is_empty()
         || procedure.params.len() != args.len();
     let is_of_type = |(param, arg): (&Var, &Expr)| {
-        // What is computed may break the constraint of a type, which compiled code does not ask for.
+        // A computed value may violate the constraint of its type, which compiled code does not
+        // check.
         let is_stored = if matches!(
             &arg.kind,
             ExprKind::Var(_)
@@ -381,7 +411,7 @@ pub(crate) fn is_transparent(program: &Program, callee: CallableId, args: &[Expr
         && always_ends(program, procedure)
 }
 
-/// The unit itself, as a mutant of it.
+/// The unit without a change, in the form of a mutant.
 pub(crate) fn unchanged(callable: CallableId) -> Mutant {
     Mutant {
         callable,
@@ -392,31 +422,36 @@ pub(crate) fn unchanged(callable: CallableId) -> Mutant {
     }
 }
 
-/// The mutants that give these results and do nothing.
+/// The mutants that return these results and do nothing else.
 pub(crate) fn with_results(
     procedure: &Procedure,
     span: Span,
     rows: Vec<Vec<Option<Value>>>,
 ) -> impl Iterator<Item = Mutant> {
     let callable = procedure.callable;
+    // A single row needs no description. Several rows are distinguished by their Boolean values.
     let is_one = rows.len() == 1;
     let named = |row: &[Option<Value>]| match row {
         _ if is_one => Vec::new(),
         [Some(Value::Bool(b))] => vec![Piece::Text(format!("`{b}`"))],
         row => vec![Piece::Text(default_values(procedure, row))],
     };
-    let of = |row: Vec<Option<Value>>| Mutant {
+    let returning = |row: Vec<Option<Value>>| Mutant {
         callable,
         place: Place::Whole,
         mutation: Mutation::new(span, MutationKind::Default, named(&row)),
         change: Change::Results(row),
         also: Vec::new(),
     };
-    rows.into_iter().map(of).collect::<Vec<_>>().into_iter()
+    rows.into_iter()
+        .map(returning)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
-/// Default values of several results, by what tells them from other rows of default values.
+/// The description of default values for several results, by the values that distinguish the rows.
 fn default_values(procedure: &Procedure, row: &[Option<Value>]) -> String {
+    // Only Boolean results distinguish the rows.
     let named = procedure.outs.iter().zip(row).filter_map(|(out, value)| {
         let Some(Value::Bool(b)) = value else {
             return None;
@@ -430,24 +465,25 @@ fn default_values(procedure: &Procedure, row: &[Option<Value>]) -> String {
     )
 }
 
-/// What a mutant runs.
+/// The executable form of a mutant.
 pub(crate) enum Mutated<'m> {
     /// Changed code.
     Code(Box<ChangedCode>),
-    /// Nothing: it returns.
+    /// No code: it returns these results.
     Results(&'m [Option<Value>]),
 }
 
-/// The code of a mutant in the place of the unit's.
+/// The changed code that replaces the unit's.
 pub(crate) struct ChangedCode {
-    /// The blocks; the unit's own where only lambdas are changed.
+    /// The blocks. They are the unit's own if only lambdas are changed.
     pub(crate) procedure: Procedure,
     /// The changed lambdas, by their numbers.
     pub(crate) lambdas: Vec<(u32, Lambda)>,
 }
 
 impl Mutant {
-    /// The block that is changed; `None`: there are several, or it is in a lambda, which may run anywhere.
+    /// The changed block. `None` if there are several, or if the change is in a lambda, which may
+    /// run anywhere.
     pub(crate) fn block(&self) -> Option<BlockId> {
         match self.place {
             _ if !self.also.is_empty() => None,
@@ -457,17 +493,19 @@ impl Mutant {
         }
     }
 
-    /// Where the mutant is changed, by block and statement, and the condition under which that makes a difference there, or where the arms
-    /// of a decision meet again; `None` where that is no condition of the unit.
+    /// The changed place by block and statement, and the condition under which the change makes a
+    /// difference there, or at the join of a decision's branches. `None` if that is not a condition
+    /// over the unit's state.
     pub(crate) fn difference(&self, program: &Program) -> Option<(BlockId, usize, Expr)> {
         let procedure = program.procedures.get(&self.callable)?;
         let block = procedure.block(self.block()?)?;
+        // The expression at the changed place, before and after the change.
         let (at, before, after) = match (self.place, &self.change) {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 let (before, after) = stmts::written(block.stmts.get(at)?)?;
                 (at, before, after)
             }
-            // The variables of a `forall` statement have values in its expressions alone.
+            // The variables of a `forall` statement have values only within its expressions.
             (Place::Stmt(_, at), Change::Expr { .. })
                 if block.stmts.get(at)?.quantified().is_some() =>
             {
@@ -490,7 +528,7 @@ impl Mutant {
                 return None;
             }
             (Place::End(_), Change::Arms(_)) => return None,
-            // These are changes of other places.
+            // Such changes do not occur at these places.
             (
                 Place::Stmt(..),
                 Change::Branch { .. } | Change::Next(_) | Change::Arms(_) | Change::Results(_),
@@ -501,6 +539,7 @@ impl Mutant {
             ) => return None,
             (Place::Whole | Place::Lambda(_), _) => return None,
         };
+        // Equality must be computable for the type of the expression.
         let span = before.span;
         let is_comparable = program.typed.supports_equality(&before.ty);
         let kind = ExprKind::Op(Op::Ne, vec![before, after]);
@@ -509,6 +548,7 @@ impl Mutant {
             ty: Type::Bool,
             span,
         };
+        // A wrong decision makes no difference if its branches leave the same values.
         if let Place::End(_) = self.place
             && let Some(arms_differ) = joins::arms_differ(program, procedure, block)
         {
@@ -517,10 +557,12 @@ impl Mutant {
         is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, differs))
     }
 
-    /// The condition of [`Self::difference`], with what is known wherever execution comes to the changed place.
+    /// The condition of [`Self::difference`], under everything that is known whenever execution
+    /// reaches the changed place.
     pub(crate) fn difference_in_known_states(&self, program: &Program) -> Option<Expr> {
         let procedure = program.procedures.get(&self.callable)?;
         let (block, at, differs) = self.difference(program)?;
+        // The facts are assumptions: the condition is their conjunction with the difference.
         let known = known::at(program, procedure, (block, at));
         Some(
             known
@@ -530,21 +572,24 @@ impl Mutant {
         )
     }
 
-    /// Where a loop is gone on with for nothing: the condition, in a state of the loop, under which something in it has no value. Where it
-    /// never holds, the mutant does the same as the unit; `None`: that cannot be said.
+    /// For a removed jump out of a loop whose rest has no effect: the condition, in a state of the
+    /// loop, under which an expression of the loop fails. If it never holds, the mutant is
+    /// equivalent. `None` if the loop is of another kind.
     pub(crate) fn goes_wrong(&self, program: &Program) -> Option<Expr> {
         redundant_loops::goes_wrong(program, self)
     }
 
-    /// The condition, in the state at the changed place, under which the mutant's execution fails, or does not come together with the unit's
-    /// again before anybody could see a difference. Where it never holds, both do the same; `None`: that cannot be said.
+    /// The condition, in the state at the changed place, under which the mutant's execution fails
+    /// or does not join the unit's again before a difference is observable. If it never holds, the
+    /// mutant is equivalent. `None` if the executions cannot be compared.
     pub(crate) fn parts(&self, program: &Program) -> Option<Expr> {
         bisimulation::parts(program, self)
     }
 
-    /// Whether the mutant goes on wherever the unit does: what it evaluates at the changed place has a value if what the unit evaluates
-    /// has one. Where that is so and [`Self::difference`] never holds, both do the same.
+    /// Whether the mutant does not fail at the changed place unless the unit does. If so, and
+    /// [`Self::difference`] never holds, the mutant is equivalent.
     pub(crate) fn is_defined_alike(&self, program: &Program) -> bool {
+        // Only removed statements and replaced expressions can be compared.
         match &self.change {
             _ if !self.also.is_empty() => false,
             Change::LeftOut => true,
@@ -560,12 +605,12 @@ impl Mutant {
         }
     }
 
-    /// The expression of the unit in which another one is put.
+    /// The expression of the unit that contains the change.
     fn root<'p>(&self, program: &'p Program) -> Option<&'p Expr> {
         let Change::Expr { root, .. } = &self.change else {
             return None;
         };
-        // `Self::block` is there for a change at one place alone.
+        // `Self::block` is `None` for changes at several places.
         let block = program
             .procedures
             .get(&self.callable)?
@@ -577,8 +622,8 @@ impl Mutant {
         }
     }
 
-    /// Puts the change into `code`, a copy of the unit's own in which other mutants may be, where it is made under a condition. Whether that
-    /// could be said.
+    /// Puts the change into `code`, a copy of the unit's code that may contain other mutants, under
+    /// the condition `chosen`. Returns whether that is possible.
     pub(crate) fn put_where(&self, code: &mut Procedure, unit: &Procedure, chosen: &Expr) -> bool {
         self.put_in(code, unit, chosen).is_some()
     }
@@ -587,6 +632,8 @@ impl Mutant {
         let id = self.block()?;
         let own = unit.block(id)?;
         let block = code.blocks.get_mut(id.0 as usize)?;
+        // The changed expression becomes a conditional, so that `chosen` selects between both
+        // versions.
         let choose = |at: &mut Expr, instead: Expr| {
             let (ty, span) = (at.ty.clone(), at.span);
             let was = std::mem::replace(at, instead.clone());
@@ -595,6 +642,7 @@ impl Mutant {
         };
         match (self.place, &self.change) {
             (Place::Stmt(_, at), Change::LeftOut) => {
+                // A removed assignment assigns the old value instead.
                 let (before, _) = stmts::written(own.stmts.get(at)?)?;
                 choose(stmts::written_mut(block.stmts.get_mut(at)?)?, before);
             }
@@ -618,10 +666,12 @@ impl Mutant {
                     other,
                 );
             }
+            // A removed jump becomes a branch.
             (Place::End(_), Change::Next(without)) => {
                 let Terminator::Goto(next) = own.terminator else {
                     return None;
                 };
+                // The statements of a `return` cannot be removed under a condition.
                 if own
                     .stmts
                     .iter()
@@ -635,6 +685,8 @@ impl Mutant {
                     els: next,
                 };
             }
+            // A changed decision becomes a conditional of both conditions, or of the condition and
+            // its negation.
             (Place::End(_), change) => {
                 let (
                     Terminator::Branch {
@@ -677,18 +729,20 @@ impl Mutant {
         Some(())
     }
 
-    /// The code with the change; `None` where there is no such place.
+    /// The changed code. `None` if there is no such place.
     pub(crate) fn applied(&self, program: &Program) -> Option<Mutated<'_>> {
         if let Change::Results(results) = &self.change {
             return Some(Mutated::Results(results));
         }
+        // The unit's code is copied, because mutants must not affect each other.
         let mut code = ChangedCode {
             procedure: Procedure::clone(program.procedures.get(&self.callable)?),
             lambdas: Vec::new(),
         };
         let mut changes: Vec<(Place, &Change)> = vec![(self.place, &self.change)];
         changes.extend(self.also.iter().map(|(place, change)| (*place, change)));
-        // From the last statement of a block, since one that is left out moves those after it.
+        // Changes are applied from the end of a block, because removing a statement moves those
+        // after it.
         changes.sort_by_key(|(place, _)| std::cmp::Reverse(place.order()));
         for (place, change) in changes {
             self.apply(program, &mut code, place, change)?;
@@ -703,6 +757,7 @@ impl Mutant {
         place: Place,
         change: &Change,
     ) -> Option<()> {
+        // Lambdas are changed in a copy of their own.
         if let Place::Lambda(index) = place {
             let mut lambda = program.lambdas.get(index as usize)?.clone();
             let Change::Expr { path, instead, .. } = change else {
@@ -723,6 +778,7 @@ impl Mutant {
             (Place::Stmt(_, at), Change::LeftOut) => {
                 (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
             }
+            // The places are valid, because all changes refer to the unit's own code.
             (Place::Stmt(_, at), Change::Stmt(instead)) => {
                 *block.stmts.get_mut(at)? = (**instead).clone()
             }
@@ -738,6 +794,7 @@ impl Mutant {
                     instead,
                 },
             ) => {
+                // The part is replaced within the statement.
                 put(
                     stmts::roots_mut(block.stmts.get_mut(at)?)
                         .into_iter()
@@ -760,6 +817,7 @@ impl Mutant {
                     flipped,
                 },
             ) => {
+                // The branch itself may be redirected, and a decided constant flipped.
                 let Terminator::Branch { then, els, .. } = &mut block.terminator else {
                     return None;
                 };
@@ -768,12 +826,14 @@ impl Mutant {
                     *stmts::decided(procedure.blocks.get_mut(flipped.0 as usize)?)? ^= true;
                 }
             }
+            // The statements of the jump, such as assigned results, are removed with it.
             (Place::End(_), Change::Next(without)) => {
                 block
                     .stmts
                     .retain(|s| !self.mutation.span.contains_span(s.span));
                 block.terminator = Terminator::Goto(*without);
             }
+            // Only the targets change: the tests of the cases stay where they are.
             (Place::End(id), Change::Arms(second)) => {
                 let then_of = |p: &Procedure, b: BlockId| match &p.block(b)?.terminator {
                     Terminator::Branch { then, .. } => Some(*then),
@@ -805,7 +865,7 @@ impl Mutant {
     }
 }
 
-/// Puts an expression where a path leads.
+/// Replaces the part of an expression at a path.
 fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
     let mut at = root;
     for step in path {
@@ -815,7 +875,7 @@ fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
     Some(())
 }
 
-/// Goes over the code of a callable.
+/// Collects the mutants of a callable.
 struct Finder<'p> {
     clones: clones::Clones<'p>,
     forms: Rc<forms::Forms>,
@@ -827,7 +887,7 @@ struct Finder<'p> {
     found: Vec<Mutant>,
 }
 
-/// Lambdas that the code of a procedure makes, and lambdas in those.
+/// Lambdas that the code of a procedure creates, including nested ones.
 fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
     let mut work: Vec<&Expr> = Vec::new();
@@ -843,6 +903,7 @@ fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
         if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
             && !found.contains(lambda)
         {
+            // The bodies may contain nested lambdas.
             found.push(*lambda);
             work.extend(program.lambdas.get(*lambda as usize).map(|l| &l.body));
         }
@@ -854,7 +915,7 @@ fn lambdas_of(program: &Program, procedure: &Procedure) -> Vec<u32> {
 
 impl Finder<'_> {
     fn add(&mut self, place: Place, change: Change, mutation: Mutation) {
-        // What reads like the program was made by the lowering.
+        // A change that reads like the original text comes from the lowering.
         if mutation.span.start < mutation.span.end
             && mutation.instead != [Piece::Source(mutation.span)]
             && let Some(mutation) = self.forms.fitted(mutation)
@@ -869,15 +930,16 @@ impl Finder<'_> {
         }
     }
 
-    /// Mutants of an expression.
+    /// Adds the mutants of an expression.
     fn root(&mut self, place: Place, root: usize, e: &Expr, names: &exprs::Names<'_>) {
         for (path, instead, mutation) in exprs::rewrites(self.program, names, e) {
             self.add_expr((place, root, e), path, instead, mutation);
         }
     }
 
-    /// Whether a statement declares a variable whose type is that of the value.
+    /// Whether a statement declares a variable whose type is inferred from the value.
     fn gives_type(&self, place: Place) -> bool {
+        // Only statements declare variables.
         let Place::Stmt(block, at) = place else {
             return false;
         };
@@ -889,7 +951,7 @@ impl Finder<'_> {
         info.is_some_and(|i| i.inferred)
     }
 
-    /// A mutant with another expression for a part of a root, and for the clones of that part.
+    /// Adds a mutant that replaces a part of a root, and the clones of that part.
     fn add_expr(
         &mut self,
         root: (Place, usize, &Expr),
@@ -898,6 +960,7 @@ impl Finder<'_> {
         mutation: Mutation,
     ) {
         let is_whole = path.is_empty();
+        // Clones of the part are changed with it, and the loops around them are adapted.
         let Some(mut changes) = self.clones.changes(root, path, instead) else {
             return;
         };
@@ -920,6 +983,7 @@ impl Finder<'_> {
         let Some(lambda) = self.program.lambdas.get(index as usize) else {
             return;
         };
+        // A lambda sees its captures and parameters.
         let known = lambda
             .captures
             .iter()

@@ -1,27 +1,31 @@
-//! What compiled code computes for somebody: the rest, such as the result of a call that only an `assert` looks at, is compiled, but no
-//! test can see what becomes of it.
+//! Observable code: statements whose effects reach results, objects or output. Other compiled code,
+//! such as a call whose result only an `assert` reads, has no mutants, because no test can kill
+//! them.
 
 use crate::ir::{BlockId, Expr, ExprKind, Procedure, Program, Stmt, StmtKind, Terminator, Var};
 use dafny_resolve::typed::CallableId;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Which statements of a procedure matter to what can be seen from outside: by live variables (Aho, Lam, Sethi and Ullman, *Compilers*,
-/// section 9.2.5), where only statements that matter keep others alive.
+/// The observable statements of a procedure, by live variables (Aho, Lam, Sethi and Ullman,
+/// *Compilers*, section 9.2.5). Unlike in the textbook, only observable statements make the
+/// variables live that they read.
 pub(super) struct Seen<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
-    /// Variables whose values are used where a block begins.
+    /// The live variables at the start of each block.
     live: Vec<SortedSet<Var>>,
-    /// Whether objects are seen: the caller has them, or something that matters reads them.
+    /// Whether objects are observable: the caller has references to them, or observable code reads
+    /// them.
     objects: bool,
-    /// Callees of which nothing is seen but results; where objects are not seen, also those that only change some.
+    /// Callees without effects besides their results. If objects are not observable, changes of
+    /// objects are no effects.
     quiet: SortedMap<CallableId, bool>,
-    /// For each statement of each block, whether it matters.
+    /// For each statement of each block, whether it is observable.
     matters: Vec<Vec<bool>>,
 }
 
 impl<'p> Seen<'p> {
-    /// Follows values back from results, stores, what is printed, decisions, and calls that do something.
+    /// Follows values backwards from results, stores, output, decisions, and calls with effects.
     pub(super) fn new(program: &'p Program, procedure: &'p Procedure) -> Self {
         let live = vec![SortedSet::new(); procedure.blocks.len()];
         let mut seen = Self {
@@ -32,9 +36,12 @@ impl<'p> Seen<'p> {
             quiet: SortedMap::new(),
             matters: Vec::new(),
         };
+        // The caller has references to the objects of parameters and results.
         let shared = procedure.params.iter().chain(&procedure.outs);
         seen.objects = shared.copied().any(|v| seen.may_hold_objects(v));
         seen.follow();
+        // Objects are not observable at first. If an observable statement reads one after all, the
+        // analysis is repeated under the stronger assumption.
         if !seen.objects
             && seen
                 .live
@@ -47,6 +54,7 @@ impl<'p> Seen<'p> {
             seen.quiet.clear();
             seen.follow();
         }
+        // The final live variables decide about every statement.
         for i in 0..procedure.blocks.len() {
             let mut live = seen.live_at_end(BlockId(i as u32));
             let stmts = procedure
@@ -62,7 +70,7 @@ impl<'p> Seen<'p> {
         seen
     }
 
-    /// Whether somebody may see what a statement of a block does.
+    /// Whether a statement of a block is observable.
     pub(super) fn matters(&self, block: BlockId, at: usize) -> bool {
         self.matters
             .get(block.0 as usize)
@@ -77,6 +85,8 @@ impl<'p> Seen<'p> {
     }
 
     fn follow(&mut self) {
+        // Iterates to the least fixed point. Blocks mostly precede their successors, so that the
+        // reverse order needs few rounds.
         let mut again = true;
         while again {
             again = false;
@@ -109,6 +119,7 @@ impl<'p> Seen<'p> {
             .into_iter()
             .filter_map(|b| self.live.get(b.0 as usize));
         let mut live: SortedSet<Var> = next.flatten().copied().collect();
+        // Conditions are observable, because they decide which code runs.
         match &block.terminator {
             Terminator::Branch { cond, .. } => read(cond, &mut live),
             Terminator::Return => {
@@ -125,8 +136,10 @@ impl<'p> Seen<'p> {
         live
     }
 
-    /// From the variables that are live after a statement to those before it. Whether somebody may see what it does.
+    /// Updates the live variables from after a statement to before it. Returns whether the
+    /// statement is observable.
     fn step_back(&mut self, stmt: &Stmt, live: &mut SortedSet<Var>) -> bool {
+        // Statements that are not observable read nothing that matters.
         if !self.is_seen(stmt, live) {
             return false;
         }
@@ -137,7 +150,7 @@ impl<'p> Seen<'p> {
         true
     }
 
-    /// Whether somebody may see what a statement does, after which these variables are live.
+    /// Whether a statement after which these variables are live is observable.
     fn is_seen(&mut self, stmt: &Stmt, live: &SortedSet<Var>) -> bool {
         match &stmt.kind {
             StmtKind::Assign { .. }
@@ -147,6 +160,7 @@ impl<'p> Seen<'p> {
             StmtKind::Call { callee, .. } => {
                 stmt.assigned().iter().any(|v| live.contains(v)) || !self.is_quiet(*callee)
             }
+            // Assertions and assumptions are not compiled.
             StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::Probe { .. }
@@ -167,6 +181,7 @@ impl<'p> Seen<'p> {
     }
 
     fn is_quiet(&mut self, callee: CallableId) -> bool {
+        // The result depends on `objects`, which changes at most once.
         let (program, objects) = (self.program, self.objects);
         *self.quiet.entry(callee).or_insert_with(|| {
             let is_quiet = |e: crate::ir::Effects| {

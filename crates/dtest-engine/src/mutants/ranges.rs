@@ -1,22 +1,27 @@
-//! Mutants of the conditions that bound variables range over. What a quantifier or comprehension enumerates is derived from some of them
-//! (reference manual, section 9.31.4), so that a mutant of one of those has other loops ([`super::bounds`]).
+//! Mutants of the ranges of bound variables. The loops of a quantifier or comprehension are derived
+//! from some of its conditions (reference manual, section 9.31.4), so that a mutant of one of them
+//! has other loops ([`super::bounds`]).
+//!
+//! [`parts`] separates ranges from other conditions, [`rewrites`] makes the mutants of ranges.
 
 use super::exprs::{self, Names};
 use super::{Mutation, MutationKind};
 use crate::ir::{Expr, ExprKind, Op, Program, Var};
 
-/// The conditions of a quantifier or comprehension, by their way from it.
+/// The conditions of a quantifier or comprehension, with their paths from it.
 #[derive(Default)]
 pub(super) struct Parts<'e> {
-    /// Those that say what a variable ranges over.
+    /// Conditions that determine the candidates of a variable.
     ranges: Vec<(Vec<usize>, &'e Expr)>,
     /// All other parts.
     pub(super) others: Vec<(Vec<usize>, &'e Expr)>,
 }
 
-/// The parts of an expression that binds variables and enumerates them, and the variables; `None`: it is no such expression.
+/// The parts of a quantifier or comprehension that is enumerated, and its variables. `None` for
+/// other expressions.
 pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
     let q = e.quantified()?;
+    // An `exists` has its range in the body as a conjunct, a `forall` as a guard.
     let guards = if let ExprKind::Quantifier { forall, .. } = &e.kind {
         Some(*forall)
     } else {
@@ -31,6 +36,8 @@ pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
         .skip(operands - usize::from(q.range.is_some()))
     {
         let path = vec![i];
+        // The range and the body of an `exists` are conjunctions. Only the guard of a `forall`
+        // restricts the candidates.
         match (i < operands, guards, &child.kind) {
             (true, ..) | (false, Some(false), _) => parts.conjuncts(path, child, &q.vars),
             (false, Some(true), ExprKind::Implies(guard, body)) => {
@@ -51,8 +58,9 @@ pub(super) fn parts(e: &Expr) -> Option<(Parts<'_>, &[Var])> {
 }
 
 impl<'e> Parts<'e> {
-    /// Takes a conjunction apart, where some of its conjuncts are ranges.
+    /// Splits a conjunction into conjuncts if some of them are ranges.
     fn conjuncts(&mut self, path: Vec<usize>, e: &'e Expr, vars: &[Var]) {
+        // Conjuncts in the order of the source.
         let mut found = Parts::default();
         let mut work = vec![(path.clone(), e)];
         while let Some((path, e)) = work.pop() {
@@ -74,7 +82,7 @@ impl<'e> Parts<'e> {
     }
 }
 
-/// Whether a condition is of a form from which it is derived what a variable ranges over.
+/// Whether a condition has a form from which the candidates of a variable can be derived.
 fn is_range(e: &Expr, vars: &[Var]) -> bool {
     let is_bound = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if vars.contains(&v));
     let ExprKind::Op(op, args) = &e.kind else {
@@ -86,8 +94,9 @@ fn is_range(e: &Expr, vars: &[Var]) -> bool {
     ) && args.iter().any(is_bound)
 }
 
-/// Mutants of the ranges of a quantifier or comprehension: by one more or less. Others are no program that is compiled, or another one
-/// altogether. The loops do not fit the changed condition yet.
+/// Mutants of the ranges of a quantifier or comprehension: only those that include one element more
+/// or less. Other changes are not compiled, or give an unrelated program. The loops are not adapted
+/// to the changed condition here.
 pub(super) fn rewrites(
     program: &Program,
     names: &Names<'_>,
@@ -95,6 +104,7 @@ pub(super) fn rewrites(
 ) -> Vec<(Vec<usize>, Expr, Mutation)> {
     let mut found = Vec::new();
     for (path, range) in &parts.ranges {
+        // Only order comparisons have neighbours that include one element more or less.
         let is_order = matches!(range.kind, ExprKind::Op(Op::Lt(_) | Op::Le(_), _));
         if !is_order || exprs::is_made(range) {
             continue;
@@ -106,6 +116,7 @@ pub(super) fn rewrites(
             .map(|(i, c)| (Some(i), c));
         for (child, part) in [(None, *range)].into_iter().chain(operands) {
             for (kind, how, text) in exprs::others(program, names, part) {
+                // The operator changes at the top, and constants within the operands.
                 let is_near = match (child, how) {
                     (None, MutationKind::Operator) => !matches!(kind, ExprKind::Op(Op::Eq, _)),
                     (Some(_), MutationKind::Constant) => true,

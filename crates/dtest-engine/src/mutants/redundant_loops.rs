@@ -1,6 +1,8 @@
-//! Loops that go on for nothing: mutants without a `break` that do what the unit does in every execution, since what is left of the loop
-//! always ends and leaves no other value in anything that is read afterwards. That is so of a loop that counts up to a bound, only looks
-//! for a case, and sets variables to constants where there is one.
+//! Redundant loops: a mutant without a `break` is equivalent if the rest of the loop always ends
+//! and leaves the same values in everything that is read afterwards. That is so for a loop that
+//! counts up to a bound, only searches for a case, and assigns constants when it finds one.
+//!
+//! [`goes_wrong`] is the entry point; `Rest` has the structural conditions.
 
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -16,8 +18,8 @@ use dafny_resolve::typed::{Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// The condition, in states of the loop that is gone on with, under which something in it has no value; `None`: leaving out the `break` may
-/// make a difference anyway.
+/// The condition, in states of the loop that continues, under which an expression of the loop
+/// fails. `None` if removing the `break` may make another difference.
 pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
     let (Place::End(left), Change::Next(without)) = (mutant.place, &mutant.change) else {
         return None;
@@ -26,13 +28,14 @@ pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
         return None;
     }
     let procedure = program.procedures.get(&mutant.callable)?;
-    // What a `return` gives is given there and nowhere else.
+    // The results of a `return` are assigned only there.
     let Terminator::Goto(target) = &procedure.block(left)?.terminator else {
         return None;
     };
     let Mutated::Code(mutated) = mutant.applied(program)? else {
         return None;
     };
+    // Every loop is a candidate. [`Rest::of`] returns the one that the jump left.
     let heads = (0..procedure.blocks.len() as u32)
         .map(BlockId)
         .filter(|b| procedure.block(*b).is_some_and(|b| b.loop_head.is_some()));
@@ -42,17 +45,17 @@ pub(super) fn goes_wrong(program: &Program, mutant: &Mutant) -> Option<Expr> {
         .fails(&mutated.procedure)
 }
 
-/// What is left of a loop after the place where it was left: its blocks but the head.
+/// The rest of a loop after the removed jump: its blocks except the head.
 struct Rest<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
-    /// Where it was left.
+    /// The block that the jump left.
     left: BlockId,
     index: Var,
     /// The bound of the index, as it is written.
     to: &'p Expr,
     exit: BlockId,
-    /// The block that is entered from the head.
+    /// The first block of the body.
     inside: BlockId,
     without: BlockId,
     head: BlockId,
@@ -60,13 +63,15 @@ struct Rest<'p> {
 }
 
 impl<'p> Rest<'p> {
-    /// The loop with that head, if it is the one that is gone on with: nothing in it leads anywhere but to the head.
+    /// The loop with this head, if the mutant continues it: nothing in it leads anywhere but to the
+    /// head.
     fn of(
         program: &'p Program,
         procedure: &'p Procedure,
         (left, without): (BlockId, BlockId),
         head: BlockId,
     ) -> Option<Self> {
+        // The loop must count: `while index < bound`.
         let Terminator::Branch {
             cond,
             then: inside,
@@ -89,6 +94,7 @@ impl<'p> Rest<'p> {
         else {
             return None;
         };
+        // Collects the blocks that are reachable without passing the head.
         let mut seen = SortedSet::new();
         let mut work = vec![*inside, without];
         let mut blocks = Vec::new();
@@ -102,6 +108,7 @@ impl<'p> Rest<'p> {
             }
             blocks.push((id, block));
             match &block.terminator {
+                // The removed jump continues at its replacement.
                 Terminator::Goto(_) if id == left => work.push(without),
                 Terminator::Goto(next) => work.push(*next),
                 Terminator::Branch { then, els, .. } => work.extend([*then, *els]),
@@ -123,8 +130,10 @@ impl<'p> Rest<'p> {
         })
     }
 
-    /// Whether it comes to its end unless something fails: the index goes up by one in every turn, and its bound stays.
+    /// Whether the loop ends unless an expression fails: each iteration increases the index by one,
+    /// and the bound does not change.
     fn is_counted(&self) -> bool {
+        // Exactly one step, so that the index cannot stand still or jump over the bound.
         let assigns = |b: &Block, var: Var| b.stmts.iter().any(|s| s.assigned().contains(&var));
         let mut steps = self
             .blocks
@@ -137,7 +146,7 @@ impl<'p> Rest<'p> {
             return false;
         };
         let is_by_one = matches!(&step.kind, StmtKind::Assign { value, .. } if self.next(value).is_some_and(|by| *by == 1.into()));
-        // A turn without that step.
+        // Searches for an iteration without the increment.
         let mut seen = SortedSet::from([at]);
         let mut work = vec![self.inside];
         while let Some(id) = work.pop() {
@@ -153,11 +162,12 @@ impl<'p> Rest<'p> {
                 work.extend(block.terminator.successors())
             }
         }
+        // The bound must not change in the loop.
         let stays = |v: Var| v != self.index && !self.blocks.iter().any(|(_, b)| assigns(b, v));
         is_by_one && is_pure_of(self.to, &stays)
     }
 
-    /// What is added to the index in an expression.
+    /// The constant that an expression adds to the index.
     fn next<'e>(&self, value: &'e Expr) -> Option<&'e BigInt> {
         let ExprKind::Op(Op::Add(Num::Int), sides) = &value.kind else {
             return None;
@@ -177,8 +187,10 @@ impl<'p> Rest<'p> {
         }
     }
 
-    /// The condition, in a state of the loop, under which something in it has no value; `None`: that cannot be said.
+    /// The condition, in a state of the loop, under which an expression of it fails. `None` if it
+    /// cannot be expressed.
     fn fails(&self, mutated: &Procedure) -> Option<Expr> {
+        // Other effects would be observable.
         self.values()?;
         let mut fails = build::boolean(false, Span::default());
         for (id, _) in &self.blocks {
@@ -192,6 +204,7 @@ impl<'p> Rest<'p> {
                 .stmts
                 .iter()
                 .enumerate()
+                // Only compiled assignments are evaluated.
                 .filter_map(|(at, s)| match s.simple() {
                     Some(Simple::Assigns(_, value)) => Some((at, value)),
                     Some(Simple::Notes) | None => None,
@@ -200,6 +213,7 @@ impl<'p> Rest<'p> {
                 if self.has_value(e) {
                     continue;
                 }
+                // All needs of the expression, under the facts at its place.
                 let met = symbolic::needs(self.program, mutated, e)?
                     .into_iter()
                     .fold(build::boolean(true, e.span), both);
@@ -215,8 +229,9 @@ impl<'p> Rest<'p> {
         Some(fails)
     }
 
-    /// That the index is not below zero, where that always holds once it has a value.
+    /// The condition that the index is not negative, if all of its assignments imply that.
     fn is_natural(&self, mutated: &Procedure) -> Option<Expr> {
+        // Initial values and steps that are not negative keep the index at zero or above.
         let assigned = |v: Var| {
             mutated
                 .blocks
@@ -246,7 +261,7 @@ impl<'p> Rest<'p> {
         is_natural.then_some(natural)
     }
 
-    /// All that it assigns to variables of compiled code; `None`: it does something else that may show, or may not end.
+    /// All assignments to compiled variables. `None` if the loop has other effects or may not end.
     fn values(&self) -> Option<Vec<(Var, &'p Expr)>> {
         let mut found = Vec::new();
         for stmt in self.blocks.iter().flat_map(|(_, b)| &b.stmts) {
@@ -260,9 +275,10 @@ impl<'p> Rest<'p> {
         Some(found)
     }
 
-    /// Whether it is plain that an expression has a value.
+    /// Whether an expression obviously has a value.
     fn has_value(&self, e: &Expr) -> bool {
         let parts = || e.children().into_iter().all(|c| self.has_value(c));
+        // A call has a value if its callee always ends and its arguments have values.
         if let ExprKind::Call { callee, .. } = &e.kind {
             self.program
                 .procedures
@@ -274,8 +290,9 @@ impl<'p> Rest<'p> {
         }
     }
 
-    /// Whether control comes to a block right after the loop.
+    /// Whether control reaches a block right after the loop.
     fn leads_to(&self, target: BlockId) -> bool {
+        // Probes have no effect in compiled code.
         let is_idle = |b: &Block| {
             b.stmts
                 .iter()
@@ -287,12 +304,14 @@ impl<'p> Rest<'p> {
         self.exit == target || self.procedure.block(self.exit).is_some_and(goes)
     }
 
-    /// Whether what it assigns, and somebody reads afterwards, is a constant that was assigned where the loop was left.
+    /// Whether every value that is assigned and read afterwards is a constant that was already
+    /// assigned before the jump.
     fn changes_nothing(&self) -> bool {
         let Some(values) = self.values() else {
             return false;
         };
         let read = self.read_afterwards();
+        // The last assignment before the jump.
         let kept = |var: Var| {
             let stmts = self
                 .procedure
@@ -308,6 +327,7 @@ impl<'p> Rest<'p> {
                 }
             })
         };
+        // A variable that is not read afterwards may have any value.
         let is_kept = |(var, value): &(Var, &Expr)| {
             let is_constant = matches!(value.kind, ExprKind::Literal(_));
             !read.contains(var) || is_constant && kept(*var).is_some_and(|k| is_same(k, value))
@@ -318,6 +338,7 @@ impl<'p> Rest<'p> {
     /// The variables that are read after the loop, and the results.
     fn read_afterwards(&self) -> SortedSet<Var> {
         let mut found: SortedSet<Var> = self.procedure.outs.iter().copied().collect();
+        // All blocks that are reachable from the exit.
         let mut seen = SortedSet::new();
         let mut work = vec![self.exit];
         while let Some(id) = work.pop() {
@@ -347,7 +368,7 @@ impl<'p> Rest<'p> {
     }
 }
 
-/// What stands for an expression: the value of a variable that is assigned once.
+/// The value of a variable that is assigned once, instead of the variable.
 fn written<'p>(procedure: &'p Procedure, e: &'p Expr) -> &'p Expr {
     let ExprKind::Var(var) = e.kind else { return e };
     let mut assigned = procedure

@@ -1,4 +1,7 @@
-//! Mutants of statements and of the ends of blocks.
+//! Mutation operators for statements and terminators.
+//!
+//! `Finder::procedure` visits the blocks. A mutant must be a program that Dafny accepts: a removed
+//! assignment, for instance, must not leave a variable without a value.
 
 use super::copies::Equal;
 use super::exprs::{Names, is_comparison, only};
@@ -12,9 +15,10 @@ use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
 impl<'p> Finder<'p> {
-    /// Mutants of all blocks.
+    /// Adds the mutants of all blocks.
     pub(super) fn procedure(&mut self) {
         let procedure = self.procedure;
+        // In the order of the source.
         for (i, block) in procedure.blocks.iter().enumerate() {
             let id = BlockId(i as u32);
             for (at, stmt) in block.stmts.iter().enumerate() {
@@ -24,7 +28,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The names at a place in the procedure.
+    /// The context of expressions at a place of the procedure.
     fn names(&self, place: Place, known: SortedSet<Var>) -> Names<'p> {
         let equal = match place {
             Place::Stmt(block, at) => self.copies.before(block, at),
@@ -42,11 +46,13 @@ impl<'p> Finder<'p> {
     }
 
     fn stmt(&mut self, place: Place, stmt: &Stmt) {
+        // Mutants of unobservable or ghost code cannot be killed.
         let is_seen = matches!(place, Place::Stmt(block, at) if self.seen.matters(block, at));
         if !is_seen || !self.is_compiled(stmt) {
             return;
         }
         let roots = roots(stmt);
+        // Variables that the statement reads and parameters have a value here.
         let mut known = self.read(&roots);
         known.extend(self.procedure.params.iter().copied());
         let names = self.names(place, known);
@@ -55,6 +61,7 @@ impl<'p> Finder<'p> {
                 self.root(place, i, root, &names);
             }
         }
+        // A parallel assignment loses only one of its stores.
         if let Some(whole) = self.statement_to_leave_out(place, stmt) {
             let mutation = if self.stores(whole) > 1 {
                 self.kept(stmt)
@@ -72,6 +79,8 @@ impl<'p> Finder<'p> {
         if let StmtKind::Assign { value, .. } = &stmt.kind {
             self.always(place, value);
         }
+        // Arguments of calls and indices that are not expressions of their own are exchanged in the
+        // statement.
         let (args, callee) = if let StmtKind::Call { callee, args, .. } = &stmt.kind {
             (args.as_slice(), Some(*callee))
         } else if let StmtKind::NewArray { dims: args, .. }
@@ -85,7 +94,8 @@ impl<'p> Finder<'p> {
             let (Some(a), Some(b)) = (args.get(i), args.get(j)) else {
                 continue;
             };
-            // Default values stand elsewhere; arguments by their names may be in another order.
+            // Default values are located at declarations, and named arguments may be in another
+            // order.
             let is_there = [a, b].iter().all(|e| stmt.span.contains_span(e.span));
             if !is_there || a.span.end > b.span.start {
                 continue;
@@ -102,10 +112,11 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// A condition that is computed to be kept is always the same.
+    /// Replaces the value of a Boolean assignment by a constant.
     fn always(&mut self, place: Place, value: &Expr) {
         let is_plain = matches!(value.kind, ExprKind::Literal(_) | ExprKind::Var(_))
             || super::exprs::is_made(value);
+        // Both constants, because each removes one outcome of the condition.
         for way in [false, true] {
             if value.ty == Type::Bool && !is_plain {
                 let instead = Box::new(build::boolean(way, value.span));
@@ -127,7 +138,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// Another method for the one that is called.
+    /// Replaces the method of a call by another one with the same signature.
     fn other_callee(&mut self, place: Place, stmt: &Stmt) {
         let StmtKind::Call {
             callee, type_args, ..
@@ -142,6 +153,7 @@ impl<'p> Finder<'p> {
         else {
             return;
         };
+        // The arguments stay, and only the callee changes.
         let mut changed = stmt.clone();
         if let StmtKind::Call { callee, .. } = &mut changed.kind {
             *callee = other;
@@ -150,8 +162,9 @@ impl<'p> Finder<'p> {
         self.add(place, Change::Stmt(Box::new(changed)), mutation);
     }
 
-    /// A statement and the next one change places, where one of them reads what the other one gives a value to.
+    /// Exchanges a statement with the next one, if one of them reads what the other assigns.
     fn swap(&mut self, block: BlockId, at: usize) {
+        // The source statement of a store, with its target and value, if it can be moved.
         let whole = |at: usize| {
             let stmt = self.procedure.block(block)?.stmts.get(at)?;
             let (to, value) = written(stmt).filter(|_| self.is_compiled(stmt))?;
@@ -173,6 +186,7 @@ impl<'p> Finder<'p> {
         let Some((first, var, to, value)) = whole(at) else {
             return;
         };
+        // Ghost statements between the two do not matter.
         let stmts = self.procedure.block(block).map_or(&[][..], |b| &b.stmts);
         let Some((other, _)) = stmts
             .iter()
@@ -185,6 +199,7 @@ impl<'p> Finder<'p> {
         let Some((second, other_var, other_to, other_value)) = whole(other) else {
             return;
         };
+        // A statement depends on the other if it reads what the other writes.
         let reads = |var: Option<Var>, to: &Expr, of: (&Expr, &Expr)| match var {
             Some(var) => {
                 of.1.mentions(&[var])
@@ -194,7 +209,7 @@ impl<'p> Finder<'p> {
         };
         let depend = reads(var, &to, (&other_to, &other_value))
             || reads(other_var, &other_to, (&to, &value));
-        // One that is overwritten at once is another mutant's business.
+        // An assignment that is overwritten immediately is covered by the removal of statements.
         if depend && first.end <= second.start && (var.is_none() || var != other_var) {
             let between = Piece::Source(Span {
                 start: first.end,
@@ -210,11 +225,11 @@ impl<'p> Finder<'p> {
         is_compiled(self.program, self.procedure, stmt)
     }
 
-    /// The statement of the source that this one is all of, where the program is one without it, as far as is plain: what it gives a
-    /// value to has one before.
+    /// The source statement that consists only of this statement and that can be removed: the
+    /// variables that it assigns have values before it.
     fn statement_to_leave_out(&self, place: Place, stmt: &Stmt) -> Option<Span> {
         let whole = self.procedure.statement_around(stmt.span)?;
-        // The results of a `return` are left out together with it.
+        // The results of a `return` are removed together with it.
         if self
             .procedure
             .blocks
@@ -226,7 +241,7 @@ impl<'p> Finder<'p> {
         let may = match &stmt.kind {
             StmtKind::Assign { var, .. } => {
                 let info = self.procedure.vars.get(var.0 as usize)?;
-                // Declarations, and what `for` loops do with their variable.
+                // Declarations, and assignments of a `for` loop to its variable, cannot be removed.
                 let is_declared = whole.contains_span(info.span);
                 let is_whole = !is_declared && self.assignments(*var, whole) == 1;
                 is_whole && !info.name.starts_with('$') && self.has_value_before(*var, place)
@@ -255,7 +270,7 @@ impl<'p> Finder<'p> {
         may.then_some(whole)
     }
 
-    /// How many variables, fields and elements a statement of the source assigns.
+    /// Number of variables, fields and elements that a source statement assigns.
     fn stores(&self, whole: Span) -> usize {
         let is_store = |s: &Stmt| match &s.kind {
             StmtKind::Assign { var, .. } => !self
@@ -289,9 +304,10 @@ impl<'p> Finder<'p> {
             .count()
     }
 
-    /// One store of several in a parallel assignment is left out: what is assigned to keeps its value, `x, y := x, e` for `x, y := d, e`.
-    /// `None`: that cannot be told as text.
+    /// The removal of one store of a parallel assignment: the target keeps its value, `x, y := x,
+    /// e` for `x, y := d, e`. `None` if that has no text.
     fn kept(&self, stmt: &Stmt) -> Option<Mutation> {
+        // The value is replaced by a read of the target.
         let (value, instead) = match &stmt.kind {
             StmtKind::Assign { var, value } if matches!(value.kind, ExprKind::Var(v) if v == *var) =>
             {
@@ -374,7 +390,7 @@ impl<'p> Finder<'p> {
         self.program.typed[callable].kind == dafny_resolve::typed::CallableKind::Constructor
     }
 
-    /// How often the variable is assigned in a part of the source.
+    /// Number of assignments to a variable within a part of the source.
     fn assignments(&self, var: Var, within: Span) -> usize {
         let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
         stmts
@@ -382,17 +398,19 @@ impl<'p> Finder<'p> {
             .count()
     }
 
-    /// Whether every way to a statement gives the variable a value.
+    /// Whether the variable has a value on every path to a statement.
     fn has_value_before(&self, var: Var, place: Place) -> bool {
         let Place::Stmt(block, at) = place else {
             return false;
         };
+        // Only assignments in the block before the statement count.
         let gives = |b: &Block, most: usize| {
             b.stmts
                 .iter()
                 .take(most)
                 .any(|s| s.assigned().contains(&var))
         };
+        // Searches for a path from the entry to the statement without an assignment.
         let mut seen = SortedSet::new();
         let mut work = vec![BlockId(0)];
         while let Some(id) = work.pop() {
@@ -416,7 +434,7 @@ impl<'p> Finder<'p> {
             .count()
     }
 
-    /// Mutants of how a block ends.
+    /// Adds the mutants of a terminator.
     fn end(&mut self, id: BlockId, block: &Block) {
         if let Some(jump) = block.jump
             && self.may_leave_out(id, block, jump.statement)
@@ -427,15 +445,17 @@ impl<'p> Finder<'p> {
                 Mutation::left_out(jump.statement),
             );
         }
+        // Other terminators have no condition.
         let Terminator::Branch { cond, then, els } = &block.terminator else {
             return;
         };
-        // Which case applies is no condition that anybody wrote.
+        // The test of a `match` case is not a written condition.
         if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) && self.case(*then).is_some() {
             return self.arms(id, *then, *els);
         }
         let mut known = self.read(&[cond]);
         known.extend(self.procedure.params.iter().copied());
+        // The condition of a `for` loop has mutants of its own.
         if block
             .loop_head
             .as_ref()
@@ -443,6 +463,7 @@ impl<'p> Finder<'p> {
         {
             return self.turns(id, cond, known);
         }
+        // `:-` can only be negated: the failing value continues, and the other one returns.
         if self.is_outcome_of_failure(*then) {
             let change = Change::Branch {
                 then: *els,
@@ -457,7 +478,7 @@ impl<'p> Finder<'p> {
         if self.forms.is_in_pattern(cond.span) {
             return;
         }
-        // Where an operator decides, its mutants say as much.
+        // The operator mutants of a comparison include its negation.
         if !is_comparison(cond) {
             let is_written = [*then, *els]
                 .into_iter()
@@ -481,6 +502,7 @@ impl<'p> Finder<'p> {
                 mutation,
             );
         }
+        // An operand of `&&` or `||` is removed by the neutral value.
         if let Some(neutral) = self.neutral(id, *then, *els) {
             let (kind, ty) = (ExprKind::Literal(Literal::Bool(neutral)), cond.ty.clone());
             let instead = Box::new(Expr {
@@ -504,14 +526,15 @@ impl<'p> Finder<'p> {
             );
         }
         self.decision(id, block, cond);
+        // The connective itself is replaced by redirecting the branches.
         if let Some(change) = other_connective(self.procedure, *then, *els) {
             let mutation = Mutation::new(cond.span, MutationKind::Connective, Vec::new());
             self.add(Place::End(id), change, mutation);
         }
     }
 
-    /// A decision that always goes the same way: with its body, or without. A loop is not entered; one that does not end is no
-    /// mistake that anybody would overlook.
+    /// Replaces a decision by a constant: its body is always or never executed. A loop is only
+    /// never entered, because every test would kill an endless loop.
     fn decision(&mut self, id: BlockId, block: &Block, cond: &Expr) {
         let Terminator::Branch { then, els, .. } = &block.terminator else {
             return;
@@ -524,13 +547,15 @@ impl<'p> Finder<'p> {
                 .map(|g| &g.reason);
             matches!(reason, Some(GoalReason::Branch { decision: Decision::If | Decision::Loop, cond: whole, .. }) if *whole == cond.span)
         };
+        // A decision that is an operand has its own mutants, and a constant condition is not a
+        // decision.
         if self.neutral(id, *then, *els).is_some()
             || ![*then, *els].into_iter().any(is_whole)
             || matches!(cond.kind, ExprKind::Literal(_))
         {
             return;
         }
-        // Nobody writes the condition of a `for` loop.
+        // The condition of a `for` loop is not written.
         let ways: &[bool] = match &block.loop_head {
             Some(head) if !head.range.is_empty() => &[],
             Some(_) => &[false],
@@ -555,7 +580,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// Where a block decides by an operand of `&&` or `||`, the value with which it is as if that operand were not there.
+    /// For a branch on an operand of `&&` or `||`: the constant that makes the operand irrelevant.
     fn neutral(&self, id: BlockId, then: BlockId, els: BlockId) -> Option<bool> {
         if is_operand(self.procedure, then) {
             return Some(true);
@@ -563,6 +588,7 @@ impl<'p> Finder<'p> {
         if is_operand(self.procedure, els) {
             return Some(false);
         }
+        // The last operand is recognized by the decision before it.
         let leads_here =
             |b: &&Block| is_operand(self.procedure, id) && b.terminator.successors().contains(&id);
         let before = self.procedure.blocks.iter().find(leads_here)?;
@@ -571,7 +597,7 @@ impl<'p> Finder<'p> {
             .or(Some(false))
     }
 
-    /// Whether a block comes after a condition that is written as one, and not after a pattern or a `:-`.
+    /// Whether a block is entered by a written condition, and not by a pattern or `:-`.
     fn is_outcome_of_condition(&self, block: BlockId) -> bool {
         let reason = self
             .procedure
@@ -581,14 +607,17 @@ impl<'p> Finder<'p> {
         reason.is_none_or(|r| matches!(r, GoalReason::Branch { .. }))
     }
 
-    /// Whether a block comes after a `:-`.
+    /// Whether a block is entered by a `:-`.
     fn is_outcome_of_failure(&self, block: BlockId) -> bool {
         let goal = self.procedure.block(block).and_then(|b| b.goal.as_ref());
         matches!(goal.map(|g| &g.reason), Some(GoalReason::Failure { .. }))
     }
 
-    /// Mutants of the condition of a `for` loop, which nobody writes: those of its end, and one turn more.
+    /// Mutants of a `for` loop, whose condition is not written: those of its end, and one more
+    /// iteration.
     fn turns(&mut self, id: BlockId, cond: &Expr, mut known: SortedSet<Var>) {
+        // The lowering compares the index with the end; the direction of the loop decides the
+        // order.
         let ExprKind::Op(Op::Lt(num), operands) = &cond.kind else {
             return;
         };
@@ -607,7 +636,7 @@ impl<'p> Finder<'p> {
         } else {
             (a, " - 1")
         };
-        // The index is not there where its end is evaluated.
+        // The index is not in scope where the end is evaluated.
         known.retain(|v| ![a, b].iter().any(|e| is_index(e) && e.mentions(&[*v])));
         let names = self.names(Place::End(id), known);
         let place = Place::End(id);
@@ -616,6 +645,7 @@ impl<'p> Finder<'p> {
                 self.add_expr((place, 0, cond), path, instead, mutation);
             }
         }
+        // One more iteration: the exclusive end becomes inclusive.
         let instead = build::op(Op::Le(*num), operands.clone(), Type::Bool, cond.span);
         let before = Span {
             start: cond.span.start,
@@ -638,8 +668,9 @@ impl<'p> Finder<'p> {
         self.add(place, change, mutation);
     }
 
-    /// Whether the program is one without a jump that is there: where it gives results, they have values before.
+    /// Whether a jump can be removed: the results that it assigns have values before.
     fn may_leave_out(&self, id: BlockId, block: &Block, jump: Span) -> bool {
+        // Statements of the jump assign its results.
         let given = block
             .stmts
             .iter()
@@ -654,7 +685,7 @@ impl<'p> Finder<'p> {
             })
     }
 
-    /// Where a block is the body of a case that binds nothing, its text.
+    /// For the body of a `match` case: its location, and whether it reads no destructor.
     fn case(&self, block: BlockId) -> Option<(Span, bool)> {
         let block = self.procedure.block(block)?;
         let goal = block.goal.as_ref().filter(|g| g.is_case())?;
@@ -664,8 +695,9 @@ impl<'p> Finder<'p> {
         ))
     }
 
-    /// Mutants of a match: an arm and the next one that change places, where neither looks into the value.
+    /// Exchanges a case of a `match` with the next one, if neither reads the parts of the value.
     fn arms(&mut self, id: BlockId, then: BlockId, els: BlockId) {
+        // Bodies that read parts of the value depend on their case.
         let Some((first, true)) = self.case(then) else {
             return;
         };
@@ -677,6 +709,7 @@ impl<'p> Finder<'p> {
             }
             Some(_) | None => None,
         };
+        // The next case is either tested by the next block, or it is the last one.
         let (second, change) = match (self.case(els), asks(els)) {
             (Some((second, true)), _) => (
                 second,
@@ -735,7 +768,7 @@ pub(super) fn is_compiled(program: &Program, procedure: &Procedure, stmt: &Stmt)
     }
 }
 
-/// Whether an expression of a statement is compiled: arguments for ghost parameters are not.
+/// Whether an expression of a statement is compiled. Arguments for ghost parameters are not.
 pub(super) fn is_argument_compiled(program: &Program, stmt: &Stmt, root: usize) -> bool {
     if let StmtKind::Call { callee, .. } = &stmt.kind {
         super::exprs::is_parameter_compiled(program, *callee, root)
@@ -749,19 +782,21 @@ fn takes_apart(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Op(Op::Destruct(_), _)) || e.children().into_iter().any(takes_apart)
 }
 
-/// The expressions of a statement that a mutant may change: not those from which it is derived what bound variables range over.
+/// The expressions of a statement that may be mutated, without the domains and ranges of bound
+/// variables.
 pub(super) fn roots(stmt: &Stmt) -> Vec<&Expr> {
     let ranges = stmt.quantified().map_or(0, |q| q.operands().count());
     stmt.operands().into_iter().skip(ranges).collect()
 }
 
-/// The same, to be changed.
+/// The same expressions, mutably.
 pub(super) fn roots_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
     let ranges = stmt.quantified().map_or(0, |q| q.operands().count());
     stmt.operands_mut().into_iter().skip(ranges).collect()
 }
 
-/// Whether an expression reads a field of that name, or an element of some array, as a statement writes one.
+/// Whether an expression may read the location that a statement writes: the same field, or an
+/// element of an array of the same type.
 fn reads_place(e: &Expr, written: &Expr) -> bool {
     let is_read = match (&e.kind, &written.kind) {
         (ExprKind::ReadField(_, field), ExprKind::ReadField(_, other)) => field == other,
@@ -771,7 +806,7 @@ fn reads_place(e: &Expr, written: &Expr) -> bool {
     is_read || e.children().into_iter().any(|c| reads_place(c, written))
 }
 
-/// What a statement gives a new value to, as it is before, and the new value.
+/// The target of a statement as an expression, and the value that it assigns.
 pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
     let place = |kind: ExprKind, value: &Expr| {
         (
@@ -822,7 +857,7 @@ pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
     }
 }
 
-/// The new value that a statement gives something, where [`written`] says to what.
+/// The value that a statement assigns, mutably. Defined for the same statements as [`written`].
 pub(super) fn written_mut(stmt: &mut Stmt) -> Option<&mut Expr> {
     if let StmtKind::Assign { value, .. }
     | StmtKind::SetField { value, .. }
@@ -834,7 +869,7 @@ pub(super) fn written_mut(stmt: &mut Stmt) -> Option<&mut Expr> {
     }
 }
 
-/// Two texts in the other order, with what stands between them.
+/// Two texts in reverse order, with the text between them.
 fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
     let between = Span {
         start: a.span.end,
@@ -848,8 +883,9 @@ fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
     vec![only(b), between, only(a)]
 }
 
-/// Whether a block comes to a further operand of `&&` or `||`.
+/// Whether a block is entered to evaluate a further operand of `&&` or `||`.
 fn is_operand(procedure: &Procedure, block: BlockId) -> bool {
+    // Goals record which blocks evaluate operands.
     let reason = procedure
         .block(block)
         .and_then(|b| b.goal.as_ref())
@@ -863,11 +899,12 @@ fn is_operand(procedure: &Procedure, block: BlockId) -> bool {
     )
 }
 
-/// A decision of `&&` that is made like one of `||`, or the reverse: `els` or `then` is the block of the next operand, which ends in a
-/// branch; or the connective is a value, and the block that does not ask for the next operand gives it.
+/// A decision of `&&` turned into one of `||`, or the reverse. `els` or `then` is the block of the
+/// next operand, which ends in a branch; or the connective is a value, and the short-circuiting
+/// block assigns it.
 fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Option<Change> {
     let is_operand = |b: BlockId| is_operand(procedure, b);
-    // The operand's own decision may come after blocks that compute it.
+    // Blocks that compute the operand may precede its branch.
     let branch_of = |mut b: BlockId| {
         for _ in 0..procedure.blocks.len() {
             match &procedure.block(b)?.terminator {
@@ -878,10 +915,12 @@ fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Optio
         }
         None
     };
+    // The other successor is the end of a short-circuited evaluation.
     let short = if is_operand(then) { els } else { then };
     if !is_operand(then) && !is_operand(els) {
         return None;
     }
+    // The connective is a value: both the target and the constant are exchanged.
     if procedure
         .block(short)
         .cloned()
@@ -897,6 +936,8 @@ fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Optio
             flipped: Some(short),
         });
     }
+    // The connective is a decision: the short-circuiting edge is exchanged with the corresponding
+    // edge of the next operand.
     let (on_true, on_false) = branch_of(if short == els { then } else { els })?;
     match short == els {
         true => (on_false == els).then_some(Change::Branch {
@@ -912,7 +953,7 @@ fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Optio
     }
 }
 
-/// The constant that a block gives a condition, where that is all that it does.
+/// The Boolean constant that a block assigns, if it does nothing else.
 pub(super) fn decided(block: &mut Block) -> Option<&mut bool> {
     let mut assigned = block
         .stmts

@@ -1,5 +1,10 @@
-//! What code does from a place on until it comes to the head of a loop or returns, as expressions over the state at that place (King,
-//! *Symbolic Execution and Program Testing*, 1976): every way that it may take, and what has to be so for it not to fail.
+//! Symbolic execution of code from a place to the next loop head or return (King, *Symbolic
+//! Execution and Program Testing*, 1976). The results are expressions over the state at that place:
+//! a tree of the paths ([`Ways`]), with the conditions under which they do not fail ([`Need`]).
+//!
+//! Values are substituted for variables, so that a few assignments can make expressions that are
+//! exponentially larger than the source. Every copy is counted, and the execution is given up
+//! beyond [`MAX_MADE`].
 
 use super::defined::{is_same, is_total};
 use crate::ir::{
@@ -10,50 +15,50 @@ use dafny_resolve::typed::{FieldId, FieldKind, Literal, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedMap;
 
-/// Blocks that are walked through, at most.
+/// Maximum number of blocks that are executed.
 const MAX_BLOCKS: usize = 48;
-/// Expressions that are visited, at most.
+/// Maximum number of expressions that are visited.
 const MAX_PARTS: usize = 4_000;
-/// The sum of the sizes of the expressions that are made, at most. A value that is put in the place of a variable is a copy, so that a few
-/// assignments can stand for an expression that is exponentially larger than the source.
+/// Maximum total size of the expressions that are made. A substituted value is a copy, so that the
+/// size can grow exponentially.
 pub(super) const MAX_MADE: usize = 20_000;
 
-/// The ways from a place on.
+/// The tree of paths from a place.
 pub(super) enum Ways {
-    /// Execution comes to this.
+    /// The path ends here, in this state.
     End(End, State),
-    /// It fails.
+    /// The path fails.
     Fails,
-    /// It goes on if these needs are met.
+    /// The path continues if these needs are satisfied.
     Needs(Vec<Need>, Box<Ways>),
-    /// By a condition.
+    /// The path depends on a condition.
     Branch(Expr, Box<Ways>, Box<Ways>),
 }
 
-/// Where symbolic execution stops.
+/// The end of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// At the head of a loop.
+    /// The head of a loop.
     Head(BlockId),
-    /// The procedure returns.
+    /// The return of the procedure.
     Return,
 }
 
-/// What has to be so for an expression to have a value.
+/// A condition that is necessary for an expression to have a value.
 pub(super) struct Need {
-    /// Only where this holds.
+    /// The condition under which the expression is evaluated.
     pub(super) under: Option<Expr>,
-    /// Whether it speaks of variables that an expression binds: each of their values counts.
+    /// Whether the need mentions bound variables, so that it must hold for each of their values.
     pub(super) is_of_bound: bool,
-    /// What.
+    /// The need itself.
     pub(super) what: What,
 }
 
-/// A need.
+/// The kind of a need.
 pub(super) enum What {
     /// The condition holds.
     Holds(Expr),
-    /// The expression has a value; nothing more is known of when it has one.
+    /// The expression has a value. No more precise condition is known.
     HasValue(Expr),
 }
 
@@ -65,31 +70,31 @@ impl What {
     }
 }
 
-/// What is assigned and stored on a way.
+/// The effects of a path so far.
 #[derive(Clone, Default)]
 pub(super) struct State {
-    /// The variables with other values than at the place; `None`: it cannot be said which.
+    /// The values of assigned variables; `None` if the value is unknown.
     vars: SortedMap<Var, Option<Expr>>,
-    /// Stores into arrays and fields, in their order.
+    /// Stores into arrays and fields, in order.
     pub(super) stores: Vec<(Location, Expr)>,
 }
 
-/// Part of an object.
+/// A location in the heap.
 #[derive(Clone)]
 pub(super) enum Location {
     /// An element of an array.
     Element(Expr, Vec<Expr>),
-    /// A field.
+    /// A field of an object.
     Field(Expr, FieldId),
 }
 
 impl State {
-    /// The variables that are assigned.
+    /// The assigned variables.
     pub(super) fn assigned(&self) -> impl Iterator<Item = Var> {
         self.vars.keys().copied()
     }
 
-    /// The value of a variable of that type.
+    /// The value of a variable with this type; `None` if it is unknown.
     pub(super) fn var(&self, var: Var, ty: &Type) -> Option<Expr> {
         match self.vars.get(&var) {
             Some(value) => value.clone(),
@@ -97,7 +102,8 @@ impl State {
         }
     }
 
-    /// What is at a location, of that type.
+    /// The value at a location with this type, as a case distinction over the stores. `None` if it
+    /// is unknown whether a store is to this location.
     pub(super) fn read(&self, location: &Location, ty: &Type) -> Option<Expr> {
         let at_first = match location.clone() {
             Location::Element(array, indices) => ExprKind::ReadElement(Box::new(array), indices),
@@ -108,7 +114,9 @@ impl State {
             ty: ty.clone(),
             span: Span::default(),
         };
+        // Later stores override earlier ones.
         for (stored, value) in &self.stores {
+            // If it is unknown whether the store is to this location, the result is unknown.
             let is_there = stored.is(location)?;
             found = match as_bool(&is_there) {
                 Some(true) => value.clone(),
@@ -121,8 +129,9 @@ impl State {
 }
 
 impl Location {
-    /// The condition that it is another one; `None`: that cannot be said.
+    /// The condition that two locations are the same, or `None` if it cannot be expressed.
     fn is(&self, other: &Self) -> Option<Expr> {
+        // Different literals are different values.
         let equal = |a: &Expr, b: &Expr| match (&a.kind, &b.kind) {
             _same if is_same(a, b) => Some(build::boolean(true, Span::default())),
             (ExprKind::Literal(_), ExprKind::Literal(_)) => {
@@ -146,6 +155,7 @@ impl Location {
                         Some(both(all, part?))
                     })
             }
+            // Different fields, and fields and elements, never overlap.
             (Self::Field(..) | Self::Element(..), _) => {
                 Some(build::boolean(false, Span::default()))
             }
@@ -153,7 +163,7 @@ impl Location {
     }
 }
 
-/// That two indices are equal; they may be of different integer types.
+/// The condition that two indices are equal. They may have different integer types.
 fn index_equal(a: &Expr, b: &Expr) -> Option<Expr> {
     if is_same(a, b) {
         return Some(build::boolean(true, Span::default()));
@@ -169,7 +179,7 @@ fn index_equal(a: &Expr, b: &Expr) -> Option<Expr> {
     ))
 }
 
-/// `a && b`, where neither is known.
+/// `a && b`, simplified if one of them is constant.
 pub(super) fn both(a: Expr, b: Expr) -> Expr {
     match (as_bool(&a), as_bool(&b)) {
         (Some(true), _) => b,
@@ -178,7 +188,8 @@ pub(super) fn both(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// `a || b`, where neither is known.
+/// `a
+/// b`, simplified if one of them is constant.
 pub(super) fn either(a: Expr, b: Expr) -> Expr {
     match (as_bool(&a), as_bool(&b)) {
         (Some(false), _) => b,
@@ -187,7 +198,7 @@ pub(super) fn either(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// A condition that is known.
+/// The value of a constant condition.
 pub(super) fn as_bool(e: &Expr) -> Option<bool> {
     if let ExprKind::Literal(Literal::Bool(value)) = &e.kind {
         Some(*value)
@@ -196,7 +207,7 @@ pub(super) fn as_bool(e: &Expr) -> Option<bool> {
     }
 }
 
-/// Whether statements of that form are executed symbolically.
+/// Whether statements of this kind are executed symbolically.
 pub(super) fn is_executed(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Assign { .. }
@@ -223,7 +234,7 @@ pub(super) fn is_executed(stmt: &Stmt) -> bool {
     }
 }
 
-/// Executes code symbolically.
+/// The symbolic interpreter, with its limits.
 pub(super) struct Machine<'p> {
     program: &'p Program,
     procedure: &'p Procedure,
@@ -243,14 +254,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The ways from a statement of a block on, past so many heads of loops; `None`: more is done there than to decide, assign and store, or
-    /// there are too many.
+    /// The tree of paths from a statement of a block, past `heads` loop heads. `None` if the code
+    /// does more than branch, assign and store, or a limit is exceeded.
     pub(super) fn ways(&mut self, (block, stmt): (BlockId, usize), heads: usize) -> Option<Ways> {
         self.walk(block, stmt, State::default(), heads)
     }
 
     fn enter(&mut self, block: BlockId, state: State, heads: usize) -> Option<Ways> {
         let is_head = self.procedure.block(block)?.loop_head.is_some();
+        // The head of a loop ends the path, unless heads are left to pass.
         match (is_head, heads) {
             (true, 0) => Some(Ways::End(End::Head(block), state)),
             (true, _) => self.walk(block, 0, state, heads - 1),
@@ -270,6 +282,7 @@ impl<'p> Machine<'p> {
             return None;
         }
         let block = self.procedure.block(block)?;
+        // The needs of the block's statements are evaluated before its branch.
         let mut needs = Vec::new();
         for stmt in block.stmts.iter().skip(from) {
             self.step(stmt, &mut state, &mut needs)?;
@@ -280,11 +293,14 @@ impl<'p> Machine<'p> {
         let next = match &block.terminator {
             Terminator::Goto(next) => self.enter(*next, state, heads)?,
             Terminator::Branch { cond, then, els } => {
+                // The condition is evaluated in the state after the statements.
                 let cond = self.value(cond, &state)?;
                 self.needs_of(&cond, None, &mut needs);
                 if self.made > MAX_MADE {
                     return None;
                 }
+                // Constant conditions are decided here: infeasible paths would only weaken the
+                // result.
                 match as_bool(&cond) {
                     Some(true) => self.enter(*then, state, heads)?,
                     Some(false) => self.enter(*els, state, heads)?,
@@ -312,6 +328,7 @@ impl<'p> Machine<'p> {
     fn step(&mut self, stmt: &Stmt, state: &mut State, needs: &mut Vec<Need>) -> Option<()> {
         match &stmt.kind {
             StmtKind::Assign { var, value } => {
+                // Ghost assignments have no needs, because compiled code does not evaluate them.
                 let is_ghost = self
                     .procedure
                     .vars
@@ -328,6 +345,7 @@ impl<'p> Machine<'p> {
                 field,
                 value,
             } => {
+                // The target and the value are evaluated before the store.
                 let (object, value) = (self.value(object, state)?, self.value(value, state)?);
                 self.needs_of(&object, None, needs);
                 self.needs_of(&value, None, needs);
@@ -344,6 +362,7 @@ impl<'p> Machine<'p> {
                     .iter()
                     .map(|i| self.value(i, state))
                     .collect::<Option<Vec<_>>>()?;
+                // The store has the same needs as a read of the element.
                 let read = ExprKind::ReadElement(Box::new(array.clone()), indices.clone());
                 self.needs_of(
                     &Expr {
@@ -371,7 +390,7 @@ impl<'p> Machine<'p> {
                     what: What::Holds(cond),
                 });
             }
-            // No compiled code does anything there.
+            // Compiled code does nothing here.
             StmtKind::Assert { .. }
             | StmtKind::Assume { .. }
             | StmtKind::Probe { .. }
@@ -394,8 +413,9 @@ impl<'p> Machine<'p> {
         Some(())
     }
 
-    /// What an expression is in terms of the state at the beginning; `None`: that cannot be said.
+    /// The value of an expression in terms of the initial state. `None` if it cannot be expressed.
     fn value(&mut self, e: &Expr, state: &State) -> Option<Expr> {
+        // The limit on visits bounds the time, the limit on sizes the memory.
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return None;
@@ -414,10 +434,11 @@ impl<'p> Machine<'p> {
                 let object = self.value(object, state)?;
                 return self.counted(state.read(&Location::Field(object, *field), &e.ty));
             }
-            // These may read what was stored.
+            // These expressions may read what was stored.
             ExprKind::Op(Op::ArraySlice, _) | ExprKind::Call { .. } | ExprKind::Apply(..) => {
                 state.stores.is_empty()
             }
+            // The result is the expression with the values of its parts.
             ExprKind::Literal(_)
             | ExprKind::Op(..)
             | ExprKind::And(..)
@@ -431,6 +452,7 @@ impl<'p> Machine<'p> {
             | ExprKind::MapComp(..)
             | ExprKind::Convert(_)
             | ExprKind::Is(..) => true,
+            // The values of these expressions depend on more than the state.
             ExprKind::LetSuchThat(..)
             | ExprKind::IfSuchThat(..)
             | ExprKind::Const {
@@ -454,27 +476,29 @@ impl<'p> Machine<'p> {
         Some(out)
     }
 
-    /// A copy of what the state holds; `None`: it is not known, or so much was copied that no more is.
+    /// A copy of a value from the state. `None` if it is unknown or the size limit is exceeded.
     fn counted(&mut self, copy: Option<Expr>) -> Option<Expr> {
         let copy = copy?;
         self.count(&copy);
         (self.made <= MAX_MADE).then_some(copy)
     }
 
-    /// Counts an expression that is made. Beyond [`MAX_MADE`] nothing more is said.
+    /// Counts the size of a new expression. Beyond [`MAX_MADE`], results are discarded.
     fn count(&mut self, e: &Expr) {
         let left = MAX_MADE.saturating_sub(self.made);
         self.made += e.size_within(left).unwrap_or(left + 1);
     }
 
-    /// Adds what has to be so for an expression to have a value where a condition holds.
+    /// Adds the needs of an expression that is evaluated under a condition.
     fn needs_of(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
         let guarded = |cond: &Expr| {
             Some(under.map_or_else(|| cond.clone(), |u| build::and(u.clone(), cond.clone())))
         };
+        // The common case: nothing can fail.
         if is_total(e) {
             return;
         }
+        // Short-circuiting operators evaluate their right operands under a condition.
         match &e.kind {
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
                 self.needs_of(a, under, needs);
@@ -491,6 +515,7 @@ impl<'p> Machine<'p> {
             }
             ExprKind::Quantifier { vars, body, .. } => {
                 let first = needs.len();
+                // Needs within a quantifier must hold for every value of its variables.
                 vars.range
                     .iter()
                     .for_each(|r| self.needs_of(r, under, needs));
@@ -531,8 +556,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The same of an expression whose parts are all evaluated where it is.
+    /// The same for an expression that evaluates all of its parts.
     fn needs_of_whole(&mut self, e: &Expr, under: Option<&Expr>, needs: &mut Vec<Need>) {
+        // If the operation's own needs are unknown, those of its parts are not enough.
         let own = own_needs(self.program, e);
         let parts = if own.is_some() {
             e.children()
@@ -543,7 +569,7 @@ impl<'p> Machine<'p> {
             .into_iter()
             .for_each(|c| self.needs_of(c, under, needs));
         let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
-        // Each need has copies of the operands, at every level of the expression.
+        // Each need copies the operands, at every level of the expression.
         for copy in whats.iter().map(What::expr).chain(under) {
             self.count(copy);
         }
@@ -557,7 +583,7 @@ impl<'p> Machine<'p> {
         }));
     }
 
-    /// That a reference is one to an object.
+    /// Adds the need that a reference is not null.
     fn needs_object(&mut self, object: &Expr, needs: &mut Vec<Need>) {
         if !is_object(self.program, object) {
             needs.push(Need {
@@ -569,7 +595,8 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// What has to hold, in a state of the procedure, for an expression to have a value; `None`: that cannot be said.
+/// The conditions, in a state of the procedure, under which an expression has a value. `None` if
+/// they cannot be expressed.
 pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Option<Vec<Expr>> {
     let mut needs = Vec::new();
     let mut machine = Machine::new(program, procedure);
@@ -577,6 +604,7 @@ pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Optio
     if machine.made > MAX_MADE {
         return None;
     }
+    // Needs of bound variables are not conditions over the state.
     let holds = |need: Need| match need.what {
         What::Holds(cond) if !need.is_of_bound => Some(match need.under {
             Some(under) => build::or(build::not(under), cond),
@@ -587,7 +615,7 @@ pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Optio
     needs.into_iter().map(holds).collect()
 }
 
-/// Whether a reference is never null.
+/// Whether the type excludes null.
 fn is_object(program: &Program, e: &Expr) -> bool {
     let ty = program.typed.strip_subset(&e.ty);
     let may_be_null = matches!(
@@ -599,8 +627,9 @@ fn is_object(program: &Program, e: &Expr) -> bool {
     program.typed.is_reference(&ty) && !may_be_null
 }
 
-/// What has to be so for an expression to have a value whose parts have values; `None`: that cannot be said.
+/// The needs of an operation whose operands have values. `None` if they cannot be expressed.
 fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
+    // `0 <= low <= high` or `0 <= low < high`.
     let within = |low: Expr, high: Expr, is_end: bool| {
         let op = if is_end {
             Op::Le(Num::Int)
@@ -615,13 +644,15 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
         );
         build::and(zero_to, build::op(op, vec![low, high], Type::Bool, e.span))
     };
-    let length = |of: &Expr, op: Op| build::op(op, vec![of.clone()], Type::Int, e.span);
+    let length =
+        |collection: &Expr, op: Op| build::op(op, vec![collection.clone()], Type::Int, e.span);
     let is_object = |e: &Expr| is_object(program, e);
     let hold = |cond: Expr| Some(vec![What::Holds(cond)]);
     match &e.kind {
         ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
             if e.ty == Type::Int || e.ty == Type::Real =>
         {
+            // Division and modulo fail for zero.
             let divisor = args.get(1)?.clone();
             let zero = match num {
                 Num::Real => Literal::Real(num_rational::BigRational::default()),
@@ -630,6 +661,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             let zero = build::expr(ExprKind::Literal(zero), divisor.ty.clone(), e.span);
             hold(build::op(Op::Ne, vec![divisor, zero], Type::Bool, e.span))
         }
+        // An index must be within the sequence.
         ExprKind::Op(Op::Select(Coll::Seq), args) => match args.as_slice() {
             [s, i] => hold(within(
                 i.clone(),
@@ -638,6 +670,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             )),
             _other => None,
         },
+        // A key must be in the map.
         ExprKind::Op(Op::Select(Coll::Map), args) => match args.as_slice() {
             [m, key] => hold(build::op(
                 Op::In(Coll::Map),
@@ -647,6 +680,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             )),
             _other => None,
         },
+        // Slices need ordered bounds within the length.
         ExprKind::Op(op @ (Op::Slice | Op::ArraySlice), args) => {
             let [s, low, high] = args.as_slice() else {
                 return None;
@@ -665,9 +699,11 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             );
             hold(build::and(order, end)).filter(|_| *op == Op::Slice || is_object(s))
         }
+        // The length of an array needs an array.
         ExprKind::Op(Op::ArrayLength(_), args) => {
             args.first().filter(|a| is_object(a)).map(|_| Vec::new())
         }
+        // One range per dimension.
         ExprKind::ReadElement(array, indices) => {
             let each = (0..).zip(indices).map(|(d, i)| {
                 What::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false))
@@ -675,6 +711,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
             is_object(array).then(|| each.collect())
         }
         ExprKind::ReadField(object, _) => is_object(object).then(Vec::new),
+        // A destructor needs one of its constructors.
         ExprKind::Op(Op::Destruct(field), args) => {
             let FieldKind::Destructor(ctors) = &program.typed[*field].kind else {
                 return None;

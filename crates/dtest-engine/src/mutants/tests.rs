@@ -1,4 +1,4 @@
-//! What counts as a mutant, by one-line programs.
+//! Tests of the mutation operators on small programs: the mutants of a unit, by their descriptions.
 
 use super::MutationKind;
 use crate::describe;
@@ -6,7 +6,7 @@ use crate::ir::Criteria;
 use crate::lower::units;
 use crate::testing::lowered;
 
-/// The mutants of the first unit, in words.
+/// The descriptions of the mutants of the first unit.
 fn mutants(source: &str) -> Vec<String> {
     let (sources, program) = lowered(source, Criteria::default());
     let unit = units::units(&program.typed, |_| true)
@@ -79,7 +79,7 @@ fn each_operand_of_a_decision_may_be_missing() {
             "`false` instead of `r < b`",
         ],
     );
-    // A whole one is another kind of mistake.
+    // A whole decision has a mutation operator of its own.
     let (sources, program) = lowered(
         "method M(a: int) returns (r: int) { if a < 1 { r := 1; } else { r := 2; } }",
         Criteria::default(),
@@ -151,7 +151,7 @@ fn decisions_may_always_go_the_same_way() {
 }
 
 #[test]
-fn what_is_called_is_mistaken_for_its_neighbour_or_for_a_default() {
+fn calls_are_replaced_by_calls_of_neighbours_or_by_default_values() {
     let source = "method M(a: int) returns (r: int, s: seq<int>) { r := Low(a); s := Twice(s); r := r + High(a) + 700; } function Low(a: int): int { a - 1 } function High(a: int): int { a + 1 } function Other(a: nat): int { a } ghost function Spec(a: int): int { 0 } function Twice(s: seq<int>): seq<int> { s + s }";
     assert_has(
         source,
@@ -337,18 +337,18 @@ fn ranges_are_moved_by_one_and_never_dropped() {
 }
 
 #[test]
-fn what_nobody_sees_has_no_mutants() {
+fn code_without_observable_results_has_no_mutants() {
     let source = "method Main() { var m := Max(3, 4); assert m == 4; var n := Max(5, 6); print n; } method Max(a: int, b: int) returns (c: int) ensures c >= a && c >= b && (c == a || c == b) { if a > b { c := a; } else { c := b; } }";
     assert_has(source, &["`6` instead of `5`"]);
     assert_lacks(source, &["instead of `3`", "instead of `4`"]);
-    // What is chosen there, nobody sees either.
+    // The choice in the callee is not observable either.
     let source = "method Main() { var m := Some({3, 4}); assert m in {3, 4}; var n := Some({5, 6}); print n; } method Some(s: set<int>) returns (c: int) requires s != {} { c :| c in s; }";
     assert_has(source, &["`6` instead of `5`"]);
     assert_lacks(source, &["instead of `3`", "instead of `4`"]);
 }
 
 #[test]
-fn what_is_not_compiled_is_left_alone() {
+fn code_that_is_not_compiled_has_no_mutants() {
     assert_lacks(
         "method M(n: nat) returns (r: nat) requires n > 700 ensures r == n + 5 { ghost var g := n + 600; assert n + 800 > 0; r := n; var i := 0; while i < 5 invariant i + 900 > 0 decreases 5 - i + 400 { i := i + 1; } r := n + 5; L(n + 200); } lemma L(n: nat) {}",
         &["700", "600", "800", "900", "400", "200"],
@@ -369,7 +369,7 @@ fn code_that_only_makes_objects_has_no_mutants() {
 }
 
 #[test]
-fn what_is_passed_for_unused_parameters_has_no_mutants() {
+fn arguments_of_unused_parameters_have_no_mutants() {
     let source = "function Append(lo: int, hi: int, xs: seq<int>, ys: seq<int>): seq<int>
   requires lo <= hi && forall x <- xs + ys :: lo <= x <= hi
 {
@@ -386,7 +386,7 @@ fn what_is_passed_for_unused_parameters_has_no_mutants() {
         ],
     );
     assert_has(source, &["`xs` instead of `ys`"]);
-    // What may have no value is still computed.
+    // An argument that may fail is still evaluated.
     assert_has(
         "function F(n: nat, m: nat): nat decreases n { if n == 0 then 0 else F(n - 1, 10 / (m + 1)) }",
         &["`m - 1` instead of `(m + 1)`"],
@@ -444,7 +444,7 @@ fn of_a_parallel_assignment_each_part_is_left_out_by_itself() {
         said.iter().any(|s| s == "`r := 2;` is removed"),
         "{said:#?}"
     );
-    // What is said of one mutant is said of no other.
+    // No two mutants have the same description.
     for (i, m) in all.iter().enumerate() {
         assert!(
             !all[..i].iter().any(|o| o.mutation == m.mutation),
@@ -454,7 +454,8 @@ fn of_a_parallel_assignment_each_part_is_left_out_by_itself() {
     }
 }
 
-/// The condition under which a mutant makes a difference where it is made, in words of the test.
+/// Whether the condition under which the described mutant makes a difference depends on the
+/// branches of a decision.
 #[track_caller]
 fn depends_on_arms(source: &str, what: &str) -> bool {
     let (sources, program) = lowered(source, Criteria::default());
@@ -481,7 +482,8 @@ fn a_decision_makes_a_difference_where_its_arms_do() {
     let tie = "`r <= s[i]` instead of `r < s[i]`";
     assert!(depends_on_arms(&max("r := s[i];"), tie));
     assert!(depends_on_arms(&max("at := i; r := s[i];"), tie));
-    // The arm may fail where the decision does not lead to it, does more than to assign, or reads what it has assigned.
+    // A branch that may fail, has other effects than assignments, reads what it assigned, or leaves
+    // the loop.
     assert!(!depends_on_arms(&max("r := s[i] / (s[i] - r);"), tie));
     assert!(!depends_on_arms(&max("r := s[i]; print r;"), tie));
     assert!(!depends_on_arms(&max("at := i; r := at;"), tie));

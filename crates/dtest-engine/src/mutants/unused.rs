@@ -1,6 +1,7 @@
-//! Parameters that decide nothing in compiled code: a body only hands them on to parameters of the same kind, as those are that only
-//! specifications speak of (`append(lowest, highest, xs, ys)`, whose contract says that all elements lie between them). What is passed for
-//! such a parameter makes no difference, as long as it has a value.
+//! Unused parameters: compiled code passes them only to other unused parameters. Typically, only
+//! specifications mention them (`append(lowest, highest, xs, ys)`, whose contract says that all
+//! elements lie between the two). The argument for such a parameter makes no difference as long as
+//! it has a value, so that its mutants cannot be killed.
 
 use super::defined::{alike, is_same, is_total_after, may_fail};
 use super::live::Live;
@@ -9,16 +10,16 @@ use crate::ir::{BlockId, Expr, ExprKind, Procedure, Program, StmtKind};
 use dafny_resolve::typed::CallableId;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Callables that are looked at together, at most.
+/// Maximum number of callables in one analysis.
 const MAX_CALLABLES: usize = 64;
 
-/// The unused parameters of some callables, by their places.
+/// The indices of unused parameters, by callable.
 #[derive(Default)]
 pub(super) struct Unused(SortedMap<CallableId, SortedSet<usize>>);
 
 impl Unused {
-    /// Those of a callable and of what it calls: the greatest solution of "a parameter is unused if it is read, at most, in what is passed
-    /// for unused ones".
+    /// The unused parameters of a callable and its callees: the greatest solution of "a parameter
+    /// is unused if it is read only in arguments for unused parameters".
     pub(super) fn of(program: &Program, callable: CallableId) -> Self {
         let all: Vec<CallableId> = std::iter::once(callable)
             .chain(program.callees(callable))
@@ -26,6 +27,8 @@ impl Unused {
         if all.len() > MAX_CALLABLES {
             return Self::default();
         }
+        // Overridden functions are called through the trait, whose other implementations may read
+        // the parameter.
         let is_fixed = |c: &CallableId| {
             let declared = &program.typed[*c];
             declared.is_static || !declared.owner.is_some_and(|o| program.typed.is_trait(o))
@@ -37,6 +40,7 @@ impl Unused {
         let followed: Vec<(CallableId, &Procedure)> = followed
             .filter(|(_, procedure)| is_plain(procedure))
             .collect();
+        // Starts with all parameters, and removes those that are read until nothing changes.
         let mut unused = Self(
             followed
                 .iter()
@@ -50,6 +54,7 @@ impl Unused {
                 if unused.0.get(callable).is_none_or(SortedSet::is_empty) {
                     continue;
                 }
+                // The parameters that are live at the entry are read.
                 let live = Live::new(procedure, &unused).at(BlockId(0));
                 let is_read =
                     |at: &usize| procedure.params.get(*at).is_none_or(|p| live.contains(p));
@@ -64,14 +69,14 @@ impl Unused {
         unused
     }
 
-    /// Whether a parameter of a callable decides nothing.
+    /// Whether a parameter of a callable is unused.
     pub(super) fn is(&self, callee: CallableId, at: usize) -> bool {
         self.0
             .get(&callee)
             .is_some_and(|places| places.contains(&at))
     }
 
-    /// The parts of an expression that decide something when it is evaluated.
+    /// The parts of an expression that affect its value.
     pub(super) fn used_parts<'e>(&self, e: &'e Expr) -> Vec<&'e Expr> {
         if let ExprKind::Call { callee, args, .. } = &e.kind {
             self.used_arguments(*callee, args)
@@ -80,7 +85,8 @@ impl Unused {
         }
     }
 
-    /// What is passed in a call; for unused parameters only what may have no value.
+    /// The arguments of a call that affect it. Of arguments for unused parameters, only the parts
+    /// that may fail.
     pub(super) fn used_arguments<'e>(&self, callee: CallableId, args: &'e [Expr]) -> Vec<&'e Expr> {
         let used = |(at, arg)| {
             if self.is(callee, at) {
@@ -92,11 +98,12 @@ impl Unused {
         args.iter().enumerate().flat_map(used).collect()
     }
 
-    /// Whether a mutant only passes another value for a parameter that decides nothing.
+    /// Whether a mutant only changes the argument for an unused parameter.
     pub(super) fn hides(&self, program: &Program, mutant: &Mutant) -> bool {
         if self.0.is_empty() {
             return false;
         }
+        // Only replaced expressions change an argument.
         let (
             Some(root),
             Change::Expr {
@@ -112,7 +119,7 @@ impl Unused {
             || self.hides_in(root, path, instead)
     }
 
-    /// The same of an argument of a call by a statement.
+    /// The same for an argument of a call statement.
     fn hides_argument(
         &self,
         program: &Program,
@@ -142,11 +149,12 @@ impl Unused {
         let Some(child) = children.get(*step) else {
             return false;
         };
+        // The change is within an argument of an unused parameter.
         let is_unused = matches!(&e.kind, ExprKind::Call { callee, .. } if self.is(*callee, *step) && alike(child, rest, instead));
         is_unused || self.hides_in(child, rest, instead)
     }
 
-    /// Whether two calls differ in nothing but what is passed for unused parameters.
+    /// Whether two calls differ only in arguments for unused parameters.
     fn passes_the_same(&self, e: &Expr, other: &Expr) -> bool {
         let ExprKind::Call {
             callee,
@@ -176,8 +184,9 @@ impl Unused {
     }
 }
 
-/// Whether the code is Dafny's and in sight.
+/// Whether a procedure is Dafny code without stubs or unsupported statements.
 fn is_plain(procedure: &Procedure) -> bool {
+    // Such statements have effects that are not visible here.
     let is_plain = |kind: &StmtKind| {
         !matches!(
             kind,
@@ -196,7 +205,7 @@ fn is_plain(procedure: &Procedure) -> bool {
         .all(|s| is_plain(&s.kind))
 }
 
-/// The parts of an expression that may have no value though it is evaluated.
+/// The parts of an expression that may fail when evaluated.
 fn partial_parts(e: &Expr) -> Vec<&Expr> {
     if may_fail(e) {
         vec![e]

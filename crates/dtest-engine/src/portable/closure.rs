@@ -1,4 +1,4 @@
-//! What a unit reaches, numbered so that the numbers depend on nothing else.
+//! Closures: everything that a unit reaches, with numbers that depend on nothing else.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -7,42 +7,49 @@ use sha2::{Digest, Sha256};
 use super::read::Referents;
 use super::write::{self, References};
 use super::{Entity, Error, Key, NOWHERE};
+use crate::describe;
+use crate::interp::Inputs;
 use crate::ir;
+use crate::search::pool::Pool;
 use dafny_resolve::typed::{
     self, Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
 use dafny_syntax::source::Span;
 
-/// What an entity says by itself.
+/// The content of one entity.
 struct Content {
-    /// Of its text, in which references are numbered as in `edges`, and places are by their distance from the one before.
+    /// The hash of its text, with references numbered as in `edges`, and places relative to the
+    /// place before.
     hash: [u8; 32],
-    /// Entities that it refers to, each once, in the order of the text.
+    /// The entities that it refers to, each once, in the order of the text.
     edges: Vec<Entity>,
-    /// Places that it mentions, each once, in the order of the text.
+    /// The places that it mentions, each once, in the order of the text.
     spans: Vec<Span>,
 }
 
 /// The closures of the units of a program.
 pub struct Closures {
     contents: FxHashMap<Entity, Content>,
-    /// What gives inputs that the user named: every unit reaches it.
+    /// The sources of configured inputs, which every unit reaches.
     makers: Vec<Entity>,
-    /// What every result depends on: options and versions.
+    /// The inputs of every result: options and versions.
     context: Key,
+    /// What results of single units depend on beside that: inputs that come from elsewhere in the program.
+    given: FxHashMap<CallableId, Key>,
 }
 
-/// What one unit reaches.
+/// The entities that one unit reaches.
 pub struct Closure<'c> {
     closures: &'c Closures,
-    /// In the order in which a walk from the unit meets them: the position is the number.
+    /// The entities in traversal order: the position is the number.
     order: Vec<Entity>,
     numbers: FxHashMap<Entity, u32>,
     key: Key,
 }
 
 impl Closures {
-    /// Walks over everything that `units` reach. `context` says what else results depend on: options and versions.
+    /// Traverses everything that `units` reach. `context` contains the other inputs of results:
+    /// options and versions.
     pub fn new(
         program: &ir::Program,
         units: impl IntoIterator<Item = CallableId>,
@@ -64,7 +71,7 @@ impl Closures {
             if contents.contains_key(&entity) {
                 continue;
             }
-            // What cannot be written leaves those that reach it without a key.
+            // An entity that cannot be written leaves the units that reach it without a key.
             let Ok(content) = walker.content(entity) else {
                 continue;
             };
@@ -89,10 +96,26 @@ impl Closures {
             contents,
             makers,
             context: Key::of([context.as_bytes(), whole.as_bytes()]),
+            given: FxHashMap::default(),
         }
     }
 
-    /// The closure of one of the units; `None`: it reaches something that has no written form.
+    /// The same where results of units also depend on the inputs that a pool has for them.
+    #[must_use]
+    pub fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
+        let units = pool.map(Pool::units).into_iter().flatten();
+        self.given = units
+            .filter_map(|(unit, inputs)| {
+                let text = |i: &Inputs| describe::inputs(program, unit, i);
+                let texts: Vec<String> = inputs.iter().flat_map(text).collect();
+                let key = Key::of(texts.iter().map(String::as_bytes));
+                (!inputs.is_empty()).then_some((unit, key))
+            })
+            .collect();
+        self
+    }
+
+    /// Returns the closure of a unit; `None` if it reaches an entity without a written form.
     pub fn of(&self, unit: CallableId) -> Option<Closure<'_>> {
         let first = Entity::Callable(unit.0);
         let mut order: Vec<Entity> = vec![first];
@@ -100,6 +123,9 @@ impl Closures {
         let mut numbers: FxHashMap<Entity, u32> = order.iter().copied().zip(0..).collect();
         let mut hasher = Sha256::new();
         hasher.update(self.context.0);
+        if let Some(key) = self.given.get(&unit) {
+            hasher.update(key.0);
+        }
         let mut next = 0;
         while let Some(entity) = order.get(next) {
             next += 1;
@@ -113,7 +139,8 @@ impl Closures {
                 hasher.update(number.to_le_bytes());
             }
         }
-        // Values and candidates are walked in the order of ids.
+        // Values and candidates are enumerated in the order of ids, so that this order belongs to
+        // the key.
         let mut sorted = order.clone();
         sorted.sort_unstable();
         sorted
@@ -130,12 +157,13 @@ impl Closures {
 }
 
 impl Closure<'_> {
-    /// By what results of the unit are found.
+    /// Returns the key of the unit's results.
     pub fn key(&self) -> Key {
         self.key
     }
 
-    /// The source that it is made of: whole declarations of callables, and all places that it mentions.
+    /// Returns the source of the closure: whole declarations of callables, and all places that it
+    /// mentions.
     pub fn texts<'p>(&'p self, program: &'p ir::Program) -> impl Iterator<Item = Span> + 'p {
         let declared = |entity: &Entity| {
             program
@@ -144,7 +172,7 @@ impl Closure<'_> {
                 .get(entity.callable()?.0 as usize)
                 .map(|c| c.full_span)
         };
-        let of = move |entity: &'p Entity| {
+        let spans_of = move |entity: &'p Entity| {
             let mentioned = self
                 .closures
                 .contents
@@ -154,20 +182,20 @@ impl Closure<'_> {
                 .into_iter()
                 .chain(mentioned.iter().copied())
         };
-        self.order.iter().flat_map(of)
+        self.order.iter().flat_map(spans_of)
     }
 
-    /// The types that it reaches.
+    /// Returns the types that the unit reaches.
     pub fn types(&self) -> impl Iterator<Item = TypeId> {
         self.order.iter().filter_map(Entity::ty)
     }
 
-    /// The functions and methods that it reaches.
+    /// Returns the functions and methods that the unit reaches.
     pub fn callables(&self) -> impl Iterator<Item = CallableId> {
         self.order.iter().filter_map(Entity::callable)
     }
 
-    /// The other direction: numbers of entities and places.
+    /// Returns the inverse: the numbers of entities and places.
     pub(super) fn numbers(&self) -> Numbers<'_> {
         let mut spans = FxHashMap::default();
         for (number, entity) in (0u32..).zip(&self.order) {
@@ -223,7 +251,7 @@ impl References for Numbers<'_> {
     }
 }
 
-/// Numbers within one entity, made up as its text is written.
+/// Numbers within one entity, assigned while its text is written.
 #[derive(Default)]
 struct Local {
     edges: Vec<Entity>,
@@ -257,11 +285,12 @@ impl References for Local {
     }
 }
 
-/// Finds what entities say.
+/// A traversal of the contents of entities.
 struct Walker<'p> {
     program: &'p ir::Program,
     typed: &'p typed::Program,
-    /// Who overrides a callable, and who extends a type: a call or a reference may mean them.
+    /// The overriders of callables and the subtypes of types, which a call or a reference may
+    /// denote.
     overriders: FxHashMap<CallableId, Vec<CallableId>>,
     extenders: FxHashMap<TypeId, Vec<TypeId>>,
 }
@@ -335,8 +364,9 @@ impl<'p> Walker<'p> {
         })
     }
 
-    // Each declaration is taken apart in full, so that a new part of one asks whether results depend on it. Typed
-    // expressions and statements are left out: the search sees what they were lowered to.
+    // Each declaration is destructured completely, so that a new part requires a decision whether
+    // results depend on it. Typed expressions and statements are left out, because the search only
+    // reads their lowered form.
 
     fn module(&self, module: &typed::Module, text: &mut Text) -> Result<(), Error> {
         let typed::Module {
@@ -395,7 +425,7 @@ impl<'p> Walker<'p> {
                 iterator(parts, text)?;
             }
         }
-        // Objects of inputs are made by constructors; other members matter to those that call them.
+        // Inputs create objects by constructors; other members only matter to their callers.
         let makes = |c: &&CallableId| self.typed[**c].kind == CallableKind::Constructor;
         text.add(&callables.iter().filter(makes).collect::<Vec<_>>())?;
         text.add(&(
@@ -459,6 +489,7 @@ impl<'p> Walker<'p> {
         callable: &typed::Callable,
         text: &mut Text,
     ) -> Result<(), Error> {
+        // Exhaustive destructuring: a new field of the type cannot be forgotten in the key.
         let typed::Callable {
             name,
             kind,
@@ -517,6 +548,7 @@ impl<'p> Walker<'p> {
             decreases,
             decreases_star,
         } = spec;
+        // Clauses are hashed by number here; their expressions belong to the contract in the IR.
         let counts = [
             requires.len(),
             ensures.len(),
@@ -632,7 +664,7 @@ fn kind(entity: Entity) -> u8 {
     }
 }
 
-/// The text of an entity as it grows.
+/// The text of an entity during its construction.
 struct Text {
     bytes: Vec<u8>,
     local: Local,

@@ -1,12 +1,15 @@
-//! Results of the search, kept for later runs: a key that says of which code they are, and bytes that hold them.
+//! Cached results of the search: a key that identifies the code of a result, and the bytes of the
+//! result.
 //!
-//! A result depends on the IR of its unit and of all that the unit reaches, on options, and on the versions of this program
-//! and of Z3; nothing else. [`Closures`] walks over what a unit reaches and numbers each declaration where it is first met. The key is
-//! a hash of that walk, and what is kept refers to declarations by these numbers and to places by their position among those that a
-//! declaration mentions. So neither depends on ids or on offsets in files: an edit elsewhere in the program changes nothing,
-//! and where the key is the same, the numbers mean the same.
+//! A result depends only on the IR of its unit and everything that the unit reaches, on options,
+//! and on the versions of this program and of Z3. [`Closures`] traverses what a unit reaches, and
+//! numbers each declaration at its first occurrence. The key is a hash of that traversal. Stored
+//! results refer to declarations by these numbers, and to places by their position among those that
+//! a declaration mentions. So neither depends on ids or offsets in files: an edit elsewhere in the
+//! program changes nothing, and equal keys give equal meanings to the numbers.
 //!
-//! The format is not self-describing, and it is read by the version that wrote it only: the key sees to that.
+//! The format is not self-describing. The key ensures that it is only read by the version that
+//! wrote it.
 
 mod closure;
 mod read;
@@ -21,13 +24,13 @@ pub use closure::{Closure, Closures};
 use dafny_resolve::typed::{CallableId, TypeId};
 use dafny_syntax::source::Span;
 
-/// How deep a value may be nested: deeper ones are not kept.
+/// The limit of nested values in stored results. Deeper ones are not stored.
 const MAX_DEPTH: u32 = 20_000;
 
-/// The name of [`Span`] as its derived implementations say it.
+/// The name of [`Span`] in its derived implementations.
 const SPAN: &str = "Span";
 
-/// What a result is found by.
+/// The key of a cached result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub [u8; 32]);
 
@@ -38,7 +41,7 @@ impl std::fmt::Display for Key {
 }
 
 impl Key {
-    /// The hash of some texts, each with its length.
+    /// Returns the hash of texts, each with its length.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t [u8]>) -> Self {
         let mut hasher = Sha256::new();
         for text in texts {
@@ -49,7 +52,7 @@ impl Key {
     }
 }
 
-/// A declaration of the program, or a lambda in one.
+/// A declaration of the program, or a lambda inside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Entity {
     Module(u32),
@@ -63,7 +66,7 @@ enum Entity {
 }
 
 impl Entity {
-    /// The kind of entity that a newtype of that name is an index of.
+    /// Returns the kind of entity that a newtype with this name is an index of.
     fn kind(name: &str) -> Option<fn(u32) -> Self> {
         Some(match name {
             "ModuleId" => Self::Module,
@@ -108,7 +111,8 @@ impl Entity {
     }
 }
 
-/// Why a value cannot be written or read. Nobody is shown it: what cannot be kept is computed again.
+/// The reason why a value cannot be written or read. Users never see it: a result that cannot be
+/// stored is computed again.
 #[derive(Debug)]
 pub struct Error(String);
 
@@ -138,10 +142,10 @@ impl serde::de::Error for Error {
     }
 }
 
-/// The bytes of a value that speaks of what a unit reaches, with a checksum before them.
+/// Returns the bytes of a value about what a unit reaches, with a checksum in front.
 ///
 /// # Errors
-/// The value refers to something that the unit does not reach, or is too deep.
+/// The value refers to something that the unit does not reach, or is nested too deeply.
 pub fn to_bytes(value: &impl Serialize, closure: &Closure<'_>) -> Result<Vec<u8>, Error> {
     let mut bytes = vec![0; CHECKSUM];
     write::write(value, &mut closure.numbers(), &mut bytes)?;
@@ -150,10 +154,10 @@ pub fn to_bytes(value: &impl Serialize, closure: &Closure<'_>) -> Result<Vec<u8>
     Ok(bytes)
 }
 
-/// The value that [`to_bytes`] was given, with the ids and places of the program at hand.
+/// Reads a value that [`to_bytes`] wrote, with the ids and places of the current program.
 ///
 /// # Errors
-/// The bytes are not what was written, or for another type or closure. Any bytes are safe to read.
+/// The bytes are damaged, or were written for another type or closure. Any bytes are safe to read.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8], closure: &Closure<'_>) -> Result<T, Error> {
     let (sum, payload) = bytes
         .split_at_checked(CHECKSUM)
@@ -164,9 +168,9 @@ pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8], closure: &Closure<'_>) -> R
     read::read(payload, closure)
 }
 
-/// Bytes of the checksum.
+/// The number of bytes of the checksum.
 const CHECKSUM: usize = 32;
 
-/// A place among those that a closure mentions: the declaration's number from 1, and the place's in it; 0 is the
-/// place that belongs to no text.
+/// The written form of the place that belongs to no text. Places are pairs of the declaration's
+/// number, starting from 1, and the number of the place in it.
 const NOWHERE: (u32, Span) = (0, Span { start: 0, end: 0 });

@@ -1,4 +1,4 @@
-//! Values from their written form.
+//! Reading of values.
 
 use serde::de::value::U32Deserializer;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
@@ -6,18 +6,19 @@ use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use super::{Entity, Error, MAX_DEPTH};
 use dafny_syntax::source::Span;
 
-/// What the numbers in the bytes stand for.
+/// The meaning of the numbers in the bytes.
 pub(super) trait Referents {
-    /// The declaration of that number, in the program at hand.
+    /// Returns the declaration with this number in the current program.
     fn entity(&self, number: u32) -> Option<Entity>;
-    /// The place of that number in a declaration.
+    /// Returns the place with this number in a declaration.
     fn span(&self, entity: u32, number: u32) -> Option<Span>;
 }
 
 /// Reads one value from all of the bytes.
 ///
 /// # Errors
-/// Bytes that were not written by [`super::write::write`] for the same type and references. Any bytes are safe to read.
+/// The bytes were not written by [`super::write::write`] for the same type and references. Any
+/// bytes are safe to read.
 pub(super) fn read<T: de::DeserializeOwned>(
     bytes: &[u8],
     referents: &dyn Referents,
@@ -39,7 +40,7 @@ pub(super) fn read<T: de::DeserializeOwned>(
 struct Reader<'a> {
     bytes: &'a [u8],
     referents: &'a dyn Referents,
-    /// The constructor of the kind of reference that the next number is.
+    /// The constructor of the expected kind of reference, if the next number is one.
     entity: Option<fn(u32) -> Entity>,
     depth: u32,
 }
@@ -97,7 +98,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes one level deeper.
+    /// Reads one level deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -263,14 +264,14 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
     }
 }
 
-/// Parts of a compound value, one after the other.
+/// The remaining parts of a compound value.
 struct Parts<'r, 'a> {
     reader: &'r mut Reader<'a>,
     left: usize,
 }
 
 impl Parts<'_, '_> {
-    /// A length says how much to expect, but not how much memory to take: the bytes may be anything.
+    /// Returns a safe size hint: the bytes may claim any length.
     fn hint(&self) -> usize {
         self.left.min(self.reader.bytes.len())
     }

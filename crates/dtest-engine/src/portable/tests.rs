@@ -38,7 +38,7 @@ fn keys(text: &str) -> SortedMap<String, Key> {
         .collect()
 }
 
-/// Units whose key an edit changes.
+/// Returns the units whose key an edit changes.
 fn touched(from: &str, to: &str) -> Vec<String> {
     let before = keys(PROGRAM);
     let edited = PROGRAM.replacen(from, to, 1);
@@ -118,7 +118,7 @@ fn results_are_read_back_into_a_program_that_moved() {
     }
 }
 
-/// Everything but times.
+/// Prints everything except times.
 fn shown(result: &UnitResult) -> String {
     format!(
         "{:?}",
@@ -150,7 +150,7 @@ fn bytes_that_were_not_written_are_refused() {
             from_bytes::<UnitResult>(&bytes[..at], &closure).is_err(),
             "{at} bytes"
         );
-        // Behind the checksum too: any bytes are safe to read.
+        // Behind the checksum, too: any bytes are safe to read.
         let _any = super::read::read::<UnitResult>(&broken[super::CHECKSUM..], &closure);
     }
 }

@@ -1,23 +1,25 @@
-//! The written form of values: bytes in which every reference into the program is replaced by a number that [`References`]
-//! gives it.
+//! Writing of values: bytes in which every reference into the program is replaced by a number from
+//! [`References`].
 
 use serde::ser::{self, Serialize};
 
 use super::{Entity, Error, MAX_DEPTH};
 use dafny_syntax::source::Span;
 
-/// Numbers for what a value refers to.
+/// The numbers of the entities that a value refers to.
 pub(super) trait References {
-    /// The number of a declaration; `None`: there is none, and the value cannot be written.
+    /// Returns the number of a declaration; `None` if it has none, so that the value cannot be
+    /// written.
     fn entity(&mut self, entity: Entity) -> Option<u32>;
-    /// Appends what stands for a place in the source.
+    /// Appends the written form of a place.
     fn span(&mut self, span: Span, out: &mut Vec<u8>) -> Option<()>;
 }
 
 /// Writes a value.
 ///
 /// # Errors
-/// A reference that has no number, a value that is too deep, or a form that this format has no bytes for.
+/// A reference without a number, a value that is nested too deeply, or a form that the format does
+/// not support.
 pub(super) fn write(
     value: &impl Serialize,
     references: &mut dyn References,
@@ -31,7 +33,7 @@ pub(super) fn write(
     })
 }
 
-/// Appends an unsigned number, seven bits a byte, the least first.
+/// Appends an unsigned number with seven bits per byte, the least significant first.
 pub(super) fn number(mut n: u64, out: &mut Vec<u8>) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
@@ -43,12 +45,12 @@ pub(super) fn number(mut n: u64, out: &mut Vec<u8>) {
 struct Writer<'a> {
     out: &'a mut Vec<u8>,
     references: &'a mut dyn References,
-    /// Where the next number goes instead of into the bytes: that of an id or a position.
+    /// The receiver of the next number, if that is an id or a position.
     number: Option<u32>,
     depth: u32,
 }
 
-/// Marks that the next number is to be caught.
+/// The marker that the next number is to be captured.
 const CATCH: Option<u32> = Some(0);
 
 impl Writer<'_> {
@@ -80,10 +82,10 @@ impl Writer<'_> {
     }
 }
 
-/// Parts of a compound value, one after the other.
+/// The remaining parts of a compound value.
 pub(super) struct Parts<'w, 'a> {
     writer: &'w mut Writer<'a>,
-    /// Of a [`Span`]: its ends, which are written together.
+    /// The ends of a [`Span`], which are written together.
     span: Option<Vec<u32>>,
 }
 
@@ -142,7 +144,7 @@ impl<'w, 'a> ser::Serializer for &'w mut Writer<'a> {
         self.serialize_i64(v.into())
     }
     fn serialize_i64(self, v: i64) -> Result<(), Error> {
-        // The sign goes last, so that small numbers of either sign are short.
+        // The sign is the last bit, so that small numbers of either sign are short.
         self.put(((v << 1) ^ (v >> 63)) as u64);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Why a goal is open: neither an execution nor a proof settles it.
+//! Reasons why a goal is open: it is neither covered nor proved unreachable.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use crate::encode::{BoundKind, Bounds, Scope};
 use dafny_syntax::source::Name;
 use dtest_sorted::SortedSet;
 
-/// Why a goal is open. Unknown facts take precedence over limits of the search.
+/// The reason why a goal is open. Unknown facts take precedence over limits of the search.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum OpenReason {
-    /// Something that the goal needs is not executed, encoded or known.
+    /// A part of the goal is not executed, encoded or known.
     Unsupported(Reason),
-    /// The search left something out for this reason.
+    /// The search excluded something for this reason.
     LeftOut(Reason),
     /// Inputs with an undecided precondition reach the goal.
     ReachedFromUndecided(Reason),
@@ -22,24 +22,24 @@ pub enum OpenReason {
     BrokenUnderUndecided(Reason),
     /// An assumption on the path to the goal is undecided.
     Assumption(Reason),
-    /// A violating execution may not be an execution of the program.
+    /// It is doubtful whether a violating execution is an execution of the program.
     Doubt(Doubt),
     /// Executions that may reach the goal were not followed to their end.
     Cut(Cut),
     /// No execution from these inputs comes to the obligation, so that nothing is known of what it says.
     NotReached(Scope),
-    /// The search ended before.
+    /// The search ended early.
     Search(Unsettled),
     /// The execution failed, with this message.
     Failed(Name),
 }
 
-/// Where executions are cut: bounds of the search, with their kinds. Such executions are not known, and neither is what rests on them.
+/// The bounds at which executions are cut, with their kinds. Nothing is known of such executions.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Cut(Vec<(BoundKind, u32)>);
 
 impl Cut {
-    /// Executions are cut at bounds of these kinds.
+    /// Creates the cut at bounds of these kinds.
     pub fn at(bounds: &Bounds, kinds: &SortedSet<BoundKind>) -> Self {
         Self(kinds.iter().map(|kind| (*kind, bounds.of(*kind))).collect())
     }
@@ -70,7 +70,7 @@ impl fmt::Display for Cut {
 }
 
 phrases! {
-    /// Why a violating execution may not be an execution of the program.
+    /// The reason why a violating execution may not be an execution of the program.
     Doubt {
         NarrowerType: "an unassigned variable has a value outside of the type, but Dafny may infer a narrower type for it",
         GuardedBound: "a bound of a quantifier has no value, but an earlier condition may guard it",
@@ -82,7 +82,7 @@ phrases! {
 }
 
 phrases! {
-    /// Where a search ended.
+    /// The reason why a search ended.
     Unsettled {
         SolverLimit: "the solver reached its resource limit (`--rlimit`)",
         SolverGaveUp: "the solver gave up within its resource limit (`--rlimit`)",

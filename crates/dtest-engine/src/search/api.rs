@@ -1,4 +1,8 @@
-//! What goes in and comes out of the search.
+//! Inputs and results of the search: [`Options`] go in, a [`UnitResult`] with [`TestCase`]s, goal
+//! statuses and [`Finding`]s comes out.
+//!
+//! The types are plain data. Results are stored in the cache, so that their serialized form is part
+//! of the interface.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -14,88 +18,97 @@ use crate::value::Construction;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
 
-/// How few tests a suite is to have.
+/// The objective for the number of tests in a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Minimize {
     /// No redundant test.
     #[default]
     Greedy,
-    /// The least number within the bounds, where that can be proved; [`UnitResult::claims`] say whether it was.
+    /// The minimum number of tests, if it can be proved within the bounds. [`UnitResult::claims`]
+    /// reports whether it was.
     Optimal,
 }
 
-/// What a suite is to notice.
+/// The faults that a suite is chosen to detect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strength {
-    /// What a suite that covers the goals notices, its tests chosen well.
+    /// No tests are added for mutants. The inputs of tests that cover goals are still chosen to
+    /// kill many mutants.
     #[default]
     Coverage,
-    /// Tests are added for mutants that the others let pass.
+    /// Tests are added for mutants that survive the tests of goals.
     Mutants,
 }
 
-/// How sure it is that a mutant does the same as the unit.
+/// The certainty that a mutant is equivalent to the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Equivalence {
-    /// Proved: no execution makes a difference where it is changed, whatever the sizes of inputs and the lengths of executions.
+    /// Proved: no execution of any length, from inputs of any size, differs at the changed place.
     Proved,
-    /// No execution from these inputs makes one there: each was followed to its end.
+    /// No execution from inputs within these bounds differs at the changed place. Each was followed
+    /// to its end.
     WithinBounds {
-        /// The inputs.
+        /// The bounds of the inputs.
         scope: Scope,
     },
 }
 
-/// Bounds that somebody asked for: no inputs go beyond them, however they were found.
+/// Configured bounds. Inputs beyond them are rejected, even if they were found without the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
-    /// Elements of a collection.
+    /// Maximum number of elements in a collection.
     pub collection: Option<u32>,
-    /// Turns of a loop of the unit.
+    /// Maximum iterations of a loop of the unit.
     pub unroll: Option<u32>,
 }
 
 /// Options of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bounds at the start.
+    /// Bounds of the first encoding.
     pub start: Bounds,
-    /// Bounds of the encoding that are never exceeded. Where no size is asked for, those of a unit rise to the sizes that it compares with.
+    /// Bounds of the largest encoding. Unless a collection size is configured, the caps of a unit
+    /// rise to the sizes that its conditions compare with.
     pub caps: Bounds,
-    /// Bounds that somebody asked for.
+    /// Configured bounds.
     pub asked: Asked,
     /// Z3's resource limit for one query.
     pub rlimit: u32,
-    /// What a unit may cost, in queries that use up their limit.
+    /// Budget of a unit, in queries that each exhaust [`Self::rlimit`].
     pub queries: u32,
-    /// Wall-clock limit for a unit: a safety net, results within it do not depend on the clock.
+    /// Wall-clock limit for a unit. It is a safety net: results within it do not depend on the
+    /// clock.
     pub timeout: Duration,
-    /// The unit may cost one in so many parts of what it may by itself: units of a program share what that may cost.
+    /// Divisor of the unit's budget. The units of a program share the program's budget.
     pub part: u32,
     /// Z3's random seed.
     pub seed: u32,
-    /// Steps of the interpreter for one execution.
+    /// Maximum interpreter steps of one execution.
     pub fuel: u64,
-    /// Small inputs that are tried before the solver is asked.
+    /// Number of small inputs that are validated before the first query.
     pub seeds: u32,
-    /// Inputs that are tried without the solver, at most, where it or the encoding could not help.
+    /// Maximum number of inputs that are enumerated where the solver or the encoding could not
+    /// decide a goal.
     pub enumerate: u32,
-    /// How few tests a suite is to have.
+    /// Objective for the number of tests.
     pub minimize: Minimize,
-    /// What the suite is to notice; a suite that is to be the least has no tests for mutants.
+    /// Faults that the suite is chosen to detect. A minimum suite ([`Minimize::Optimal`]) has no
+    /// tests for mutants.
     pub strength: Strength,
-    /// Paths of a unit, at most, where they are goals.
+    /// Maximum number of paths of a unit, if paths are goals.
     pub max_paths: u32,
-    /// Turns of a loop that may be left or go on by choice, where they are other than those of other loops.
+    /// Maximum iterations of a loop whose exit is a nondeterministic choice, if it differs from
+    /// that of other loops.
     pub rounds: Option<u32>,
-    /// Whether goals that were not reached are asked for a proof that nothing reaches them.
+    /// Whether the search tries to prove that open goals are unreachable.
     pub prove: bool,
     /// Whether [`UnitResult::transcript`] is kept.
     pub transcript: bool,
 }
 
 impl Options {
-    /// The same, where a unit may cost one in so many parts. Parts are counted in work: the clock is the same safety net for all.
+    /// The same options with the unit's budget divided by `part`. Only work is divided: the clock
+    /// stays the same safety net for every unit.
     pub fn in_part(&self, part: u32) -> Self {
         Self {
             part,
@@ -103,7 +116,8 @@ impl Options {
         }
     }
 
-    /// What results depend on, as text: all but whether a transcript is kept.
+    /// A text of all options that results depend on: a key of the cache. Keeping a transcript has
+    /// no influence on results.
     pub fn identity(&self) -> String {
         format!(
             "{:?}",
@@ -139,63 +153,69 @@ impl Default for Options {
     }
 }
 
-/// A decision on the way to the goal.
+/// A decision on the way to a goal.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PathStep {
     /// The condition.
     pub cond: Span,
-    /// Its value.
+    /// The value of the condition.
     pub value: bool,
 }
 
-/// A test case: inputs that meet the precondition and reach the goal, as the interpreter saw it.
+/// A test case: inputs that satisfy the precondition and reach the goal, validated by the
+/// interpreter.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TestCase {
     /// The unit.
     pub unit: CallableId,
-    /// What its type parameters stand for (owner's, then own).
+    /// Type arguments: first the owner's, then the unit's own.
     pub type_args: Vec<Type>,
-    /// The inputs, with the heap that they point into, and with all that stood in for external code.
+    /// The inputs, with the heap that they refer to and the results of stubs for external code.
     pub inputs: Inputs,
-    /// The goal that the test stands for.
+    /// The goal that the test is named after.
     pub goal: GoalId,
-    /// All goals that it reaches, the first among them, in the order of the blocks.
+    /// All goals that the test reaches, [`Self::goal`] among them, in the order of the blocks.
     pub covers: Vec<GoalId>,
-    /// What the interpreter saw. Its outcome is a return, or a halt by a failed `expect`.
+    /// The interpreter's execution. Its outcome is a return, or a halt at a failed `expect`.
     pub execution: Execution,
-    /// Types of the arguments and preconditions; none is false. Unknown ones are said so in the test.
+    /// Results of the argument types and preconditions. None is false. The test states which ones
+    /// are unknown.
     pub requires: Vec<ClauseResult>,
-    /// Postconditions; none is false.
+    /// Results of the postconditions. None is false.
     pub ensures: Vec<ClauseResult>,
-    /// Whether no more was changed than the `modifies` clause allows: true or unknown.
+    /// Truth of the `modifies` clause: true or unknown.
     pub frame: Truth,
-    /// Whether Dafny's semantics allows no other result, so that the test may ask for this one.
+    /// Whether Dafny's semantics determines the result, so that the test may expect it.
     pub deterministic: bool,
-    /// The decisions of the execution up to the goal, in order, each condition once with its last value.
+    /// The decisions of the execution up to the goal, in order. Each condition is listed once, with
+    /// its last value.
     pub path: Vec<PathStep>,
-    /// Where it is not for its goal: the mistake that it notices and no other test of the unit does.
+    /// The mutant that only this test kills. `None` for tests that were chosen for their goal.
     pub notices: Option<Mutation>,
+    /// Whether the inputs are larger ones from the pool, for combinations that small inputs lack.
+    /// Other tests cover the goals.
+    pub is_larger: bool,
 }
 
-/// What was used up before a goal was settled.
+/// The budget that was exhausted before a goal was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Budget {
     /// The solver's resources for one query ([`Options::rlimit`]).
     Query,
-    /// What the unit may cost, which grows with [`Options::rlimit`].
+    /// The budget of the unit, which grows with [`Options::rlimit`].
     Unit,
-    /// [`Options::timeout`].
+    /// The wall-clock limit ([`Options::timeout`]).
     Clock,
-    /// The memory of the process.
+    /// The memory limit of the process.
     Memory,
-    /// Terms of one encoding, a fixed number.
+    /// The fixed limit on the terms of one encoding.
     Terms,
-    /// This many paths ([`Options::max_paths`]).
+    /// The limit on the number of paths ([`Options::max_paths`]), with its value.
     Paths(u32),
 }
 
 impl Budget {
-    /// What was used up, and what allows more.
+    /// The message for users: the exhausted budget and the option that raises it.
     pub fn text(self) -> Cow<'static, str> {
         let text = match self {
             Self::Query => "the solver gave up within its resource limit; raise --rlimit",
@@ -211,60 +231,65 @@ impl Budget {
     }
 }
 
-/// What became of a goal.
+/// The result for a goal.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum GoalStatus {
-    /// Reached by the test of that index in [`UnitResult::tests`].
+    /// Reached by the test with this index in [`UnitResult::tests`].
     Covered(usize),
-    /// Reached only by inputs for which the program is wrong: see the finding of that index in
+    /// Reached only by executions that violate an obligation: see the finding with this index in
     /// [`UnitResult::findings`].
     OnlyByFinding(usize),
-    /// Reached only where a choice is resolved otherwise than by the rule for choices, which the tests follow.
+    /// Reached only if a nondeterministic choice is resolved differently from the rule that tests
+    /// follow.
     OnlyByChoice,
-    /// No execution reaches it: proved, whatever the sizes of inputs and the lengths of executions.
+    /// Proved unreachable, for executions of any length from inputs of any size.
     UnreachableProved {
-        /// How it was proved, in words.
+        /// The kind of proof, as text.
         why: String,
     },
-    /// Only executions reach it, or get past it, for which something is otherwise than the program takes for granted: these things.
+    /// Unreachable under assumptions that the program makes. An execution that reaches the goal, or
+    /// continues after it, would break one of these facts.
     UnreachableGiven {
-        /// Assumptions, contracts of code that is not Dafny's; also postconditions in traits, which are checked where they are implemented.
+        /// The facts: assumptions, contracts of code without a Dafny body, and postconditions in
+        /// traits, which are checked where they are implemented.
         facts: Vec<Fact>,
     },
-    /// No execution from inputs within the largest bounds reaches it: each was followed to its end.
+    /// Unreachable from inputs within the largest bounds. Each execution was followed to its end.
     UnreachableAtCaps {
-        /// The inputs.
+        /// The bounds of the inputs.
         scope: Scope,
     },
-    /// No execution from these inputs reaches it: each was followed to its end. Larger inputs were not tried, or not to the end.
+    /// Unreachable from inputs within these bounds. Each execution was followed to its end. Larger
+    /// inputs were not tried, or not completely.
     UnreachableWithinBounds {
-        /// The inputs.
+        /// The bounds of the inputs.
         scope: Scope,
     },
-    /// No execution that was followed to its end reaches it, but some were cut.
+    /// Not reached by executions that were followed to their end, but some executions were cut.
     Cut(Cut),
-    /// Paths were left open: this many at most.
+    /// An unknown number of paths is open. Paths without a test are summarized by this one status.
     PathsLeft {
-        /// Paths of the graph within the bounds that no test takes, feasible or not.
+        /// Number of paths of the graph within the bounds that no test takes, feasible or not: an
+        /// upper bound on the open paths.
         most: u64,
-        /// What stopped the search.
+        /// The budget that stopped the search.
         stopped: Budget,
     },
-    /// A budget was used up.
+    /// A budget was exhausted.
     OutOfBudget(Budget),
-    /// Models were found, but the interpreter refuted every one.
+    /// The solver found models, but the interpreter refuted each of them.
     NotConfirmed,
-    /// Something on the way cannot be encoded or executed.
+    /// A construct on the way to the goal cannot be encoded or executed.
     Unsupported(Reason),
 }
 
 impl GoalStatus {
-    /// Whether a test reaches it.
+    /// Whether a test reaches the goal.
     pub fn is_covered(&self) -> bool {
         matches!(self, Self::Covered(_))
     }
 
-    /// Whether it still counts as open.
+    /// Whether the goal counts as open: neither reached by a test nor proved unreachable.
     pub fn is_open(&self) -> bool {
         match self {
             Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps { .. } => {
@@ -283,70 +308,75 @@ impl GoalStatus {
     }
 }
 
-/// Inputs that meet the precondition and for which the program breaks a condition of its own.
+/// Inputs that satisfy the precondition and violate an obligation of the program.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Finding {
     /// The unit.
     pub unit: CallableId,
     /// The inputs.
     pub inputs: Inputs,
-    /// What broke.
+    /// The violation.
     pub failure: Failure,
-    /// Goals that the execution reached before.
+    /// Goals that the execution reached before the violation.
     pub blocks: Vec<GoalId>,
-    /// Whether every precondition is known to hold; else some are unknown.
+    /// Whether every precondition is known to hold. Otherwise some are unknown.
     pub certain: bool,
 }
 
-/// Where the time went.
+/// Wall-clock times by stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
-    /// Executing in the interpreter.
+    /// Executions in the interpreter.
     pub interpreter: Duration,
-    /// Building terms.
+    /// Construction of terms.
     pub encoding: Duration,
-    /// In the solver.
+    /// Queries to the solver.
     pub solver: Duration,
-    /// All together.
+    /// The whole search.
     pub total: Duration,
 }
 
-/// The outcome for a unit.
+/// The result of the search for one unit.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct UnitResult {
     /// The unit.
     pub unit: CallableId,
-    /// Tests: none is redundant; those that are for mistakes come last.
+    /// Tests. None is redundant. Tests that were added for mutants come last.
     pub tests: Vec<TestCase>,
-    /// States of objects in the tests' inputs, each the only argument of its own, with the calls that were found to lead to them.
+    /// States of objects in the tests' inputs, with the calls that construct them. Each state is
+    /// the only argument of its inputs.
     #[serde(skip)]
     pub made: Vec<(Inputs, Construction)>,
-    /// Every goal of the unit's procedure, in order, with what became of it.
+    /// Every goal of the unit's procedure, in order, with its status.
     pub goals: Vec<(GoalId, GoalStatus)>,
-    /// Where the program is wrong; one a place.
+    /// Violations, one per source location.
     pub findings: Vec<Finding>,
-    /// With [`Strength::Mutants`]: mutants that no test notices because they do the same as the unit.
+    /// With [`Strength::Mutants`]: surviving mutants that are equivalent to the unit.
     pub equivalent: Vec<(Mutation, Equivalence)>,
-    /// What is claimed of the suite as a whole, in sentences: that it is minimal, or has all paths, within which bounds.
+    /// Claims about the whole suite, as sentences: that it is minimal or has all paths, and within
+    /// which bounds.
     pub claims: Vec<Name>,
-    /// With [`Minimize::Optimal`]: no suite with the same goals has fewer tests, within the bounds.
+    /// With [`Minimize::Optimal`]: a lower bound on the number of tests of any suite with the same
+    /// goals, within the bounds.
     pub least: Option<usize>,
-    /// What a user should know, in sentences.
+    /// Remarks for the user, as sentences.
     pub notes: Vec<Name>,
-    /// Queries to the solver.
+    /// Number of queries to the solver.
     pub queries: u64,
-    /// Where the time went.
+    /// Wall-clock times by stage.
     pub times: Times,
-    /// Whether the clock stopped it ([`Options::timeout`]), or the memory of the process: another run may find more.
+    /// Whether the search was stopped by the clock ([`Options::timeout`]) or by the memory limit:
+    /// another run may find more.
     pub timed_out: bool,
-    /// What it cost, in measures that are the same on every machine.
+    /// The cost, in measures that are the same on every machine.
     pub spent: Spent,
-    /// The solver's transcript as SMT-LIB, where [`Options::transcript`] asks for it.
+    /// The solver's transcript as SMT-LIB, if [`Options::transcript`] is set.
     pub transcript: Option<String>,
 }
 
 impl UnitResult {
-    /// A result in which every goal of `unit` is open for one reason. A unit that was not lowered has no goals.
+    /// A result in which every goal of `unit` is open for the same reason. A unit that was not
+    /// lowered has no goals.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
         let goals = program
             .goals(unit)

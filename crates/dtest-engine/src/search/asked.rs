@@ -1,4 +1,4 @@
-//! Bounds that somebody asked for, held against inputs and what they lead to.
+//! Configured bounds ([`Asked`]): checks of inputs before an execution, and of executions after it.
 
 use super::api::Asked;
 use crate::interp::{Execution, Inputs};
@@ -7,7 +7,7 @@ use crate::value::{Contents, Value};
 use dtest_sorted::SortedMap;
 
 impl Asked {
-    /// Whether no collection of the inputs is too large.
+    /// Whether every collection and array of the inputs is within the configured size.
     pub(super) fn admits(&self, inputs: &Inputs) -> bool {
         let Some(most) = self.collection.map(|n| n as usize) else {
             return true;
@@ -27,9 +27,11 @@ impl Asked {
                 .all(|o| contents_fit(&o.contents))
     }
 
-    /// Whether no loop of the unit turned too often.
+    /// Whether every loop of the unit stayed within the configured number of iterations.
     pub(super) fn allows(&self, procedure: &Procedure, execution: &Execution) -> bool {
         let Some(most) = self.unroll else { return true };
+        // The trace has the edges between blocks, so that an iteration is an edge from the loop
+        // head into its body.
         let mut turns: SortedMap<BlockId, u32> = SortedMap::new();
         for (from, to) in &execution.trace {
             let Some(block) = procedure.block(*from).filter(|b| b.loop_head.is_some()) else {
@@ -39,7 +41,7 @@ impl Asked {
                 continue;
             };
             let turned = turns.entry(*from).or_default();
-            // Where it ends, the next one begins anew.
+            // An edge that leaves the loop ends it: its next execution starts to count at zero.
             *turned = if to == then { *turned + 1 } else { 0 };
             if *turned > most {
                 return false;
@@ -49,7 +51,7 @@ impl Asked {
     }
 }
 
-/// Elements of a value as a collection.
+/// Number of elements of a collection; 0 for other values.
 fn size(v: &Value) -> usize {
     match v {
         Value::Seq(items) => items.len(),

@@ -1,4 +1,9 @@
-//! Claims *within bounds*: of goals that no execution from certain inputs reaches, each of which was followed to its end.
+//! Claims *within bounds*: a goal is unreachable from the inputs of a scope if each execution from
+//! them was followed to its end.
+//!
+//! [`AllBounded`] collects the results, and [`Search::bounded_status`] turns them into statuses.
+//! The distinction that matters: bounds on inputs make a claim about these inputs; a cut of an
+//! execution makes a claim impossible.
 
 use super::Search;
 use super::api::GoalStatus;
@@ -11,14 +16,16 @@ use crate::value::{Contents, Value};
 use dafny_resolve::typed::Type;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Results for goals that no execution reaches unless it crosses a bound.
+/// Results for goals that executions reach only by crossing a bound.
 #[derive(Debug, Default)]
 pub(super) struct AllBounded(SortedMap<GoalId, (Bounds, Bounded)>);
 
 impl AllBounded {
-    /// Adds what is known at some bounds. Inputs that were enumerated are not given up for larger ones that were not.
+    /// Adds the result at some bounds. A result with a scope is not replaced by one at larger
+    /// bounds without a scope.
     pub(super) fn insert(&mut self, goal: GoalId, bounds: Bounds, bounded: Bounded) {
         let known = self.0.get(&goal);
+        // A result without a scope is only better than nothing.
         let says_less =
             bounded.scope.is_none() && known.is_some_and(|(_, known)| known.scope.is_some());
         if !says_less {
@@ -26,7 +33,8 @@ impl AllBounded {
         }
     }
 
-    /// Adds that no execution from inputs within the bounds reaches a goal, where an encoding follows them all.
+    /// Records that a goal is unreachable from all inputs within the bounds, if the encoding has
+    /// all of their executions.
     pub(super) fn insert_enumerated(&mut self, goal: GoalId, encoding: &Encoding<'_>) {
         if let Some(scope) = encoding.scope() {
             let (kinds, gave_up) = (encoding.crossed.clone(), false);
@@ -48,24 +56,25 @@ impl AllBounded {
         self.0.get(&goal)
     }
 
-    /// Forgets a goal, which some execution reaches.
+    /// Removes a goal that some execution reaches.
     pub(super) fn remove(&mut self, goal: GoalId) {
         self.0.remove(&goal);
     }
 
-    /// All that is known.
+    /// All results.
     pub(super) fn iter(&self) -> impl Iterator<Item = (GoalId, &(Bounds, Bounded))> {
         self.0.iter().map(|(goal, known)| (*goal, known))
     }
 
-    /// Sets the inputs of which it is known that no execution reaches the goal.
+    /// Sets the scope from which a goal is known to be unreachable.
     pub(super) fn set_scope(&mut self, goal: GoalId, scope: Option<Scope>) {
         if let Some((_, bounded)) = self.0.get_mut(&goal) {
             bounded.scope = scope;
         }
     }
 
-    /// Those of the goals of which no inputs were enumerated although no execution within the bounds reaches them, by the bounds.
+    /// The goals without a scope although no execution within the bounds reaches them, grouped by
+    /// these bounds.
     pub(super) fn cut(&self, goals: &[GoalId]) -> SortedMap<Bounds, Vec<GoalId>> {
         let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         for goal in goals {
@@ -80,8 +89,10 @@ impl AllBounded {
 }
 
 impl Encoding<'_> {
-    /// The inputs of which the encoding has every execution: all within its bounds, where none of these is cut and nothing is left out.
+    /// The inputs whose executions the encoding has completely: all within its bounds, if no
+    /// execution is cut and nothing is left out.
     pub(super) fn scope(&self) -> Option<Scope> {
+        // Every way to leave out an execution disqualifies the encoding.
         let says_all = self.cut.is_empty()
             && !self.is_partial
             && self.reasons.is_empty()
@@ -93,9 +104,10 @@ impl Encoding<'_> {
 }
 
 impl<'p> Search<'p> {
-    /// Looks for inputs within the bounds of which executions can be enumerated, for goals that no execution reaches unless it is cut: those
-    /// with small integers.
+    /// Tries to find a scope for goals that executions reach only if they are cut: inputs with
+    /// small integers may be enumerable.
     pub(super) fn enumerate(&mut self, goals: &[GoalId]) {
+        // Each group shares one encoding at its bounds.
         for (bounds, goals) in self.bounded.cut(goals) {
             let Ok(encoding) = self.encode(bounds, Mode::Havoc) else {
                 continue;
@@ -116,7 +128,8 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// The status of a goal that no execution was found to reach within the bounds. `is_highest`: no larger bounds are to be tried.
+    /// The status of a goal that no execution was found to reach within the bounds. `is_highest`
+    /// means that no larger bounds will be tried.
     pub(super) fn bounded_status(
         &self,
         goal: GoalId,
@@ -125,7 +138,8 @@ impl<'p> Search<'p> {
     ) -> GoalStatus {
         match self.bounded.get(goal) {
             Some((at, bounded)) => match bounded.scope {
-                // A claim about small integers alone says nothing of the inputs up to the highest bounds.
+                // A claim about small integers says nothing about all inputs within the highest
+                // bounds.
                 Some(scope) if is_highest && *at == bounds && scope.numbers.is_none() => {
                     GoalStatus::UnreachableAtCaps { scope }
                 }
@@ -138,8 +152,9 @@ impl<'p> Search<'p> {
 }
 
 impl Scope {
-    /// Whether inputs are among those of the scope for sure.
+    /// Whether inputs are certain to be within the scope.
     pub fn admits(&self, inputs: &Inputs) -> bool {
+        // An unlimited kind admits everything.
         let is_at_most = |n: usize, most: Option<u32>| most.is_none_or(|most| n <= most as usize);
         let heap = &inputs.heap.objects;
         let arrays = heap.iter().filter_map(|o| match &o.contents {
@@ -148,6 +163,7 @@ impl Scope {
         });
         let of_class = |ty: &Type| heap.iter().filter(|o| o.ty == *ty).count();
         let mut all = inputs.args.iter().chain(inputs.heap.contents());
+        // Arrays are collections as well.
         arrays.flatten().all(|n| is_at_most(*n, self.collection))
             && heap
                 .iter()
@@ -180,6 +196,7 @@ fn nesting(value: &Value) -> usize {
     if let Value::Datatype(d) = value {
         match d.args.is_empty() {
             true => 0,
+            // Deep values would overflow the stack.
             false => stacker::maybe_grow(64 * 1024, 1024 * 1024, || inner() + 1),
         }
     } else {

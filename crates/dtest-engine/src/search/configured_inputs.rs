@@ -1,4 +1,8 @@
-//! Inputs that the user named for types ([`ir::Maker`]): makers are executed, and what they give comes before all other values.
+//! Values that the user named for types with `[inputs]` ([`ir::Maker`]). Makers are executed, and
+//! their values are preferred to all others.
+//!
+//! [`all`] runs the makers of a type, [`values`] adds their results to a heap, and [`Given`] counts
+//! how many values of some inputs are such values or objects in reachable states.
 
 use super::constants::{Constants, Reach};
 use super::seeds::{Maker, blank};
@@ -9,21 +13,21 @@ use crate::ir::{self, Procedure};
 use crate::value::{Construction, Contents, Heap, ObjectId, Value, rows};
 use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
 
-/// Makers of which one gives the other an argument, at most.
+/// Maximum nesting of makers whose results are arguments of each other.
 pub(super) const NESTING: u32 = 2;
-/// Choices of arguments that are tried for one maker, at most.
+/// Maximum number of argument lists per maker.
 const MAX_CHOICES: usize = 24;
-/// Values of one maker, at most.
+/// Maximum number of values per maker.
 const MAX_MADE: usize = 8;
-/// Values of inputs that are looked at, at most.
+/// Maximum number of values of inputs that are counted.
 const MAX_LOOKED_AT: usize = 2_000;
-/// Nesting of the arguments.
+/// Nesting of arguments.
 const DEPTH: u32 = 2;
 
-/// The value that a maker gives for some arguments, with the heap that it points into; what it ends in, where that is no value.
+/// The value that a maker returns for some arguments, with the heap that it refers to.
 ///
 /// # Errors
-/// The execution.
+/// The execution, if it does not return a value.
 pub fn made(
     interp: &Interp<'_>,
     maker: &ir::Maker,
@@ -31,6 +35,7 @@ pub fn made(
     mut heap: Heap,
 ) -> Result<(Value, Heap), Box<Execution>> {
     let is_constructor = interp.program().typed[maker.callable].kind == CallableKind::Constructor;
+    // A constructor initializes a new object, which is then its result.
     let blank = is_constructor.then(|| blank(&maker.ty, &mut heap));
     let args = blank.iter().cloned().chain(args).collect();
     let inputs = Inputs {
@@ -49,7 +54,8 @@ pub fn made(
     }
 }
 
-/// What the makers of a type give, put into a heap. `makers`: so many of them may take values of each other.
+/// The values that the makers of a type return, added to a heap. `makers` limits the nesting of
+/// makers.
 pub(super) fn values(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -66,8 +72,8 @@ pub(super) fn values(
         .collect()
 }
 
-/// The type that the user names: what may be null is named by what is not.
-fn named(ty: &Type) -> Type {
+/// The type for which makers are declared: the non-null variant of a nullable type.
+pub(super) fn named(ty: &Type) -> Type {
     if let Type::Named { decl, args, .. } = ty {
         Type::Named {
             decl: *decl,
@@ -87,13 +93,14 @@ fn named(ty: &Type) -> Type {
     }
 }
 
-/// What the makers of a type give.
+/// The values that the makers of a type return, without duplicates.
 pub(super) fn all(
     program: &ir::Program,
     interp: &Interp<'_>,
     ty: &Type,
     makers: u32,
 ) -> Vec<Reached> {
+    // Every level of nesting uses up one maker.
     let Some(inner) = makers.checked_sub(1) else {
         return Vec::new();
     };
@@ -104,10 +111,12 @@ pub(super) fn all(
             let Ok((value, heap)) = made(interp, maker, args.clone(), heap) else {
                 continue;
             };
+            // At most `MAX_MADE` values per maker, so that none crowds out the others.
             if count == MAX_MADE {
                 break;
             }
             let alone = alone(&value, &heap);
+            // Equal values of different arguments count once.
             if !all.iter().any(|made| made.alone == alone) {
                 all.push(Reached {
                     alone,
@@ -124,7 +133,7 @@ pub(super) fn all(
     all
 }
 
-/// Arguments that meet the precondition of a maker.
+/// Argument lists that satisfy the precondition of a maker.
 fn arguments(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -135,6 +144,7 @@ fn arguments(
         return Vec::new();
     };
     let is_constructor = program.typed[maker.callable].kind == CallableKind::Constructor;
+    // Type arguments are those of the declaration in the configuration.
     let subst: Substitution = procedure
         .type_params
         .iter()
@@ -142,6 +152,7 @@ fn arguments(
         .zip(maker.type_args.iter().cloned())
         .collect();
     let constants = Constants::of(program, procedure, Reach::NEAR);
+    // Arguments may be made by other makers, one level deeper.
     let mut values = Maker::within(makers, program, interp, &constants);
     let mut heap = Heap::default();
     let mut columns = Vec::new();
@@ -154,6 +165,7 @@ fn arguments(
     if columns.is_empty() {
         return vec![(Vec::new(), heap)];
     }
+    // Preconditions are checked with the receiver that the constructor will get.
     let is_admissible = |args: &Vec<Value>| {
         let mut heap = heap.clone();
         let receiver = is_constructor.then(|| blank(&maker.ty, &mut heap));
@@ -176,7 +188,8 @@ fn arguments(
     chosen.map(|args| (args, heap.clone())).collect()
 }
 
-/// A value as the only argument of inputs whose heap has nothing else: such inputs are equal where values are.
+/// A value as the only argument of inputs whose heap holds nothing else. Two such inputs are equal
+/// if and only if the values are.
 pub(super) fn alone(value: &Value, heap: &Heap) -> Inputs {
     drop_garbage(Inputs {
         type_args: Vec::new(),
@@ -186,7 +199,8 @@ pub(super) fn alone(value: &Value, heap: &Heap) -> Inputs {
     })
 }
 
-/// What the user named, and states of objects that calls lead to, for telling whether inputs hold such.
+/// Preferred values: those that the user named, and objects in states that calls lead to.
+/// Candidates with more of them are better.
 pub(super) struct Given {
     known: Vec<(Type, Vec<Inputs>)>,
     /// States that were found for tests.
@@ -194,7 +208,8 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// What there is of all types that the user named, and of the classes of a unit's parameters.
+    /// The preferred values of all types that the user named, and of the classes of a unit's
+    /// parameters.
     pub(super) fn new(
         program: &ir::Program,
         interp: &Interp<'_>,
@@ -213,6 +228,8 @@ impl Given {
             .filter_map(|p| procedure.vars.get(p.0 as usize))
             .map(|i| named(&i.ty.subst(&subst)));
         let mut types: Vec<(Type, Vec<Inputs>)> = Vec::new();
+        // Types that the user named come first. The parameters' classes follow for their reachable
+        // states.
         for ty in program.makers.iter().map(|m| m.ty.clone()).chain(classes) {
             if types.iter().any(|(known, _)| *known == ty) {
                 continue;
@@ -229,7 +246,7 @@ impl Given {
         }
     }
 
-    /// One more state of a class that calls lead to.
+    /// Adds a state of a class that calls lead to.
     pub(super) fn learn(&mut self, class: &Type, state: Reached) {
         match self.known.iter_mut().find(|(ty, _)| ty == class) {
             Some((_, states)) => states.push(state.alone.clone()),
@@ -238,18 +255,18 @@ impl Given {
         self.learned.push((state.alone, state.by));
     }
 
-    /// The states that were found for tests, and how they are made.
+    /// The states that were added, with the calls that lead to them.
     pub(super) fn into_learned(self) -> Vec<(Inputs, Construction)> {
         self.learned
     }
 
-    /// Whether an object is in a state that is known.
+    /// Whether an object is in a known state.
     pub(super) fn has(&self, inputs: &Inputs, id: ObjectId) -> bool {
         let ty = inputs.heap.objects.get(id.0 as usize).map(|o| &o.ty);
         ty.is_some_and(|ty| self.holds(&Value::Ref(id), ty, &inputs.heap))
     }
 
-    /// The values of a type that are known.
+    /// The known values of a type.
     pub(super) fn of(&self, ty: &Type) -> Vec<Inputs> {
         let ty = named(ty);
         self.known
@@ -259,7 +276,8 @@ impl Given {
             .unwrap_or_default()
     }
 
-    /// How many values of inputs, as arguments and in what these hold, are such.
+    /// Number of preferred values in inputs, as arguments and within other values. Parts of a
+    /// preferred value are not counted.
     pub(super) fn count(&self, program: &Program, procedure: &Procedure, inputs: &Inputs) -> usize {
         if self.known.is_empty() {
             return 0;
@@ -276,6 +294,7 @@ impl Given {
                 .get(p.0 as usize)
                 .map_or(Type::Error, |i| i.ty.subst(&subst))
         });
+        // The work list holds arguments and the contents of all objects, with their types.
         let mut work: Vec<(&Value, Type)> = inputs.args.iter().zip(types).collect();
         for object in &inputs.heap.objects {
             match (&object.contents, &object.ty) {
@@ -296,6 +315,7 @@ impl Given {
             if looked_at > MAX_LOOKED_AT {
                 break;
             }
+            // A preferred value counts as a whole.
             if self.holds(value, &ty, &inputs.heap) {
                 count += 1;
             } else {
@@ -313,8 +333,8 @@ impl Given {
     }
 }
 
-/// What a value of a type holds, with types.
-fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
+/// The parts of a value of a type, with their types.
+pub(super) fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
     match (value, program.representation(ty)) {
         (Value::Seq(xs), Type::Seq(elem)) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
         (Value::Set(xs), Type::Set { elem, .. }) => {

@@ -1,4 +1,7 @@
-//! Constants of a unit and of what it calls: values that its conditions compare with.
+//! Constants of a unit and its callees: values that its conditions compare with.
+//!
+//! They are the basis of seeds, of random changes, and of the sizes to which bounds rise.
+//! [`Constants::of`] collects them by a traversal that [`Reach`] limits.
 
 use std::collections::VecDeque;
 
@@ -9,34 +12,35 @@ use crate::ir::{self, Coll, Expr, ExprKind, Op, Procedure, StmtKind, Terminator}
 use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
 use dtest_sorted::SortedSet;
 
-/// Sizes below this are looked at.
+/// Sizes of collections must be below this.
 pub(super) const MAX_SIZE: u32 = 300;
 
-/// How far constants are looked for.
+/// The limits of the traversal.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach {
-    /// Functions that are called, at most.
+    /// Maximum number of callables.
     callables: usize,
-    /// Constants of each type, at most.
+    /// Maximum number of constants of each type.
     constants: usize,
-    /// Whether methods that are called, named constants, lambdas and preconditions of callees are looked at too.
+    /// Whether the traversal includes methods that are called, named constants, lambdas and
+    /// preconditions of callees.
     wide: bool,
 }
 
 impl Reach {
-    /// What the unit itself compares with.
+    /// The unit only.
     pub(super) const OWN: Self = Self {
         callables: 0,
         constants: 32,
         wide: false,
     };
-    /// What the unit itself and its functions compare with.
+    /// The unit and the functions that it calls.
     pub(super) const NEAR: Self = Self {
         callables: 40,
         constants: 16,
         wide: false,
     };
-    /// Whatever the unit leads to.
+    /// Everything that the unit leads to.
     pub(super) const FAR: Self = Self {
         callables: 400,
         constants: 96,
@@ -44,24 +48,24 @@ impl Reach {
     };
 }
 
-/// The constants, each once.
+/// The constants, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct Constants {
     pub(super) ints: SortedSet<BigInt>,
     pub(super) chars: SortedSet<u32>,
     pub(super) strings: SortedSet<Vec<u32>>,
-    /// Sizes of collections that it compares with, or that an index into one asks for.
+    /// Sizes of collections in comparisons, and those that an index requires.
     pub(super) sizes: SortedSet<u32>,
-    /// The reference types that it tells apart.
+    /// The reference types that the unit distinguishes by type tests.
     pub(super) objects: Vec<Type>,
     reach: Reach,
 }
 
-/// Where constants are still looked for.
+/// The work list of the traversal.
 #[derive(Default)]
 struct Work<'p> {
     exprs: Vec<&'p Expr>,
-    /// Functions and procedures, the nearest first.
+    /// Functions and procedures, in order of discovery.
     calls: VecDeque<CallableId>,
     fields: Vec<FieldId>,
     lambdas: Vec<u32>,
@@ -77,15 +81,21 @@ impl Constants {
             objects: Vec::new(),
             reach,
         };
+        // Type tests tell which classes matter for `object` and traits.
         all.objects = program.told_objects(procedure.callable);
         let mut work = Work::default();
         work.procedure(procedure);
+        // Preconditions compare with constants, too.
         if let Some(contract) = program.contracts.get(&procedure.callable) {
             work.exprs.extend(contract.requires.iter().map(|c| &c.cond));
         }
         let mut seen: SortedSet<CallableId> = SortedSet::from([procedure.callable]);
         let (mut fields, mut lambdas) = (SortedSet::new(), SortedSet::new());
+        // Expressions first, then named constants and lambdas, and callables last: the limit on
+        // callables then drops the most distant ones.
         loop {
+            // Named constants, lambdas and callees are collected in the work list, and visited
+            // later.
             while let Some(e) = work.exprs.pop() {
                 match &e.kind {
                     ExprKind::Literal(l) => all.add(l),
@@ -141,12 +151,15 @@ impl Constants {
                         .extend(program.lambdas.get(lambda as usize).map(|l| &l.body));
                 }
             } else {
+                // Breadth-first for wide searches, so that the limit drops the most distant
+                // callees.
                 let next = if reach.wide {
                     work.calls.pop_front()
                 } else {
                     work.calls.pop_back()
                 };
                 let Some(callee) = next else { return all };
+                // Functions are always followed, procedures only in wide searches.
                 if seen.len() < reach.callables && seen.insert(callee) {
                     match program.functions.get(&callee) {
                         Some(function) => work.exprs.push(&function.body),
@@ -162,8 +175,9 @@ impl Constants {
         }
     }
 
-    /// The sizes that a comparison of a size asks for, or an index.
+    /// Adds the sizes that a comparison of a size or an index requires.
     fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
+        // A size is relevant in a comparison with a cardinality or length, and as an index.
         let asks = matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures))
             || matches!(op, Op::Select(Coll::Seq));
         if !asks {
@@ -177,10 +191,11 @@ impl Constants {
                         .to_u32()
                         .filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants)
                     {
-                        // The boundary, from both sides.
+                        // Both sides of the boundary.
                         self.sizes.extend([n, n + 1]);
                     }
                 }
+                // Named constants are followed to their values.
                 ExprKind::Const {
                     field,
                     object: None,
@@ -224,6 +239,7 @@ impl Constants {
     fn add(&mut self, l: &Literal) {
         match l {
             Literal::Int(n) => {
+                // The limit keeps seeds and changes focused on the nearest constants.
                 if self.ints.len() < self.reach.constants {
                     self.ints.insert(n.clone());
                 }
@@ -243,7 +259,7 @@ impl Constants {
     }
 }
 
-/// Whether a term is made of a size of a collection.
+/// Whether a term is computed from the size of a collection.
 fn measures(e: &Expr) -> bool {
     if let ExprKind::Op(op, args) = &e.kind {
         let is_size = matches!(op, Op::Cardinality(_) | Op::ArrayLength(_));

@@ -1,4 +1,9 @@
-//! Calls of the program's own constructors and methods that yield the objects of a test's inputs: a cheap search, confirmed by execution.
+//! Constructions of the objects in a test's inputs: calls of the program's own constructors and
+//! methods.
+//!
+//! [`Constructor::construction`] searches for the calls from the object's state alone. Candidates
+//! are cheap guesses: arguments are values of the object's fields. Each one is confirmed by
+//! execution.
 
 use super::configured_inputs;
 use super::states::{self, Reached};
@@ -10,25 +15,25 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::SortedMap;
 
-/// Calls that are tried for one object.
+/// Maximum number of calls per object.
 const MAX_CALLS: usize = 48;
-/// Values that are tried for one parameter.
+/// Maximum number of values per parameter.
 const MAX_VALUES: usize = 4;
-/// Steps of one call.
+/// Maximum interpreter steps of one call.
 const MAX_STEPS: u64 = 20_000;
 
-/// Finds the calls that make objects.
+/// Searches for calls that construct objects.
 pub struct Constructor<'p> {
     program: &'p ir::Program,
     interp: Interp<'p>,
-    /// The states of classes that calls lead to.
+    /// The reachable states of classes, computed on demand.
     reached: SortedMap<Type, Vec<Reached>>,
     /// States that were found for tests.
     made: Vec<(Inputs, Construction)>,
 }
 
 impl<'p> Constructor<'p> {
-    /// For a program.
+    /// A constructor without known states.
     pub fn new(program: &'p ir::Program) -> Self {
         let interp = Interp::new(
             program,
@@ -45,30 +50,34 @@ impl<'p> Constructor<'p> {
         }
     }
 
-    /// The same, with states of objects, each the only argument of some inputs, and the calls that are known to lead to them.
+    /// A constructor that knows these states, each the only argument of its inputs, and the calls
+    /// that lead to them.
     pub fn knowing(program: &'p ir::Program, made: &[(Inputs, Construction)]) -> Self {
         let mut known = Self::new(program);
         known.made = made.to_vec();
         known
     }
 
-    /// What [`Self::construction`] finds for the objects of a test's heap.
+    /// The constructions that [`Self::construction`] finds for the objects of a test's heap.
     pub fn constructions(&mut self, inputs: &Inputs) -> SortedMap<ObjectId, Construction> {
         let ids = (0..inputs.heap.objects.len() as u32).map(ObjectId);
         ids.filter_map(|id| Some((id, self.construction(inputs, id)?)))
             .collect()
     }
 
-    /// Calls that make an object of a test's heap as it is and do the same every time, if some are found. One call of a constructor
-    /// allocates nothing else and changes nothing else; its arguments are values of the object's fields and default values. Or it is one of the
-    /// states that a few calls lead to ([`super::states`]), and what comes with it is its own.
+    /// Calls that construct an object of a test's heap exactly as it is and are determined, or
+    /// `None`. Either one call of a constructor that allocates and changes nothing else, whose
+    /// arguments are values of the object's fields and default values. Or a state that a few calls
+    /// lead to ([`super::states`]), if nothing else refers to its parts.
     pub fn construction(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
+        // A single constructor call is the most readable construction.
         by_one_call(self.program, &self.interp, &inputs.heap, id)
             .or_else(|| self.by_calls(inputs, id))
     }
 
     fn by_calls(&mut self, inputs: &Inputs, id: ObjectId) -> Option<Construction> {
         let object = inputs.heap.objects.get(id.0 as usize)?;
+        // The state must be self-contained: the calls create all of its objects.
         if !matches!(object.contents, Contents::Fields(_))
             || !object.redefined.is_empty()
             || !is_its_own(inputs, id)
@@ -90,12 +99,14 @@ impl<'p> Constructor<'p> {
             .into_iter()
             .find(|(state, _)| **state == alone)
             .map(|(_, by)| by.clone());
+        // Calls with references as arguments would need these objects first.
         found.filter(|by| !by.args.iter().flat_map(Value::within).any(is_ref))
     }
 }
 
-/// Whether what an object leads to is led to by nothing else.
+/// Whether the objects that are reachable from an object are reachable from nothing else.
 fn is_its_own(inputs: &Inputs, id: ObjectId) -> bool {
+    // `own` is the work list and the set of reachable objects at once.
     let mut own = vec![id];
     let mut next = 0;
     while let Some(object) = own
@@ -151,6 +162,7 @@ fn by_one_call(
     {
         return None;
     }
+    // The constructor must be executable: compiled, and with a Dafny body.
     let has_body = |c: &CallableId| {
         !matches!(typed[*c].body, Body::None) && !typed[*c].ghost && !typed.is_linked(*c)
     };
@@ -160,12 +172,15 @@ fn by_one_call(
         .copied()
         .filter(|&c| typed[c].kind == CallableKind::Constructor)
         .filter(has_body);
+    // The object before its construction has no fields.
     let mut blank = heap.clone();
     *blank.objects.get_mut(id.0 as usize)? =
         Object::new(object.ty.clone(), Contents::Fields(SortedMap::new()));
     for ctor in ctors.filter(|&c| typed[c].type_params.is_empty()) {
         let substitution = typed.substitution(*decl, type_args);
         let mut candidates = Vec::new();
+        // Per parameter, the values of the fields that have its type, and its default value. A
+        // value that leads to the object itself cannot exist before the object.
         for formal in &typed[ctor].ins {
             let ty = typed[formal.local].ty.subst(&substitution);
             let mut values: Vec<Value> = Vec::new();
@@ -189,6 +204,7 @@ fn by_one_call(
                 heap: blank.clone(),
                 answers: Vec::new(),
             };
+            // The interpreter checks the precondition, then the resulting heap is compared.
             if !interp
                 .check_inputs(ctor, &inputs)
                 .requires
@@ -201,6 +217,7 @@ fn by_one_call(
             let same = matches!(run.outcome, Outcome::Returned(_))
                 && run.determined
                 && is_same(program, heap, &run.heap, id);
+            // The constructor must have no other effects that the test would show.
             if same && run.answers.is_empty() && run.printed.is_empty() {
                 return Some(Construction {
                     maker: ctor,
@@ -213,12 +230,13 @@ fn by_one_call(
     None
 }
 
-/// All ways to take one of each, the first of all first.
+/// All combinations of one value of each list. The first list varies fastest.
 fn choices(candidates: &[Vec<Value>]) -> impl Iterator<Item = Vec<Value>> {
     let total = candidates
         .iter()
         .try_fold(1usize, |n, c| n.checked_mul(c.len()))
         .unwrap_or(usize::MAX);
+    // Counts in a mixed radix system: each digit selects the value of one parameter.
     (0..total).map(move |mut n| {
         let pick = |values: &Vec<Value>| {
             let value = values.get(n % values.len().max(1)).cloned();
@@ -229,7 +247,8 @@ fn choices(candidates: &[Vec<Value>]) -> impl Iterator<Item = Vec<Value>> {
     })
 }
 
-/// Whether the constructor made of the heap what is wanted. Constants that their declaration gives a value need no comparison.
+/// Whether the constructor produced the wanted heap. Constants with a declared value are not
+/// compared, and neither are ghost fields that are not in the wanted object.
 fn is_same(program: &ir::Program, wanted: &Heap, got: &Heap, made: ObjectId) -> bool {
     let given = |f: &FieldId| matches!(program.typed[*f].kind, FieldKind::Const(Some(_)));
     let differs = |(at, (a, b)): (usize, (&Object, &Object))| {
@@ -252,7 +271,7 @@ fn is_same(program: &ir::Program, wanted: &Heap, got: &Heap, made: ObjectId) -> 
             .any(differs)
 }
 
-/// Whether a value leads to an object.
+/// Whether an object is reachable from a value.
 fn reaches(heap: &Heap, value: &Value, target: ObjectId) -> bool {
     let (mut work, mut seen) = (vec![value], Vec::new());
     while let Some(value) = work.pop() {

@@ -1,8 +1,9 @@
-//! Goals that come before code that is too heavy for the solver: the unit is cut behind them, so that what would be executed afterwards
-//! costs nothing. What is found are proposals: the interpreter executes the whole unit on them.
+//! Goals before code that is too hard for the solver: the unit is cut after them, so that the rest
+//! of the execution costs nothing. Models are only candidates: they are validated on the whole
+//! unit.
 //!
-//! The other direction of what Ma, Khoo, Foster and Hicks do (*Directed Symbolic Execution*, 2011): not the nearest way to a goal, but
-//! nothing beyond it.
+//! This is the opposite of directed symbolic execution (Ma, Khoo, Foster and Hicks, *Directed
+//! Symbolic Execution*, 2011): not the shortest way to a goal, but nothing beyond it.
 
 use std::sync::Arc;
 
@@ -12,17 +13,18 @@ use crate::interp::Inputs;
 use crate::ir::{self, BlockId, Criterion, GoalId, Procedure, StmtKind, Terminator};
 use dtest_sorted::SortedSet;
 
-/// Searches in a unit that is cut, at most.
+/// Maximum number of searches in a cut unit.
 const MAX_ROUNDS: usize = 6;
 
 impl Search<'_> {
-    /// Covers goals that were not reached, without what comes after them.
+    /// Searches for open goals in copies of the unit that are cut after them.
     pub(super) fn cover_before_the_rest(&mut self) {
         if self.stage == Some(Criterion::Mutant) || self.is_opaque() {
             return;
         }
-        // The first round keeps all open goals, and only loses what comes after the last of them. Later rounds keep the first ones alone:
-        // other goals may lie in the heavy code itself.
+        // The first round keeps all open goals and drops only the code after the last one. If a
+        // round finds nothing, half of the goals are dropped from the end, because they may lie in
+        // the hard code.
         let mut most = usize::MAX;
         for round in 0..MAX_ROUNDS {
             let goals = self.not_reached();
@@ -41,8 +43,9 @@ impl Search<'_> {
         }
     }
 
-    /// The goals of the unit's own code for which there is neither a test nor a proof, in the order of the code.
+    /// Goals of the unit's own code without a test and without a proof, in the order of the code.
     fn not_reached(&self) -> Vec<GoalId> {
+        // A goal without a certain result may be covered after all.
         let is_left = |g: &GoalId| {
             matches!(g, GoalId::Block(_) | GoalId::Probe(_))
                 && !self.covered.contains(g)
@@ -67,14 +70,15 @@ impl Search<'_> {
         goals
     }
 
-    /// Searches the procedure instead of the unit for these goals, and tries what reaches them on the unit. Whether it was of use.
+    /// Searches for these goals in the cut procedure, and validates the inputs on the unit. Returns
+    /// whether a wanted goal was covered.
     fn cover_in(&mut self, procedure: Procedure, wanted: &SortedSet<GoalId>) -> bool {
         let unit = self.procedure.callable;
         let Some(declared) = self.program.contracts.get(&unit) else {
             return false;
         };
         let mut program: ir::Program = self.program.clone();
-        // What is cut need not keep what the unit obligations.
+        // The cut procedure need not satisfy the unit's postconditions.
         let contract = ir::Contract {
             ensures: Vec::new(),
             ..ir::Contract::clone(declared)
@@ -84,6 +88,7 @@ impl Search<'_> {
         let Some(procedure) = program.procedures.get(&unit) else {
             return false;
         };
+        // The search in the cut unit must not exceed the unit's time.
         let options = Options {
             timeout: self.options.timeout.saturating_sub(self.since.elapsed()),
             strength: Strength::Coverage,
@@ -95,6 +100,7 @@ impl Search<'_> {
         let (inputs, spent) = smt::with_fresh_context(|| {
             let mut search = Search::new(&program, procedure, type_args, &options);
             search.stage = stage;
+            // Other goals count as covered, so that only the wanted ones are searched for.
             search.covered = search
                 .graph
                 .goals_from_the_end()
@@ -106,21 +112,23 @@ impl Search<'_> {
         });
         self.effort.spent.solver += spent.solver;
         let mut is_of_use = false;
+        // The whole unit decides whether the candidate is valid and what it covers.
         for inputs in inputs {
             if self.is_over() {
                 break;
             }
-            let Some(trial) = self.judge.judge(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
-            let new: Vec<GoalId> = trial
+            let new: Vec<GoalId> = candidate
                 .covers
                 .iter()
                 .filter(|g| !self.covered.contains(g))
                 .copied()
                 .collect();
             is_of_use |= new.iter().any(|g| wanted.contains(g));
-            self.accept(trial);
+            self.accept(candidate);
+            // The status was set when the goal was open.
             new.iter().for_each(|g| {
                 self.status.remove(g);
             });
@@ -129,11 +137,11 @@ impl Search<'_> {
     }
 }
 
-/// The procedure without what is executed after the last of these goals; `None`: that is nothing. `repeats`: whether a loop may be gone
-/// round again for a goal in it.
+/// The procedure without the code that is executed after the last of these goals. `None` if nothing
+/// is cut. `repeats` is whether a loop may be repeated for the sake of a goal in it.
 fn cut(procedure: &Procedure, wanted: &SortedSet<GoalId>, repeats: bool) -> Option<Procedure> {
     let block_wanted = |b: BlockId| wanted.contains(&GoalId::Block(b));
-    // The statement of a block after the last wanted probe.
+    // The number of statements up to the last wanted probe.
     let after_probes = |block: &ir::Block| {
         let is_wanted = |kind: &StmtKind| matches!(kind, StmtKind::Probe { probe, .. } if wanted.contains(&GoalId::Probe(*probe)));
         block
@@ -143,12 +151,13 @@ fn cut(procedure: &Procedure, wanted: &SortedSet<GoalId>, repeats: bool) -> Opti
             .map_or(0, |last| last + 1)
     };
     let ids: Vec<BlockId> = (0..procedure.blocks.len() as u32).map(BlockId).collect();
-    // Blocks from whose beginning a wanted goal may come.
+    // Blocks from whose start a wanted goal can be reached: a least fixed point.
     let mut leads: SortedSet<BlockId> = SortedSet::new();
     let goes_on = |from: BlockId, leads: &SortedSet<BlockId>| {
         let Some(block) = procedure.block(from) else {
             return false;
         };
+        // An edge back to a loop head would repeat the loop.
         let is_back =
             |to: BlockId| to <= from && procedure.block(to).is_some_and(|b| b.loop_head.is_some());
         block
@@ -157,6 +166,7 @@ fn cut(procedure: &Procedure, wanted: &SortedSet<GoalId>, repeats: bool) -> Opti
             .into_iter()
             .any(|to| leads.contains(&to) && (repeats || !is_back(to)))
     };
+    // Predecessors mostly have lower numbers, so that the reverse order needs few rounds.
     let mut again = true;
     while again {
         again = false;
@@ -170,6 +180,7 @@ fn cut(procedure: &Procedure, wanted: &SortedSet<GoalId>, repeats: bool) -> Opti
     }
     let mut out = procedure.clone();
     let mut is_cut = false;
+    // A block that leads to no wanted goal after its own probes returns there.
     for id in ids {
         let Some(block) = out.blocks.get_mut(id.0 as usize) else {
             continue;

@@ -1,9 +1,11 @@
-//! Inputs that tell more: where smaller inputs have served, numbers become different from each other and from 0 and 1, and
-//! sequences and arrays get a few elements.
+//! Diversification of inputs: numbers become different from each other and from 0 and 1, sequences
+//! and arrays get a few elements, and constant functions become ones that depend on their
+//! arguments.
 //!
-//! A sum of zeros is also a difference and a product, equal elements do not show in which order they are taken, a bit
-//! pattern without bits is the same wherever it is shifted, and every function agrees on nothing: such inputs let mistakes
-//! pass that have nothing to do with the goal.
+//! Simplified inputs let mutants survive that have nothing to do with the goal: a sum of zeros is
+//! also a difference and a product, equal elements do not reveal their order, a bit pattern without
+//! bits is the same wherever it is shifted, and all functions agree on the empty sequence. [`vary`]
+//! is the entry point; [`rewrite_inputs`] is the traversal that other stages use, too.
 
 use std::sync::Arc;
 
@@ -21,39 +23,44 @@ use crate::value::{Contents, FunctionValue, Heap, Template, Value, real};
 use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
-/// Executions that one test may cost.
+/// Maximum number of executions per test.
 const MAX_TRIALS: usize = 24;
-/// Numbers that stand for nothing else: their sums, differences and products differ. They are in no order.
+/// Values for weak numbers: sums, differences and products of them differ. They are not sorted, so
+/// that a sorted input is not produced by accident.
 const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
-/// Places whose collections are tried to grow one by one, at most.
+/// Maximum number of places whose collections are enlarged one by one.
 const MAX_PLACES: usize = 8;
-/// Entries of a function that is a table, at most; values of one parameter among them.
+/// Maximum number of entries of a table, and of values of one parameter in them.
 const TABLE_ROWS: usize = 8;
 const TABLE_COLUMN: usize = 4;
-/// How often tables are made: one may be asked what another gives.
+/// Number of rounds of table creation: a table may be applied to the results of another.
 const TABLE_ROUNDS: usize = 2;
 /// Nesting of values in tables.
 const TABLE_DEPTH: u32 = 1;
-/// The first results of a type are alike in all types.
+/// Number of results that are moved to the end: the first values of a type are the trivial ones.
 const TABLE_SKIPPED: usize = 3;
-/// Bits without a pattern, repeated for wider vectors.
+/// A bit pattern without regularities, repeated for wide vectors.
 const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 
-/// The trial with inputs that tell more, where all goals stay as they are; else the trial itself.
-pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
-    let mut best = trial;
-    let typed = &judge.interp().program().typed;
+/// The candidate with diversified inputs, if all goals stay covered; otherwise the candidate
+/// itself.
+pub(super) fn vary(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let (findings, blocked) = (validator.findings.len(), validator.blocked.clone());
+    let mut best = candidate;
+    let typed = &validator.interp().program().typed;
     let template = |params: &[Type], result: &Type| {
         telling_template(typed, params, result).map(FunctionValue::Template)
     };
-    for inputs in with_functions(judge, &best.inputs, &template) {
-        if let Some(better) = attempt(judge, &best, inputs) {
+    // All functions at once first, then each alone.
+    for inputs in with_functions(validator, &best.inputs, &template) {
+        if let Some(better) = attempt(validator, &best, inputs) {
             best = better;
             break;
         }
     }
-    best = with_elements(judge, best);
+    // Collections grow before numbers change, so that new elements are diversified, too.
+    best = with_elements(validator, best);
+    // All weak numbers at once, then one by one.
     let places = weak_places(&best.inputs);
     let mut tries: Vec<SortedSet<usize>> = vec![places.iter().copied().collect()];
     if places.len() > 1 {
@@ -64,56 +71,65 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
             break;
         }
         let inputs = strengthened(&best.inputs, &places);
-        if let Some(better) = attempt(judge, &best, inputs) {
+        if let Some(better) = attempt(validator, &best, inputs) {
             best = better;
             if i == 0 {
                 break;
             }
         }
     }
-    best = with_tables(judge, best);
-    // Inputs tried on the way are not what was asked for.
-    judge.findings.truncate(findings);
-    judge.blocked = blocked;
+    // Tables come last: their entries depend on the values that the inputs hold now.
+    best = with_tables(validator, best);
+    // Candidates that were validated on the way are not inputs that the search was asked for: their
+    // violations are dropped.
+    validator.findings.truncate(findings);
+    validator.blocked = blocked;
     best
 }
 
-/// The trial with tables in the place of functions that are still constant; one table may be asked what another gives.
-fn with_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let mut best = trial;
+/// The candidate with tables instead of functions that are still constant. A table may be applied
+/// to the results of another, so that there are several rounds.
+fn with_tables(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let mut best = candidate;
+    // The tables of one round are arguments of the next.
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
-        let candidates = with_functions(judge, &inputs, &|params, result| {
-            telling_table(judge, &inputs, params, result)
+        // The candidates hold tables for all constant functions, and for each of them alone.
+        let candidates = with_functions(validator, &inputs, &|params, result| {
+            telling_table(validator, &inputs, params, result)
         });
+        // The first valid candidate is enough: the candidates are in the order of preference.
         let Some(better) = candidates
             .into_iter()
-            .find_map(|inputs| attempt(judge, &best, inputs))
+            .find_map(|inputs| attempt(validator, &best, inputs))
         else {
             break;
         };
-        best = with_short_tables(judge, better);
+        best = with_short_tables(validator, better);
     }
     best
 }
 
-/// The trial with a few elements in all collections; where they cannot be in all, in as many as can.
-fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let all = grown(judge, &trial.inputs, Places::All);
+/// The candidate with a few elements in every collection; if that is not valid, in as many
+/// collections as possible.
+fn with_elements(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let all = grown(validator, &candidate.inputs, Places::All);
     if all.places == 0 {
-        return trial;
+        return candidate;
     }
     let places = all.places;
-    if let Some(better) = with_grown(judge, &trial, all) {
+    // Many preconditions relate collections, so that all must grow together.
+    if let Some(better) = with_grown(validator, &candidate, all) {
         return better;
     }
-    let mut best = trial;
+    let mut best = candidate;
     if places > 1 {
         let mut at = 0;
         for _ in 0..places.min(MAX_PLACES) {
-            let one = grown(judge, &best.inputs, Places::One(at));
-            match with_grown(judge, &best, one) {
-                // The next one may have its number now.
+            let one = grown(validator, &best.inputs, Places::One(at));
+            match with_grown(validator, &best, one) {
+                // The enlarged collection is no longer a place, so that the next place has this
+                // number.
                 Some(better) => best = better,
                 None => at += 1,
             }
@@ -122,15 +138,17 @@ fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     best
 }
 
-/// The trial of grown inputs: with numbers that tell more, with these in order, or as they are.
-fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
+/// The first valid candidate of enlarged inputs: with diversified numbers, with these in ascending
+/// order, or unchanged.
+fn with_grown(validator: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
+    // Adjusted lengths first, because a precondition often requires them.
     for inputs in grown.followed.into_iter().chain([grown.plain]) {
         let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
         let in_order = in_ascending_order(&strengthened(&inputs, &all));
         let candidates = [strengthened(&inputs, &all), in_order, inputs];
         if let Some(better) = candidates
             .into_iter()
-            .find_map(|inputs| attempt(judge, best, inputs))
+            .find_map(|inputs| attempt(validator, best, inputs))
         {
             return Some(better);
         }
@@ -138,25 +156,26 @@ fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Opti
     None
 }
 
-/// The trial of other inputs, where it says no less.
+/// Validates other inputs. Returns the candidate if it is as good as `best`.
 pub(super) fn attempt(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     best: &Candidate,
     inputs: Inputs,
 ) -> Option<Candidate> {
-    let trial = judge.judge(inputs)?;
-    is_as_good(&trial, best, &best.covers).then_some(trial)
+    let candidate = validator.validate(inputs)?;
+    is_as_good(&candidate, best, &best.covers).then_some(candidate)
 }
 
-/// The inputs with functions that tell their arguments and the order of these apart, in the place of constant ones: all together, then each
-/// alone. `telling_of` gives one of a type.
+/// The inputs with discriminating functions instead of constant ones: all replaced together, then
+/// each alone. `telling_of` returns such a function for a type.
 fn with_functions(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     inputs: &Inputs,
     telling_of: &dyn Fn(&[Type], &Type) -> Option<FunctionValue>,
 ) -> Vec<Inputs> {
-    let (interp, procedure) = (judge.interp(), judge.procedure());
+    let (interp, procedure) = (validator.interp(), validator.procedure());
     let typed = &interp.program().typed;
+    // Types in the inputs are concrete, so that type parameters are substituted.
     let subst: Substitution = procedure
         .type_params
         .iter()
@@ -164,6 +183,8 @@ fn with_functions(
         .zip(inputs.type_args.iter().cloned())
         .collect();
     let mut telling = Vec::new();
+    // Only constant functions are replaced. Others were chosen by the solver or the user for a
+    // reason.
     for (i, (param, arg)) in procedure.params.iter().zip(&inputs.args).enumerate() {
         let Some(info) = procedure.vars.get(param.0 as usize) else {
             continue;
@@ -181,6 +202,7 @@ fn with_functions(
         let result = typed.strip_subset(&result);
         telling.extend(telling_of(&params, &result).map(|f| (i, Value::Function(Arc::new(f)))));
     }
+    // Replaces some of the arguments by their functions.
     let with = |some: &[(usize, Value)]| {
         let mut other = inputs.clone();
         for (i, f) in some {
@@ -190,6 +212,7 @@ fn with_functions(
         }
         other
     };
+    // If only one function was replaced, the candidate with all of them is the same.
     let each = telling
         .iter()
         .map(|one| with(std::slice::from_ref(one)))
@@ -202,7 +225,8 @@ fn with_functions(
         .collect()
 }
 
-/// A function of that type whose results depend on all arguments, and on their order where that is possible.
+/// A function of the given type whose result depends on all arguments, and on their order if
+/// possible.
 fn telling_template(program: &Program, params: &[Type], result: &Type) -> Option<Template> {
     match (params, result) {
         ([Type::Int], Type::Int) => Some(Template::Successor),
@@ -218,15 +242,16 @@ fn telling_template(program: &Program, params: &[Type], result: &Type) -> Option
     }
 }
 
-/// A table that gives different results for what the function may be asked: values of its parameters' types that the inputs hold, and a few
-/// others, in several orders. `None`: there is but one result, or values hold references.
+/// A table with different results for the arguments that the function is likely to be applied to:
+/// values of the parameter types that the inputs hold, and a few others. `None` if the result type
+/// has only one value, or values hold references.
 fn telling_table(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     inputs: &Inputs,
     params: &[Type],
     result: &Type,
 ) -> Option<FunctionValue> {
-    let interp = judge.interp();
+    let interp = validator.interp();
     let typed = &interp.program().typed;
     if !params
         .iter()
@@ -235,11 +260,14 @@ fn telling_table(
     {
         return None;
     }
+    // Values are made without constants of the program: any distinct values will do.
     let constants = Constants::default();
     let mut maker = Maker::new(interp.program(), interp, &constants);
     let mut results = maker.values(result, TABLE_DEPTH, &mut Heap::default());
     let by = TABLE_SKIPPED.min(results.len().saturating_sub(1));
+    // The most trivial results become the last ones, and the first remaining one the default.
     results.rotate_left(by);
+    // A function with only one possible result cannot reveal its arguments.
     let (default, others) = results.split_first()?;
     if others.is_empty() {
         return None;
@@ -251,9 +279,11 @@ fn telling_table(
         .flat_map(Value::within)
         .flat_map(held_by)
         .collect();
+    // One column of candidate arguments per parameter.
     let mut columns = Vec::new();
     for ty in params {
         let is_one = |v: &&&Value| interp.value_has_type(v, ty, &inputs.heap).is_true();
+        // Values of the inputs come first: these are what the unit applies the function to.
         let mut seen = SortedSet::new();
         let own = held
             .iter()
@@ -268,6 +298,7 @@ fn telling_table(
         columns.push(known);
     }
     let rows = combined(&columns, TABLE_ROWS);
+    // Results are assigned to the rows in turn, so that neighbouring rows differ.
     (!rows.is_empty()).then(|| FunctionValue::Table {
         entries: rows
             .into_iter()
@@ -277,7 +308,7 @@ fn telling_table(
     })
 }
 
-/// The value itself; of a function that is a table, what it gives.
+/// The value itself; for a function that is a table, its results.
 fn held_by(value: &Value) -> Vec<&Value> {
     if let Value::Function(f) = value {
         match &**f {
@@ -294,9 +325,11 @@ fn held_by(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// The trial without entries of tables that nobody asks for.
-fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let mut best = trial;
+/// The candidate without table entries that are not used: removing one changes neither the outcome
+/// nor the heap.
+fn with_short_tables(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let mut best = candidate;
+    // Each table is shortened entry by entry. A removed entry shifts the next one to its index.
     for i in 0..best.inputs.args.len() {
         let mut at = 0;
         while let Some(inputs) = without_entry(&best.inputs, i, at) {
@@ -304,7 +337,7 @@ fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
                 t.execution.outcome == best.execution.outcome
                     && t.execution.heap == best.execution.heap
             };
-            match attempt(judge, &best, inputs).filter(same) {
+            match attempt(validator, &best, inputs).filter(same) {
                 Some(shorter) => best = shorter,
                 None => at += 1,
             }
@@ -313,7 +346,8 @@ fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
     best
 }
 
-/// The inputs where an argument is a table without one of its entries; `None`: it has no such entry, or no other.
+/// The inputs with a table argument without one of its entries; `None` if there is no such entry or
+/// it is the only one.
 fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
     let Value::Function(f) = inputs.args.get(arg)? else {
         return None;
@@ -321,6 +355,7 @@ fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
     let FunctionValue::Table { entries, default } = &**f else {
         return None;
     };
+    // A table must keep at least one entry, or it would be a constant function.
     if entries.len() < 2 || entry >= entries.len() {
         return None;
     }
@@ -335,10 +370,11 @@ fn without_entry(inputs: &Inputs, arg: usize, entry: usize) -> Option<Inputs> {
     Some(out)
 }
 
-/// The inputs with ascending sequences: many preconditions ask for that.
+/// The inputs with sorted sequences and arrays, which many preconditions require.
 fn in_ascending_order(inputs: &Inputs) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
+        // Sequences are sorted as values, arrays in place.
         if let Value::Seq(xs) = &*arg {
             let mut sorted = xs.to_vec();
             sorted.sort();
@@ -353,10 +389,12 @@ fn in_ascending_order(inputs: &Inputs) -> Inputs {
     out
 }
 
-/// Numbers of the inputs that tell little, by their places in the order of [`rewrite_inputs`].
+/// Positions, in the order of [`rewrite_inputs`], of numbers that reveal little: repeated or
+/// neutral ones.
 fn weak_places(inputs: &Inputs) -> Vec<usize> {
     let (mut weak, mut seen, mut place) = (Vec::new(), SortedSet::new(), 0);
     rewrite_inputs(inputs, &mut |v| {
+        // The first occurrence of a value is kept, and every repetition is weak.
         let is_known = !seen.insert(v.clone());
         if is_known || is_neutral(v) {
             weak.push(place);
@@ -367,8 +405,9 @@ fn weak_places(inputs: &Inputs) -> Vec<usize> {
     weak
 }
 
-/// Whether a number is neutral in some operation.
+/// Whether a number is a neutral element of some operation.
 fn is_neutral(v: &Value) -> bool {
+    // 0 and 1 are neutral for addition and multiplication; -1 behaves like 1 up to the sign.
     let near_zero = |n: &BigInt| n.magnitude() <= &BigUint::one();
     match v {
         Value::Int(n) => near_zero(n),
@@ -391,7 +430,8 @@ fn is_neutral(v: &Value) -> bool {
     }
 }
 
-/// The inputs with other numbers at these places.
+/// The inputs with other numbers at these positions. A new number differs from all numbers of the
+/// inputs.
 fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
     let mut taken: SortedSet<Value> = SortedSet::new();
     rewrite_inputs(inputs, &mut |v| {
@@ -405,6 +445,7 @@ fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
         if !places.contains(&here) {
             return None;
         }
+        // The first replacement that is not in the inputs yet.
         let fresh = (0..PRIMES.len())
             .filter_map(|i| stronger(v, i))
             .find(|s| !taken.contains(s))?;
@@ -413,7 +454,7 @@ fn strengthened(inputs: &Inputs, places: &SortedSet<usize>) -> Inputs {
     })
 }
 
-/// The candidate of that number for a place.
+/// The `i`-th replacement for a value, or `None`.
 fn stronger(v: &Value, i: usize) -> Option<Value> {
     let prime = BigInt::from(*PRIMES.get(i)?);
     match v {
@@ -452,8 +493,9 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
     }
 }
 
-/// The inputs with other scalars: `change` is asked for each number and character, those that stand-ins answer too, in a fixed order.
-/// What collections are looked up by stays: keys, elements of multisets, arguments of functions.
+/// The inputs with changed scalars: `change` is called for each number and character, including
+/// those of stubs' results, in a fixed order. Keys stay: keys of maps, elements of multisets, and
+/// arguments of tables.
 pub(super) fn rewrite_inputs(
     inputs: &Inputs,
     change: &mut impl FnMut(&Value) -> Option<Value>,
@@ -461,7 +503,7 @@ pub(super) fn rewrite_inputs(
     rewritten(inputs, false, change)
 }
 
-/// The same with other keys, elements of multisets and arguments of functions, for changes that keep apart what differs.
+/// The same, but keys are changed too. For injective changes, which do not merge keys.
 pub(super) fn rewrite_keys_too(
     inputs: &Inputs,
     change: &mut impl FnMut(&Value) -> Option<Value>,
@@ -475,6 +517,7 @@ fn rewritten(
     change: &mut impl FnMut(&Value) -> Option<Value>,
 ) -> Inputs {
     let mut out = inputs.clone();
+    // Arguments, heap and stubs' results, always in this order: positions are counted in it.
     for arg in &mut out.args {
         *arg = rewrite(arg, keys, change);
     }
@@ -501,8 +544,8 @@ fn rewritten(
     out
 }
 
-/// The inputs with reals as a test writes them, as literals: what is printed of a real, and of what is computed from it, depends on its
-/// denominator.
+/// The inputs with reals in the form that a test writes as literals. The printed form of a real
+/// depends on its denominator, and so does that of values computed from it.
 pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
     rewrite_inputs(inputs, &mut |v| {
         if let Value::Real(r) = v {
@@ -515,6 +558,7 @@ pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
 
 fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
     match v {
+        // Scalars are changed, and composite values rebuilt from their parts.
         Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => {
             change(v).unwrap_or_else(|| v.clone())
         }
@@ -575,7 +619,7 @@ fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Valu
     }
 }
 
-/// What something is looked up by.
+/// A key, which is rewritten only if `keys` is set.
 fn key(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
     if keys {
         rewrite(v, keys, change)

@@ -1,7 +1,8 @@
-//! Collections with a few distinct elements in the place of those that have fewer, wherever inputs hold them: as arguments, in fields that
-//! the unit reads, in arrays, in datatypes and in each other.
+//! Enlargement of collections: those with few elements get distinct ones, wherever inputs hold
+//! them: in arguments, fields that the unit reads, arrays, datatypes, and other collections.
 //!
-//! Empty collections let most mistakes pass: they are alike, wherever they come from.
+//! Most mutants survive on empty collections, because all empty collections are equal. [`grown`] is
+//! the entry point.
 
 use std::sync::Arc;
 
@@ -17,38 +18,39 @@ use crate::value::{Contents, Elements, Heap, Value};
 use dafny_resolve::typed::{Substitution, Type};
 use dtest_sorted::SortedSet;
 
-/// Elements that a collection gets where it has fewer.
+/// Minimum number of elements after enlargement.
 const ELEMENTS: usize = 3;
-/// Nesting of the elements.
+/// Nesting of the new elements.
 const DEPTH: u32 = 2;
-/// Nesting of the values that are looked into.
+/// Nesting of values that are searched for collections.
 const NESTING: u32 = 3;
-/// The first values of a type are alike in all types, and what operations leave alone: elements are those after them.
+/// Number of values of a type that are used last: the first ones are trivial and neutral for most
+/// operations.
 const SKIPPED: usize = 3;
 
-/// Which places of inputs grow.
+/// The places of inputs whose collections are enlarged.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Places {
-    /// All.
+    /// Every place.
     All,
-    /// One of them, by its number.
+    /// Only the place with this number.
     One(usize),
 }
 
-/// Inputs with elements in collections.
+/// Inputs with enlarged collections.
 pub(super) struct Grown {
-    /// Nothing else is changed.
+    /// The inputs without other changes.
     pub(super) plain: Inputs,
-    /// Integers among arguments and fields that were the length of a sequence or array that has grown are its length again; `None`: there
-    /// are none.
+    /// The inputs with integer arguments and fields adjusted: those that were the length of an
+    /// enlarged sequence or array are its length again. `None` if there are none.
     pub(super) followed: Option<Inputs>,
-    /// How many places hold collections that grow: arguments, fields and arrays.
+    /// Number of places whose collections can be enlarged: arguments, fields and arrays.
     pub(super) places: usize,
 }
 
-/// The inputs with elements in collections.
-pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> Grown {
-    let (interp, procedure) = (judge.interp(), judge.procedure());
+/// Enlarges the collections of inputs at the given places.
+pub(super) fn grown(validator: &Validator<'_>, inputs: &Inputs, places: Places) -> Grown {
+    let (interp, procedure) = (validator.interp(), validator.procedure());
     let typed = &interp.program().typed;
     let subst: Substitution = procedure
         .type_params
@@ -57,6 +59,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         .zip(inputs.type_args.iter().cloned())
         .collect();
     let constants = Constants::default();
+    // New elements are created in the heap of the inputs.
     let mut grower = Grower {
         interp,
         constants: &constants,
@@ -67,6 +70,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         lengths: SortedSet::new(),
     };
     let mut out = inputs.clone();
+    // Every argument is a place.
     for (param, arg) in procedure.params.iter().zip(&mut out.args) {
         let Some(info) = procedure.vars.get(param.0 as usize) else {
             continue;
@@ -77,12 +81,13 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         let mut object = object.clone();
         match (&mut object.contents, &object.ty) {
             (Contents::Fields(fields), ty) => {
-                for (field, value) in fields.iter_mut().filter(|(f, _)| judge.reads(**f)) {
+                // Fields that the unit does not read do not matter.
+                for (field, value) in fields.iter_mut().filter(|(f, _)| validator.reads(**f)) {
                     grower.place(value, &typed.field_type(ty, *field));
                 }
             }
             (Contents::Elements(elements), Type::Array { elem, .. }) => {
-                // What nobody has assigned is left alone.
+                // Arrays with unassigned elements are left alone.
                 if let [_] = elements.dims()
                     && let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>()
                 {
@@ -100,6 +105,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         }
     }
     out.heap = grower.heap;
+    // Elements that were created but not used are removed.
     let plain = drop_garbage(out);
     Grown {
         followed: followed(&plain, &grower.lengths),
@@ -108,9 +114,11 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
     }
 }
 
-/// The inputs with the length that sequences and arrays have now, where arguments and fields are one that some had before.
+/// The inputs with each integer argument or field that is one of the old `lengths` replaced by the
+/// new length. `None` if there is none.
 fn followed(inputs: &Inputs, lengths: &SortedSet<usize>) -> Option<Inputs> {
     let mut out = inputs.clone();
+    // Only lengths that occurred at enlarged places are adjusted.
     let follow = |v: &mut Value| {
         if let Value::Int(n) = v
             && n.to_usize().is_some_and(|n| n > 0 && lengths.contains(&n))
@@ -130,18 +138,18 @@ fn followed(inputs: &Inputs, lengths: &SortedSet<usize>) -> Option<Inputs> {
 struct Grower<'a, 'p> {
     interp: &'a Interp<'p>,
     constants: &'a Constants,
-    /// Elements by their type.
+    /// New elements by type.
     known: FxHashMap<Type, Arc<[Value]>>,
     heap: Heap,
     places: Places,
-    /// Places so far that hold collections that grow.
+    /// Number of places found so far.
     count: usize,
-    /// Lengths that sequences and arrays at such places had.
+    /// Old lengths of sequences and arrays at enlarged places.
     lengths: SortedSet<usize>,
 }
 
 impl Grower<'_, '_> {
-    /// Lets what stands at a place grow, where it is asked for.
+    /// Enlarges the collections at one place if it is among the selected places.
     fn place(&mut self, value: &mut Value, ty: &Type) {
         let Some(grown) = self.grown(value, ty, NESTING) else {
             return;
@@ -159,12 +167,13 @@ impl Grower<'_, '_> {
         }
     }
 
-    /// The value with more elements; `None`: it has enough, or is none that has any.
+    /// The value with more elements. `None` if it has enough, or cannot have any.
     fn grown(&mut self, value: &Value, ty: &Type, nesting: u32) -> Option<Value> {
         let typed = &self.interp.program().typed;
         let nesting = nesting.checked_sub(1)?;
         match (value, typed.representation(ty)) {
             (Value::Seq(xs), Type::Seq(elem)) => {
+                // Existing elements are enlarged first, then new ones are appended.
                 let inner = self.all_grown(xs.iter().map(|x| (x, &*elem)), nesting);
                 let missing = ELEMENTS.saturating_sub(xs.len());
                 let more = self.elements(&elem, missing, |_| false);
@@ -176,6 +185,7 @@ impl Grower<'_, '_> {
                 (inner.is_some() || !more.is_empty()).then(|| Value::seq(all.collect::<Vec<_>>()))
             }
             (Value::Set(xs), Type::Set { elem, .. }) => {
+                // Sets and multisets grow by elements that they do not have yet.
                 let more =
                     self.elements(&elem, ELEMENTS.saturating_sub(xs.len()), |x| xs.contains(x));
                 (!more.is_empty()).then(|| Value::set(xs.iter().cloned().chain(more)))
@@ -189,6 +199,7 @@ impl Grower<'_, '_> {
                 Some(Value::Multiset(Arc::new(counts)))
             }
             (Value::Map(pairs), Type::Map { key, value, .. }) => {
+                // Values of existing keys are enlarged, and new keys are added.
                 let inner = self.all_grown(pairs.values().map(|v| (v, &*value)), nesting);
                 let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| {
                     pairs.contains_key(k)
@@ -214,6 +225,7 @@ impl Grower<'_, '_> {
                 .all_grown(xs.iter().zip(types.iter().map(|(_, ty)| ty)), nesting)
                 .map(Value::tuple),
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
+                // The arguments of a constructor are enlarged; the constructor stays.
                 let subst = typed.substitution(decl, &args);
                 let types: Vec<Type> = typed[d.ctor]
                     .fields
@@ -230,7 +242,7 @@ impl Grower<'_, '_> {
         }
     }
 
-    /// All of the values, each grown where it can; `None`: none can.
+    /// All values, enlarged where possible. `None` if none can be enlarged.
     fn all_grown<'v>(
         &mut self,
         values: impl Iterator<Item = (&'v Value, &'v Type)>,
@@ -246,7 +258,7 @@ impl Grower<'_, '_> {
         any.then_some(all)
     }
 
-    /// So many different values of a type, or as many as are known, other than some.
+    /// At most `count` distinct values of a type that are not there yet.
     fn elements(
         &mut self,
         ty: &Type,
@@ -264,6 +276,7 @@ impl Grower<'_, '_> {
                 if values.is_empty() {
                     values.extend(self.interp.default_value(ty));
                 }
+                // The trivial first values are moved to the end.
                 let by = SKIPPED.min(values.len().saturating_sub(1));
                 values.rotate_left(by);
                 let known: Arc<[Value]> = values.into();

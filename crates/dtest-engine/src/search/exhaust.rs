@@ -1,4 +1,8 @@
-//! Units of so few inputs that all of them are executed: what a mutant does there is then known of every execution.
+//! Exhaustive inputs: a unit with few possible inputs is executed on all of them, so that a mutant
+//! that behaves like the unit on each is equivalent.
+//!
+//! [`all_inputs`] lists a superset by types and bounds in the precondition, and then filters it by
+//! the precondition.
 
 use num_bigint::BigInt;
 
@@ -7,13 +11,15 @@ use crate::ir::{Contract, Expr, ExprKind, Num, Op, Procedure, Var};
 use crate::value::{Heap, Value};
 use dafny_resolve::typed::{CtorId, Literal, Program, Type, TypeDeclKind};
 
-/// Inputs that are executed, at most.
+/// Maximum number of inputs.
 const MAX_INPUTS: usize = 1_024;
-/// Nesting of datatypes that is looked into.
+/// Maximum nesting of datatypes.
 const MAX_DEPTH: u32 = 4;
 
-/// All inputs that types and preconditions of a unit allow; `None`: there are more, or it is not known which they are.
+/// All inputs that the types and preconditions of a unit allow. `None` if there are too many, or if
+/// the truth of a condition is unknown.
 pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<Vec<Inputs>> {
+    // Type parameters have infinitely many instances.
     if !procedure.type_params.is_empty() {
         return None;
     }
@@ -24,6 +30,7 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
         .iter()
         .map(|p| procedure.vars.get(p.0 as usize).map(|v| &v.ty));
     let column = |(ty, param): (Option<&Type>, &Var)| {
+        // Integers are bounded by the precondition only.
         if matches!(program.strip_subset(ty?), Type::Int) {
             between(
                 contract,
@@ -39,6 +46,7 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
         .map(column)
         .collect::<Option<Vec<_>>>()?;
     let mut allowed = Vec::new();
+    // A precondition that depends on a stub or is unknown leaves the set of inputs unknown.
     for args in rows(&columns)? {
         let inputs = Inputs {
             type_args: Vec::new(),
@@ -59,8 +67,10 @@ pub(super) fn all_inputs(interp: &Interp<'_>, procedure: &Procedure) -> Option<V
     Some(allowed)
 }
 
-/// The integers that a precondition leaves for a parameter, and perhaps some others; `None`: there are more than can be listed.
+/// The integers that a precondition allows for a parameter, possibly with some others. `None` if
+/// there are too many. Only conjuncts that compare the parameter with a literal are used.
 fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Value>> {
+    // Starts with the bounds of the type, and narrows them by each conjunct.
     let (mut low, mut end) = (is_natural.then(BigInt::default), None::<BigInt>);
     let mut work: Vec<&Expr> = contract.requires.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
@@ -72,6 +82,7 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
         } else {
             continue;
         };
+        // Strict comparisons exclude their literal.
         let beyond = BigInt::from(u8::from(matches!(op, Op::Lt(_))));
         match sides {
             [
@@ -103,13 +114,15 @@ fn between(contract: &Contract, param: Var, is_natural: bool) -> Option<Vec<Valu
             _other => {}
         }
     }
+    // Both ends are necessary for a finite range.
     let (low, end) = (low?, end?);
     let count = usize::try_from(&end - &low).unwrap_or(0);
     (count <= MAX_INPUTS && end - &low <= BigInt::from(MAX_INPUTS))
         .then(|| (0..count).map(|n| Value::Int(&low + n)).collect())
 }
 
-/// All values of a type, and perhaps some that its constraints exclude; `None`: there are more than can be listed.
+/// All values of a type, possibly with some that its constraints exclude. `None` if there are too
+/// many.
 fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
     match program.strip_subset(ty) {
         Type::Bool => Some([false, true].map(Value::Bool).to_vec()),
@@ -129,9 +142,10 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
             Some(rows(&columns)?.into_iter().map(Value::tuple).collect())
         }
         Type::Named { decl, args, .. } => match &program[decl].kind {
+            // Recursion through datatypes is cut at the maximum depth.
             TypeDeclKind::Datatype { co: false, ctors } if depth > 0 => {
                 let subst = program.substitution(decl, &args);
-                let of = |&ctor: &CtorId| {
+                let values_of = |&ctor: &CtorId| {
                     let fields = program[ctor]
                         .fields
                         .iter()
@@ -143,7 +157,7 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
                             .map(move |args| Value::datatype(ctor, args)),
                     )
                 };
-                let all = ctors.iter().map(of).collect::<Option<Vec<_>>>()?;
+                let all = ctors.iter().map(values_of).collect::<Option<Vec<_>>>()?;
                 Some(all.into_iter().flatten().collect::<Vec<_>>())
                     .filter(|all| all.len() <= MAX_INPUTS)
             }
@@ -184,7 +198,7 @@ fn all_values(program: &Program, ty: &Type, depth: u32) -> Option<Vec<Value>> {
     }
 }
 
-/// Every choice of one value from each column; `None`: there are too many.
+/// The Cartesian product of the columns, or `None` if it is too large.
 fn rows(columns: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
     let mut rows = vec![Vec::new()];
     for column in columns {
@@ -196,6 +210,7 @@ fn rows(columns: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
                     .map(move |v| row.iter().chain([v]).cloned().collect())
             })
             .collect();
+        // The limit is checked after each column, so that the product never becomes much larger.
         if rows.len() > MAX_INPUTS {
             return None;
         }

@@ -1,4 +1,5 @@
-//! The end of a unit's search: a status for each goal, and the tests as they are written.
+//! The end of a unit's search: [`Search::settle`] gives every open goal a status,
+//! [`Search::finish`] selects, simplifies and strengthens the tests and builds the [`UnitResult`].
 
 use std::time::Instant;
 
@@ -13,13 +14,13 @@ use crate::reason::{Reason, Reasons, Stopped};
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
-/// A unit with more goals, those that count with it included, is a large one.
+/// A unit is large if it has more goals than this, including those of callees that count for it.
 const LARGE: usize = 40;
 
-/// Steps of the interpreter that making the inputs of a unit smaller may cost.
+/// Maximum interpreter steps for simplifying the inputs of a unit's tests.
 const POLISH: u64 = 40_000_000;
 
-/// Steps of the interpreter for executions that could refute a proof.
+/// Maximum interpreter steps for the debug check of proofs.
 #[cfg(debug_assertions)]
 const REFUTATION: u64 = 4_000_000;
 
@@ -27,7 +28,8 @@ impl Search<'_> {
     /// Gives every goal that is still open its status.
     pub(super) fn settle(&mut self, reasons: &Reasons) {
         if self.type_args.contains(&Type::Bool) {
-            // What holds of `bool` need not hold of every type.
+            // `bool` is a representative of an arbitrary type. A proof for `bool` need not hold for
+            // other types, so that the claim is weakened.
             for status in self.status.values_mut() {
                 if matches!(
                     status,
@@ -47,7 +49,7 @@ impl Search<'_> {
                 continue;
             }
             let finding = self
-                .judge
+                .validator
                 .findings
                 .iter()
                 .position(|f| f.blocks.contains(&goal))
@@ -56,9 +58,10 @@ impl Search<'_> {
                 .status
                 .get(&goal)
                 .is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
-            // What came by goes before what was proved: that was of executions which end well.
+            // A violation takes precedence over a proof: the proof considers only executions that
+            // end well.
             if let Some(i) = finding {
-                let is_certain = self.judge.findings.get(i).is_some_and(|f| f.certain);
+                let is_certain = self.validator.findings.get(i).is_some_and(|f| f.certain);
                 let undecided =
                     || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
                 self.status.insert(
@@ -70,8 +73,8 @@ impl Search<'_> {
                     },
                 );
             }
-            if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
-                // Some execution reached it, but none could be followed to its end.
+            if let Some(reason) = self.validator.blocked_goals.get(&goal).filter(|_| open) {
+                // An execution reached the goal, but none could be followed to its end.
                 let status = self.status.get_mut(&goal);
                 if let Some(s) = status.filter(|s| {
                     !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice)
@@ -82,7 +85,12 @@ impl Search<'_> {
             let (late, used_up) = (self.is_spent(), self.used_up());
             let choices = self.choices;
             let failing = self.failing.get(&goal).cloned();
-            let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
+            // Precedence for goals without a status: unsupported constructs, refuted models,
+            // violated assumptions, budgets, choices.
+            let (refuted, blocked) = (
+                self.refuted.contains_key(&goal),
+                self.validator.blocked.clone(),
+            );
             self.status
                 .entry(goal)
                 .or_insert_with(|| match (reasons.first(), blocked) {
@@ -102,7 +110,8 @@ impl Search<'_> {
         }
     }
 
-    /// Executions that reach goals that are said to be proved unreachable: there must be none.
+    /// Debug check of proofs: executes seeds and reports an internal error if one of them reaches a
+    /// goal that was proved unreachable.
     #[cfg(debug_assertions)]
     fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_syntax::source::Name> {
         let proved: Vec<GoalId> = goals
@@ -115,18 +124,18 @@ impl Search<'_> {
         }
         let seeds = super::seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             100,
         );
-        // Where executions do not end, a few of them would take longer than the search.
-        let before = self.judge.interp().steps();
+        // The step limit matters where executions do not end.
+        let before = self.validator.interp().steps();
         let mut tried = seeds
             .into_iter()
-            .take_while(|_| self.judge.interp().steps() - before <= REFUTATION);
+            .take_while(|_| self.validator.interp().steps() - before <= REFUTATION);
         let wrong = tried.find_map(|i| {
-            self.judge
+            self.validator
                 .visits(&i)
                 .into_iter()
                 .find(|b| proved.contains(b))
@@ -144,55 +153,56 @@ impl Search<'_> {
     pub(super) fn finish(mut self) -> UnitResult {
         let started = crate::clock::now();
         if self.is_opaque() {
-            let trials = std::mem::take(&mut self.accepted);
-            return self.finish_with(trials, started);
+            let candidates = std::mem::take(&mut self.accepted);
+            return self.finish_with(candidates, started);
         }
         suite::reduce(&mut self.accepted);
-        let trials = std::mem::take(&mut self.accepted);
-        let mut small = Vec::with_capacity(trials.len());
-        let before = self.judge.interp().steps();
-        // What makes tests better is left out when the time is over, a trial at a time.
-        self.judge.until = self.since.checked_add(self.options.timeout);
-        for (i, trial) in trials.iter().enumerate() {
-            // What only this test covers must stay.
-            let others: SortedSet<GoalId> = trials
+        let candidates = std::mem::take(&mut self.accepted);
+        let mut small = Vec::with_capacity(candidates.len());
+        let before = self.validator.interp().steps();
+        // Improvements of tests stop when the time is over; the test at hand is kept as it is.
+        self.validator.until = self.since.checked_add(self.options.timeout);
+        for (i, candidate) in candidates.iter().enumerate() {
+            // Goals that only this test covers must stay covered.
+            let others: SortedSet<GoalId> = candidates
                 .iter()
                 .enumerate()
                 .filter(|(j, _)| *j != i)
                 .flat_map(|(_, t)| t.covers.iter().copied())
                 .collect();
-            let keep: SortedSet<GoalId> = trial
+            let keep: SortedSet<GoalId> = candidate
                 .covers
                 .iter()
                 .copied()
                 .filter(|b| !others.contains(b))
                 .collect();
             let keep = if keep.is_empty() {
-                trial.covers.iter().copied().collect()
+                candidate.covers.iter().copied().collect()
             } else {
                 keep
             };
-            let steps = self.judge.interp().steps() - before;
+            let steps = self.validator.interp().steps() - before;
             small.push(if self.is_late() || steps > POLISH {
-                trial.clone()
+                candidate.clone()
             } else {
-                let trial = unalias::separate(&mut self.judge, trial.clone(), &keep);
-                let small = shrink::shrink(&mut self.judge, trial, &keep);
-                diversify::vary(&mut self.judge, small)
+                let candidate = unalias::separate(&mut self.validator, candidate.clone(), &keep);
+                let small = shrink::shrink(&mut self.validator, candidate, &keep);
+                diversify::vary(&mut self.validator, small)
             });
         }
-        // Shrinking keeps what only one test covered; what two covered may have been lost by both.
+        // Each simplification keeps the goals that only its test covered. A goal that two tests
+        // covered may have been lost by both: their originals are restored.
         let still: SortedSet<GoalId> = small
             .iter()
             .flat_map(|t| t.covers.iter().copied())
             .collect();
-        for (old, new) in trials.iter().zip(small.iter_mut()) {
+        for (old, new) in candidates.iter().zip(small.iter_mut()) {
             if old.covers.iter().any(|b| !still.contains(b)) {
                 *new = old.clone();
             }
         }
         suite::reduce(&mut small);
-        if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
+        if !self.is_late() && self.validator.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(
                 self.program,
                 self.procedure,
@@ -201,7 +211,7 @@ impl Search<'_> {
             );
             let (program, unit, type_args) =
                 (self.program, self.procedure.callable, &self.type_args);
-            let (spent, until) = (self.effort.spent.points(), self.judge.until);
+            let (spent, until) = (self.effort.spent.points(), self.validator.until);
             let is_large = program.goals(unit).len() > LARGE;
             let within = infect::Within {
                 bounds: self.bounds,
@@ -219,38 +229,39 @@ impl Search<'_> {
             };
             let solver = self.may_add_tests().then_some(&solver);
             self.equivalent =
-                strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, solver);
+                strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
         self.finish_with(small, started)
     }
 
-    /// Whether tests may be added for mutants that the others do not notice: also those who ask for boundaries want to see the mistakes that
-    /// are made there.
+    /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
+    /// boundary tests are meant to kill mutants at boundaries.
     fn may_add_tests(&self) -> bool {
         let is_asked = self.options.strength == Strength::Mutants
             || self.program.criteria.has(Criterion::Boundary);
         is_asked && self.options.minimize == Minimize::Greedy
     }
 
-    fn finish_with(mut self, mut trials: Vec<Candidate>, started: Instant) -> UnitResult {
+    fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {
         let counted: SortedSet<GoalId> = self
             .program
             .goals(self.procedure.callable)
             .into_iter()
             .map(|(g, _)| g)
             .collect();
-        for trial in &mut trials {
-            trial
+        // Goals that the search used only internally are not reported.
+        for candidate in &mut candidates {
+            candidate
                 .covers
                 .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
-            trial
+            candidate
                 .order
                 .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
         }
         if !self.is_opaque() {
-            trials.retain(|t| !t.covers.is_empty());
+            candidates.retain(|t| !t.covers.is_empty());
         }
-        let tests = suite::tests(self.program, self.procedure, trials);
+        let tests = suite::tests(self.program, self.procedure, candidates);
         let mut goals = Vec::new();
         for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {
@@ -262,7 +273,7 @@ impl Search<'_> {
             };
             goals.push((block, status));
         }
-        for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
+        for path in (0..self.validator.paths.len() as u32).map(GoalId::Path) {
             let test = tests.iter().position(|t| t.covers.contains(&path));
             goals.push((
                 path,
@@ -277,7 +288,7 @@ impl Search<'_> {
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
         let spent = Spent {
-            instructions: self.effort.spent.instructions + self.judge.interp().steps(),
+            instructions: self.effort.spent.instructions + self.validator.interp().steps(),
             ..self.effort.spent
         };
         let mut notes = std::mem::take(&mut self.notes);
@@ -296,9 +307,9 @@ impl Search<'_> {
         UnitResult {
             unit: self.procedure.callable,
             tests,
-            made: self.judge.take_learned(),
+            made: self.validator.take_learned(),
             goals,
-            findings: std::mem::take(&mut self.judge.findings),
+            findings: std::mem::take(&mut self.validator.findings),
             equivalent: self.equivalent,
             claims: self.claims,
             least: self.least,

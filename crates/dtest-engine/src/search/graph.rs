@@ -1,4 +1,8 @@
-//! What the search asks of a procedure's graph.
+//! Control-flow graph of a procedure, as the search uses it: the order of the goals, dominance, and
+//! reachability between blocks.
+//!
+//! [`Graph`] is computed once per search. Graphs are small, so that dominance is decided by
+//! reachability without a block, not by a dominator tree.
 
 use std::cmp::Reverse;
 
@@ -8,13 +12,14 @@ use crate::ir::{
 use dafny_resolve::typed::{CallableId, Type};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Goals, their order, and which block can follow which.
+/// Goals in search order, and reachability between their blocks.
 pub(super) struct Graph {
-    /// Goals in reverse topological order (loops cut at their heads); ways of the contract first.
+    /// Goals in reverse topological order, with loops cut at their heads. Goals without a block,
+    /// which are those in callees and ways of the contract, come first.
     goals: Vec<GoalId>,
-    /// Where each goal lies that lies at a place.
+    /// The block of each goal that belongs to one.
     places: SortedMap<GoalId, BlockId>,
-    /// For each block with a goal: the blocks that can follow it.
+    /// For each block with a goal: the blocks that are reachable from it.
     after: SortedMap<BlockId, SortedSet<BlockId>>,
     successors: Vec<Vec<BlockId>>,
 }
@@ -26,11 +31,14 @@ impl Graph {
             .iter()
             .map(|b| b.terminator.successors())
             .collect();
-        let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
+        let successors_of =
+            |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
+        // Depth-first search with an explicit stack. The post-order number of a block is smaller
+        // than those of its predecessors, except along the back edges of loops.
         let (mut seen, mut post) = (SortedSet::from([BlockId(0)]), Vec::new());
         let mut stack = vec![(BlockId(0), 0)];
         while let Some((b, i)) = stack.last_mut() {
-            let (b, next) = (*b, of(*b).get(*i).copied());
+            let (b, next) = (*b, successors_of(*b).get(*i).copied());
             *i += 1;
             match next {
                 Some(s) if seen.insert(s) => stack.push((s, 0)),
@@ -45,7 +53,8 @@ impl Graph {
         let order: SortedMap<BlockId, usize> =
             post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
         let mut goals: Vec<GoalId> = program.sought(procedure.callable);
-        // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
+        // Goals in the deepest callees come first: an execution that reaches one passes many
+        // others.
         let depths: SortedMap<CallableId, usize> = program
             .callees(procedure.callable)
             .into_iter()
@@ -56,6 +65,8 @@ impl Graph {
                 .and_then(|c| depths.get(&c))
                 .map_or(0, |d| *d + 1)
         };
+        // Order: goals in callees, ways of the contract, goals in blocks from the end of the
+        // procedure, unreachable goals.
         let rank = |g: &GoalId| match (places.get(g), g.callee()) {
             (None, Some(_)) => (0, Reverse(depth(g)), Reverse(Some(*g))),
             (None, None) => (1, Reverse(0), Reverse(None)),
@@ -64,14 +75,15 @@ impl Graph {
             }),
         };
         goals.sort_by_key(|g| (rank(g), *g));
+        // Blocks that are reachable by at least one edge: a block follows itself only in a loop.
         let mut after = SortedMap::new();
         for block in places.values().copied() {
             after.entry(block).or_insert_with(|| {
                 let mut reach = SortedSet::new();
-                let mut work = of(block).to_vec();
+                let mut work = successors_of(block).to_vec();
                 while let Some(b) = work.pop() {
                     if reach.insert(b) {
-                        work.extend(of(b));
+                        work.extend(successors_of(b));
                     }
                 }
                 reach
@@ -85,14 +97,16 @@ impl Graph {
         }
     }
 
-    /// Goals, the last ones first.
+    /// The goals in search order, from the end of the procedure.
     pub(super) fn goals_from_the_end(&self) -> impl Iterator<Item = GoalId> + '_ {
         self.goals.iter().copied()
     }
 
-    /// Goals that together stand for all the given ones: without those that every execution through another one passes.
+    /// A subset of `goals` that implies all of them: a goal is left out if every execution that
+    /// reaches some other goal reaches it too.
     pub(super) fn essential(&self, goals: &SortedSet<GoalId>) -> Vec<GoalId> {
-        // What every execution through other goals shows too: for a block, whatever lies where none avoids it.
+        // The goals that every execution through a goal also reaches: those in blocks that dominate
+        // or postdominate its block.
         let implied: SortedMap<GoalId, SortedSet<GoalId>> = goals
             .iter()
             .map(|goal| {
@@ -110,6 +124,7 @@ impl Graph {
             })
             .collect();
         let passes = |a: &GoalId, b: &GoalId| implied.get(b).is_some_and(|d| d.contains(a));
+        // Of two goals that imply each other, the smaller one stays.
         let redundant = |b: &GoalId| {
             goals
                 .iter()
@@ -118,7 +133,7 @@ impl Graph {
         goals.iter().copied().filter(|b| !redundant(b)).collect()
     }
 
-    /// Blocks that some path of the graph leads to.
+    /// Blocks that are reachable from the entry.
     pub(super) fn on_a_path(&self) -> SortedSet<BlockId> {
         let mut seen = SortedSet::new();
         let mut work = vec![BlockId(0)];
@@ -130,36 +145,37 @@ impl Graph {
         seen
     }
 
-    /// The last goal with the property that every path to `goal` passes.
+    /// The nearest goal with the property that dominates `goal`.
     pub(super) fn nearest_dominator(
         &self,
         goal: GoalId,
-        has: impl Fn(&GoalId) -> bool,
+        has_property: impl Fn(&GoalId) -> bool,
     ) -> Option<GoalId> {
         let at = *self.places.get(&goal)?;
-        // In one block, the block itself comes first, then its probes in order.
+        // Within a block, the block's own goal comes first, then its probes in order.
         let candidates = self
             .places
             .iter()
-            .filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
+            .filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has_property(g));
         let dominating = candidates
             .filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
-        // Of two that dominate, the later one is dominated by the other.
+        // Dominators of a block form a chain, so that the deepest one is the nearest.
         dominating
             .max_by_key(|(g, b)| (self.depth(**b), **g))
             .map(|(g, _)| *g)
     }
 
-    /// The block that a goal lies in, where it lies at a place.
+    /// The block of a goal, if it belongs to one.
     pub(super) fn place(&self, goal: GoalId) -> Option<BlockId> {
         self.places.get(&goal).copied()
     }
 
-    /// The first other goal with the property from which a path leads to `goal`, and not back.
+    /// The first other goal with the property that precedes `goal`: a path leads from it to `goal`.
+    /// In a loop, where paths lead both ways, the order of goals decides.
     pub(super) fn first_before(
         &self,
         goal: GoalId,
-        has: impl Fn(&GoalId) -> bool,
+        has_property: impl Fn(&GoalId) -> bool,
     ) -> Option<GoalId> {
         let at = self.place(goal)?;
         let leads = |a: BlockId, b: BlockId| self.after.get(&a).is_some_and(|r| r.contains(&b));
@@ -172,11 +188,11 @@ impl Graph {
         };
         self.places
             .iter()
-            .find(|(g, b)| has(g) && **g != goal && before(g, **b))
+            .find(|(g, b)| has_property(g) && **g != goal && before(g, **b))
             .map(|(g, _)| *g)
     }
 
-    /// How many blocks with goals every path to a block passes.
+    /// Number of blocks with goals that dominate the block.
     fn depth(&self, block: BlockId) -> usize {
         self.places
             .values()
@@ -184,7 +200,7 @@ impl Graph {
             .count()
     }
 
-    /// Blocks that can be reached without passing `avoid`.
+    /// Blocks that are reachable from `from` without passing `avoid`.
     fn reach_without(&self, from: BlockId, avoid: BlockId) -> SortedSet<BlockId> {
         let mut seen = SortedSet::new();
         let mut work = vec![from];
@@ -196,8 +212,10 @@ impl Graph {
         seen
     }
 
-    /// Blocks from which an end can be reached without passing `avoid`.
+    /// Blocks from which an end of the procedure is reachable without passing `avoid`.
     fn ends_without(&self, avoid: BlockId) -> SortedSet<BlockId> {
+        // Iterates to the least fixed point. Successors mostly have higher numbers, so that the
+        // reverse order needs few rounds.
         let mut seen: SortedSet<BlockId> = SortedSet::new();
         loop {
             let before = seen.len();
@@ -213,7 +231,8 @@ impl Graph {
         }
     }
 
-    /// Whether one execution could pass both, as far as the graph tells.
+    /// Whether the graph has a path through both goals. True does not mean that an execution takes
+    /// it.
     pub(super) fn compatible(&self, a: GoalId, b: GoalId) -> bool {
         let follows = |x: BlockId, y: BlockId| self.after.get(&x).is_some_and(|r| r.contains(&y));
         match (self.places.get(&a), self.places.get(&b)) {
@@ -223,7 +242,7 @@ impl Graph {
     }
 }
 
-/// The blocks in which the goals lie.
+/// The block of each goal that belongs to one.
 fn places(program: &Program, procedure: &Procedure) -> SortedMap<GoalId, BlockId> {
     let mut places = SortedMap::new();
     for (i, block) in (0..).map(BlockId).zip(&procedure.blocks) {
@@ -260,7 +279,7 @@ pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
     let here = if let ExprKind::Quantifier { vars: q, .. } = &e.kind {
         over(q)
     } else if let ExprKind::Call { args, .. } = &e.kind {
-        // Properties of functions are usually named: `TotalOrdering(lessEq)`.
+        // Properties of functions are usually named predicates: `TotalOrdering(lessEq)`.
         args.iter()
             .any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty)))
     } else {

@@ -1,6 +1,11 @@
-//! Inputs on which mutants differ from the unit where they are changed: the first step towards a test that notices them (a mutant is
-//! reached, infected, and the difference comes out: DeMillo and Offutt, *Constraint-Based Automatic Test Data Generation*, 1991). The solver
-//! is asked for them, by probes of a copy of the unit; whether the difference comes out is seen by running the mutant.
+//! Inputs on which mutants differ from the unit at the changed place: the infection step towards a
+//! test that kills them (reachability, infection, propagation: DeMillo and Offutt,
+//! *Constraint-Based Automatic Test Data Generation*, 1991).
+//!
+//! [`ask`] puts a probe before each changed place in a copy of the program; the probe's condition
+//! says that original and mutant differ there. An ordinary search for these probes finds the
+//! inputs. Whether the difference propagates to the outcome is decided later, by running the
+//! mutant. A probe that is proved unreachable shows that the mutant is equivalent.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -14,35 +19,39 @@ use crate::ir::{self, Criteria, Criterion, Goal, GoalId, GoalReason, StmtKind};
 use crate::mutants::{Mutant, Mutation};
 use dafny_resolve::typed::{CallableId, Type};
 
-/// Mutants that the solver is asked about, at most; of an entry, for itself and so many callees together.
+/// Maximum number of mutants per search. An entry may have this number for itself and for each of
+/// its callees, up to `MAX_PARTS` times.
 const MAX_PROBES: usize = 32;
 const MAX_PARTS: usize = 4;
 
-/// The limit of a query is one of so many parts of what it is for the unit's goals.
+/// Divisor of the resource limit of a query, relative to the search for the unit's goals.
 const PARTS: u32 = 16;
 
-/// What all may cost, in queries: what the unit's goals have cost, but neither less nor more.
+/// Limits on the budget of a search, in queries. In between, it may cost as much as the unit's
+/// goals did.
 const QUERIES: RangeInclusive<u64> = 3..=16;
 
-/// What is to be found out about mutants.
+/// The purpose of a search for mutants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Interest {
-    /// Inputs, and which never differ.
+    /// Inputs that infect, and equivalent mutants.
     All,
-    /// Which never differ: those are left out that may do something else all the same.
+    /// Equivalent mutants only. Mutants that may differ from the unit without a difference at the
+    /// probe are left out.
     Equivalence,
 }
 
-/// What the solver says of some mutants.
+/// Results of a search for mutants.
 #[derive(Default)]
 pub(super) struct Infected {
-    /// Inputs on which some of them differ from the unit at the places where they are changed.
+    /// Inputs on which some mutants differ from the unit at the changed place.
     pub inputs: Vec<Inputs>,
-    /// Those that never differ there, and how sure that is.
+    /// Mutants that never differ there, with the certainty of that result.
     pub equivalent: Vec<(Mutation, Equivalence)>,
 }
 
-/// Asks about some of the mutants, within bounds that reached the unit's goals: at larger ones, those that never differ would cost the most.
+/// Searches for inputs that infect some of the mutants, within the bounds that sufficed for the
+/// unit's goals. At larger bounds, equivalent mutants would cost the most.
 pub(super) fn ask(
     program: &ir::Program,
     unit: CallableId,
@@ -50,6 +59,8 @@ pub(super) fn ask(
     (mutants, interest): (&[&Mutant], Interest),
     within: Within<'_>,
 ) -> Infected {
+    // With [`Interest::Equivalence`], probes are useful only for mutants whose proof would be
+    // decisive.
     let is_wanted = |m: &&Mutant| {
         interest == Interest::All || m.callable != unit || m.is_defined_alike(program)
     };
@@ -62,6 +73,7 @@ pub(super) fn ask(
     };
     let options = within.options(PARTS);
     let type_args = type_args.to_vec();
+    // A fresh context: the terms of this search must not slow down the unit's own.
     smt::with_fresh_context(|| {
         let mut search = Search::new(&probed, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
@@ -78,7 +90,7 @@ pub(super) fn ask(
 }
 
 impl Search<'_> {
-    /// How sure it is that a probe never shows; `None`: it may.
+    /// The certainty that a probe is never shown, or `None` if it may be.
     pub(super) fn never(&self, probe: GoalId) -> Option<Equivalence> {
         match self.status.get(&probe)? {
             GoalStatus::UnreachableProved { .. } => Some(Equivalence::Proved),
@@ -99,25 +111,28 @@ impl Search<'_> {
     }
 }
 
-/// How far a search for mutants may go.
+/// Limits of a search for mutants, derived from the finished search for goals.
 #[derive(Clone, Copy)]
 pub(super) struct Within<'o> {
-    /// Bounds that reached the unit's goals.
+    /// Bounds that sufficed for the unit's goals.
     pub bounds: Bounds,
-    /// The unit is large: most mutants show at small bounds, and little can be asked at larger ones.
+    /// Whether the unit is large. Most mutants of a large unit are infected at small bounds, and
+    /// large bounds leave few queries.
     pub is_large: bool,
-    /// Those of the search for the goals.
+    /// Options of the search for goals.
     pub options: &'o Options,
-    /// What that has cost, in points.
+    /// Points spent on the search for goals.
     pub spent: u64,
-    /// When the unit's time is over; `None`: never.
+    /// The end of the unit's time, or `None` if it is unlimited.
     pub until: Option<Instant>,
 }
 
 impl Within<'_> {
-    /// Options for which the limit of a query is one of `parts` of what it is for the goals, and the whole costs about as much.
+    /// Options for the search for mutants: the resource limit of a query is divided by `parts`, and
+    /// the total cost is about that of the search for goals.
     pub(super) fn options(&self, parts: u32) -> Options {
         let caps = room(self.bounds, self.options.caps);
+        // A large unit starts with small bounds and may raise them to those that its goals needed.
         let start = if self.is_large {
             least(
                 Bounds {
@@ -129,6 +144,7 @@ impl Within<'_> {
         } else {
             caps
         };
+        // The budget is measured in queries at the reduced limit.
         let rlimit = (self.options.rlimit / parts).max(1);
         let queries =
             (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
@@ -136,7 +152,7 @@ impl Within<'_> {
             end.saturating_duration_since(crate::clock::now())
         });
         let strength = Strength::Coverage;
-        // What the solver does not propose, the search for tests tries by itself.
+        // The caller validates inputs without the solver itself.
         let enumerate = 0;
         Options {
             start,
@@ -152,7 +168,7 @@ impl Within<'_> {
     }
 }
 
-/// The smaller one of each two bounds.
+/// The componentwise minimum of two bounds.
 fn least(a: Bounds, b: Bounds) -> Bounds {
     Bounds {
         collection: a.collection.min(b.collection),
@@ -165,7 +181,8 @@ fn least(a: Bounds, b: Bounds) -> Bounds {
     }
 }
 
-/// Bounds with room for a difference to come out, where those of the unit leave none.
+/// The unit's bounds, raised to at least 3: after the place of infection, an execution needs room
+/// for the difference to propagate.
 fn room(bounds: Bounds, caps: Bounds) -> Bounds {
     Bounds {
         collection: bounds.collection.max(3).min(caps.collection),
@@ -178,8 +195,9 @@ fn room(bounds: Bounds, caps: Bounds) -> Bounds {
     }
 }
 
-/// The program with a probe before each place where one of the mutants is changed, that it differs there; and the probes of mutants that
-/// do the same as the unit where it never does. `None`: nothing can be probed.
+/// The program with a probe before each changed place, and the decisive probes with their mutants:
+/// a decisive probe that is never shown makes its mutant equivalent. `None`: no mutant can be
+/// probed.
 fn probed<'m>(
     program: &ir::Program,
     unit: CallableId,
@@ -190,20 +208,25 @@ fn probed<'m>(
     let differences = mutants
         .filter(counts)
         .filter_map(|m| Some((m.difference(program)?, m)));
+    // An entry has more probes, because its callees have mutants as well.
     let parts = (1 + system.map_or(0, |s| s.callees.len())).min(MAX_PARTS);
     let mut differences: Vec<_> = differences.take(MAX_PROBES * parts).collect();
     if differences.is_empty() {
         return None;
     }
-    // From the end, so that places stay.
+    // Probes are inserted from the end of each block, so that the positions of the others stay
+    // valid.
     differences.sort_by_key(|((block, at, _), m)| std::cmp::Reverse((m.callable, *block, *at)));
     let mut probed = program.clone();
     probed.criteria = Criteria::mutants();
     let mut decisive = Vec::new();
+    // The probe goes before the changed statement or terminator, in the state that both versions
+    // share.
     for ((block, at, cond), mutant) in differences {
         let procedure = Arc::make_mut(probed.procedures.get_mut(&mutant.callable)?);
         let probe = procedure.probes.len() as u32;
-        // Of what an entry calls, others may ask for more than it does.
+        // A mutant in a callee of an entry may differ in calls from elsewhere, which the entry's
+        // executions do not show.
         if mutant.callable == unit && mutant.is_defined_alike(program) {
             decisive.push((GoalId::Probe(probe), mutant));
         }

@@ -1,4 +1,5 @@
-//! Blocks and paths by way of calls: what is a goal, what is reached, what is claimed of calls that nothing reaches.
+//! Tests of goals in inlined callees: blocks and paths by call site, which of them are reached, and
+//! which are proved unreachable.
 
 use super::{GoalStatus, Options, UnitResult, search_unit};
 use crate::describe;
@@ -14,7 +15,7 @@ fn told_apart(source: &str, criterion: Criterion, bound: Option<u32>) -> (Source
     (map, program)
 }
 
-/// What becomes of the unit of that name.
+/// The result of the unit with this name.
 fn searched(
     source: &str,
     criterion: Criterion,
@@ -31,7 +32,7 @@ fn searched(
     (map, program, result)
 }
 
-/// Every goal by way of calls: the texts of the calls, and of the goal, with whether a test reaches it.
+/// Every goal in an inlined callee: the texts of the calls and of the goal, with its status.
 fn by_calls(
     source: &str,
     unit: &str,
@@ -75,7 +76,7 @@ fn a_block_is_a_goal_for_each_call() {
 }
 
 #[test]
-fn what_one_call_excludes_is_claimed_of_that_call_alone() {
+fn a_goal_that_one_call_excludes_is_proved_unreachable_for_that_call_only() {
     let source = "function Sign(n: int): int { if n < 0 then -1 else if n == 0 then 0 else 1 }
         method Use(n: nat, k: int) returns (a: int, b: int) { a := Sign(n + 1); b := Sign(k); }";
     for options in [Options::default(), solver_only()] {
@@ -98,7 +99,7 @@ fn what_one_call_excludes_is_claimed_of_that_call_alone() {
 }
 
 #[test]
-fn calls_of_every_kind_are_told_apart_down_their_chains() {
+fn calls_of_every_kind_are_distinguished_along_their_chains() {
     let sources = [
         (
             "M",
@@ -136,7 +137,7 @@ fn calls_of_every_kind_are_told_apart_down_their_chains() {
 }
 
 #[test]
-fn recursion_is_told_apart_as_deep_as_is_asked_for() {
+fn recursion_is_distinguished_up_to_the_configured_depth() {
     let source =
         "method Down(n: nat) returns (r: nat) { if n == 0 { return 7; } r := Down(n - 1); }";
     let count = |bound| by_calls(source, "Down", bound, &solver_only());
@@ -149,13 +150,14 @@ fn recursion_is_told_apart_as_deep_as_is_asked_for() {
 }
 
 #[test]
-fn what_lies_deeper_in_recursion_than_is_asked_for_says_nothing_of_calls_before_it() {
+fn recursion_beyond_the_configured_depth_decides_nothing_about_earlier_calls() {
     let source = "method M(x: nat) returns (r: int) { r := R(20, x); }
         method R(n: nat, x: nat) returns (r: int) decreases n { if n == 0 { r := A(x); } else { r := R(n - 1, x); } }
         method A(x: nat) returns (r: int) { if x == 7 { r := 1; } else { r := 2; } }";
     let goals = by_calls(source, "M", None, &Options::default());
     let open: Vec<_> = goals.iter().filter(|(_, s)| !s.is_covered()).collect();
-    // The first activation of `R` never has 0, so that it does not call `A`; deeper ones do, which no goal is about.
+    // The first activation of `R` never has the argument 0, so that it does not call `A`. Deeper
+    // activations do, but they have no goals.
     assert_eq!(open.len(), 4, "{goals:?}");
     assert!(
         open.iter()
@@ -165,7 +167,7 @@ fn what_lies_deeper_in_recursion_than_is_asked_for_says_nothing_of_calls_before_
 }
 
 #[test]
-fn calls_in_lambdas_and_of_function_values_are_not_told_apart() {
+fn calls_in_lambdas_and_of_function_values_are_not_distinguished() {
     let source = "function Inc(n: int): int { if n == 3 then 0 else n + 1 }
         method M(n: int) returns (r: int) { var f := x => Inc(x); var g := Inc; r := f(n) + g(n); }";
     assert!(by_calls(source, "M", None, &Options::default()).is_empty());
@@ -192,7 +194,7 @@ fn goals_by_calls_are_limited_and_what_is_left_out_is_counted() {
     assert!(describe::calls_left_out(&program, unit).is_some());
 }
 
-/// How many paths are claimed to be feasible, and no other; the tests take one each.
+/// The number of paths that are claimed to be all feasible ones. Each of them has a test.
 fn paths(source: &str, unit: &str) -> usize {
     let (_, _, result) = searched(source, Criterion::Path, None, unit, &solver_only());
     let claim = result.claims.first().expect("a claim");
@@ -209,7 +211,7 @@ fn paths(source: &str, unit: &str) -> usize {
 #[test]
 fn paths_go_through_what_the_unit_calls() {
     assert_eq!(paths(TWO_CALLERS, "Both"), 4);
-    // Equal calls take one path; a call in one arm adds its paths to that arm.
+    // Equal calls take the same path. A call in one branch adds its paths to that branch only.
     let equal = "predicate Odd(n: int) { if n % 2 == 1 then true else false } method M(n: int) returns (p: bool, q: bool) { p := Odd(n); q := Odd(n); }";
     assert_eq!(paths(equal, "M"), 2);
     let arm = "predicate Odd(n: int) { if n % 2 == 1 then true else false } method M(n: int) returns (p: bool) { if n > 10 { p := Odd(n); } else { p := true; } }";

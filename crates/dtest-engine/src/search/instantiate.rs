@@ -1,12 +1,13 @@
-//! Types for type parameters.
+//! Instantiation of type parameters with concrete types, which the search needs for inputs.
 
 use super::graph;
 use crate::ir;
 use crate::reason::Reason;
 use dafny_resolve::typed::{self, CallableId, Type};
 
-/// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
-/// of the parameter; where the parameter has bounds, what they allow.
+/// The type arguments of a unit: `int`; `bool` if a precondition quantifies over all values of the
+/// parameter, because `bool` can be enumerated; a type within the bounds if the parameter has
+/// bounds.
 pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, Reason> {
     let Some(procedure) = program.procedures.get(&unit) else {
         return Ok(Vec::new());
@@ -14,6 +15,7 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
     let contract = program.contracts.get(&unit);
     let mut out = Vec::new();
     for p in &procedure.type_params {
+        // A type with bounds needs an argument that satisfies all of them.
         if !program.typed[*p].bounds.is_empty() {
             let known = procedure
                 .type_params
@@ -27,6 +29,7 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
             );
             continue;
         }
+        // Only unbounded quantifiers matter: others are enumerated over their own domain.
         let quantified = contract.is_some_and(|c| {
             c.requires
                 .iter()
@@ -37,14 +40,15 @@ pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<
     Ok(out)
 }
 
-/// Other types that the type parameters of a unit may stand for than its own: truth values, and objects where they may be references and
-/// need no value that is there from the start. Parameters with bounds keep theirs.
+/// Alternative type arguments of a unit: `bool`, and `object` where references are allowed and no
+/// initial value is needed. Parameters with bounds keep their argument.
 pub(super) fn other_arguments(
     program: &ir::Program,
     procedure: &ir::Procedure,
     own: &[Type],
 ) -> Vec<Vec<Type>> {
     let object = Type::Object { nullable: false };
+    // A type characteristic may exclude references or types without an initial value.
     let allows = |param: &typed::TypeParamId, ty: &Type| {
         let known = &program.typed[*param];
         let needs = known.characteristics;
@@ -70,8 +74,8 @@ pub(super) fn other_arguments(
         .collect()
 }
 
-/// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
-/// implements it, or a class that extends them all.
+/// A type that satisfies the bounds of a type parameter: the bound that extends all others, which
+/// represents every type that implements it, or a class that extends all bounds.
 pub(super) fn bounded_argument(
     program: &typed::Program,
     param: typed::TypeParamId,
@@ -82,6 +86,7 @@ pub(super) fn bounded_argument(
         .iter()
         .map(|b| b.subst(known))
         .collect();
+    // A type satisfies a bound by extending it with the same arguments.
     let meets = |ty: &Type, bound: &Type| {
         if let Type::Named { decl, args, .. } = bound {
             program
@@ -99,6 +104,7 @@ pub(super) fn bounded_argument(
     } else {
         Vec::new()
     };
+    // A bound that implies all others is preferred, because it represents every implementing type.
     bounds
         .iter()
         .find(|b| meets_all(b))

@@ -1,7 +1,11 @@
-//! Mutants that make no difference where they are made, or soon after, whatever the state: the solver is asked about their conditions
-//! alone, with every variable as a parameter, and so everything that is read or called: it has some value, the same wherever the same is
-//! read (Ackermann's reduction: *Solvable Cases of the Decision Problem*, 1954). That says nothing of how a state is come to, so that it
-//! holds for loops of any length.
+//! Local equivalence of mutants: mutants that make no difference at the changed place, or soon
+//! after, whatever the state.
+//!
+//! The solver is asked only about the mutants' conditions. Every variable is a parameter, and
+//! everything that is read or called is a variable, too; two reads have equal values if they read
+//! the same place (Ackermann's reduction: *Solvable Cases of the Decision Problem*, 1954). Nothing
+//! is assumed about how a state is reached, so that the results hold for loops of any length.
+//! [`ask`] is the entry point, `alone` builds the procedure, and `Values` replaces reads.
 
 use std::sync::Arc;
 
@@ -18,16 +22,16 @@ use dtest_sorted::SortedSet;
 
 use super::api::Equivalence;
 
-/// Mutants that the solver is asked about, at most.
+/// Maximum number of mutants per search.
 const MAX_PROBES: usize = 48;
 
-/// Pairs of reads of which it is said that they give the same where they read the same, at most.
+/// Maximum number of pairs of reads for which equality is stated.
 const MAX_PAIRS: usize = 24;
 
-/// The limit of a query is one of so many parts of what it is for the unit's goals.
+/// Divisor of the resource limit of a query, relative to the search for the unit's goals.
 const PARTS: u32 = 16;
 
-/// Those of the mutants that are proved to make no difference.
+/// Returns the mutants that are proved equivalent.
 pub(super) fn ask(
     program: &ir::Program,
     unit: CallableId,
@@ -35,6 +39,8 @@ pub(super) fn ask(
     mutants: &[&Mutant],
     within: Within<'_>,
 ) -> Vec<(Mutation, Equivalence)> {
+    // A condition without further knowledge is decisive only if the mutant is defined wherever the
+    // unit is.
     let at_once = |m: &Mutant| {
         m.is_defined_alike(program)
             .then(|| m.difference_in_known_states(program))
@@ -44,6 +50,8 @@ pub(super) fn ask(
     let conditions = conditions.filter_map(|m| {
         Some((
             *m,
+            // The most precise analysis that applies: a redundant loop, a bisimulation, or the
+            // condition at the place.
             m.goes_wrong(program)
                 .or_else(|| m.parts(program))
                 .or_else(|| at_once(m))?,
@@ -58,9 +66,12 @@ pub(super) fn ask(
     };
     let options = within.options(PARTS);
     let type_args = type_args.to_vec();
+    // Only a proof is of interest, not a model: every state is possible here, and most are not
+    // reachable.
     smt::with_fresh_context(|| {
         let mut search = Search::new(&asked, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
+        // One proof attempt per probe. The bounds do not matter, because there are no loops.
         search.prove(options.start, &SortedSet::new());
         let is_proved = |probe| search.never(GoalId::Probe(probe)) == Some(Equivalence::Proved);
         let proved = conditions
@@ -73,13 +84,14 @@ pub(super) fn ask(
     })
 }
 
-/// The program with a procedure instead of the unit that has a probe for each condition; `None`: there is none to be asked.
+/// A program with a procedure instead of the unit that has a probe for each condition. `None` if
+/// there is no condition to ask about.
 fn alone(
     program: &ir::Program,
     unit: CallableId,
     conditions: &[(&Mutant, Expr)],
 ) -> Option<ir::Program> {
-    // What a constructor makes has no fields at first, which is not what holds further on.
+    // A constructor's object has no fields at first, which the parameters cannot express.
     if conditions.is_empty() || program.typed[unit].kind == CallableKind::Constructor {
         return None;
     }
@@ -100,11 +112,13 @@ fn alone(
         vars: original.vars.iter().cloned().chain([number]).collect(),
         known: Vec::new(),
     };
+    // Reads become variables first: the parameters are collected from the results.
     let conditions: Vec<Expr> = conditions
         .iter()
         .map(|(_, cond)| values.condition(cond))
         .collect();
     let vars = values.vars;
+    // Only variables that the conditions mention become parameters.
     let mut params = SortedSet::from([selector]);
     conditions
         .iter()
@@ -114,6 +128,7 @@ fn alone(
         .map(|v| vars.get(v.0 as usize).cloned())
         .collect();
     let infos = infos?;
+    // The original contract would restrict the states.
     let contract = ir::Contract {
         params: (0..infos.len() as u32).map(Var).collect(),
         vars: infos,
@@ -134,7 +149,8 @@ fn alone(
         );
         build::op(Op::Eq, vec![selector, number], Type::Bool, span)
     };
-    // Block `n` asks whether it is mutant `n`; so many blocks further on is its probe.
+    // Block `n` tests whether mutant `n` is selected. Its probe is in block `count + n`, and the
+    // last block returns.
     let mut blocks: Vec<Block> = Vec::new();
     for n in 0..count {
         let next = if n + 1 < count {
@@ -166,6 +182,7 @@ fn alone(
             Span::default(),
         ));
     }
+    // The last block is the common exit.
     blocks.push(build::block(
         Vec::new(),
         Terminator::Return,
@@ -191,7 +208,7 @@ fn alone(
     Some(asked)
 }
 
-/// Variables for what expressions read and call.
+/// Variables for expressions that read or call.
 struct Values<'p> {
     program: &'p ir::Program,
     vars: Vec<VarInfo>,
@@ -199,11 +216,13 @@ struct Values<'p> {
 }
 
 impl Values<'_> {
-    /// The condition with variables for what it reads, where what is read at the same place is the same.
+    /// The condition with variables instead of reads. Reads of the same place are stated to be
+    /// equal.
     fn condition(&mut self, cond: &Expr) -> Expr {
         let plain = self.instead_of_reads(cond);
         let mut used = SortedSet::new();
         variables(&plain, &mut used);
+        // Only the reads in this condition need to be related.
         let reads: Vec<(Expr, Var)> = self
             .known
             .iter()
@@ -225,13 +244,15 @@ impl Values<'_> {
             })
             .take(MAX_PAIRS)
             .collect();
+        // The limit drops facts, which weakens the assumptions and keeps the proof sound.
         alike
             .into_iter()
             .rev()
             .fold(plain, |all, fact| build::and(fact, all))
     }
 
-    /// That two reads read the same place; `None`: they never do, or that cannot be said.
+    /// The condition that two reads read the same place; `None` if they never do, or if the
+    /// condition is too hard.
     fn same_place(&mut self, a: &Expr, b: &Expr) -> Option<Expr> {
         let parts: Vec<(&Expr, &Expr)> = match (&a.kind, &b.kind) {
             (ExprKind::ReadField(x, field), ExprKind::ReadField(y, other)) if field == other => {
@@ -266,9 +287,10 @@ impl Values<'_> {
             }
             (_, _) => return None,
         };
+        // Operands that are the same contribute nothing to the condition.
         let unequal: Vec<(&Expr, &Expr)> =
             parts.into_iter().filter(|(x, y)| !is_same(x, y)).collect();
-        // That two collections are equal is more than a solver is asked in passing.
+        // Equality of collections or functions is too hard for a side condition.
         let is_hard =
             |ty: &Type| matches!(ty, Type::Arrow { .. } | Type::Seq(_) | Type::Map { .. });
         if a.ty != b.ty || unequal.iter().any(|(x, y)| x.ty != y.ty || is_hard(&x.ty)) {
@@ -281,14 +303,16 @@ impl Values<'_> {
         equal.collect::<Vec<_>>().into_iter().reduce(build::and)
     }
 
-    /// The expression with variables in the place of what it reads and calls, but for what depends on variables that it binds.
+    /// The expression with variables instead of what it reads and calls, except where that depends
+    /// on bound variables.
     fn instead_of_reads(&mut self, e: &Expr) -> Expr {
         let mut out = e.clone();
         self.replace_reads(&mut out);
         out
     }
 
-    /// The same in place: a copy at each level would take the square of the expression's size.
+    /// The same in place. Copying at each level would have quadratic cost in the size of the
+    /// expression.
     fn replace_reads(&mut self, e: &mut Expr) {
         let is_read = match &e.kind {
             ExprKind::Call {
@@ -329,10 +353,13 @@ impl Values<'_> {
             | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => return,
         };
+        // An expression that is not the same as itself has effects or makes choices, so that one
+        // variable cannot replace it.
         if is_read && is_same(e, e) {
             e.kind = ExprKind::Var(self.value_of(e));
             return;
         }
+        // The operation stays, and only the reads within it are replaced.
         for child in e.children_mut() {
             self.replace_reads(child);
         }
@@ -356,7 +383,8 @@ impl Values<'_> {
     }
 }
 
-/// The variables in an expression, also those that it binds: for these it makes no difference.
+/// Collects the variables in an expression. Bound variables are included; as parameters they are
+/// harmless.
 fn variables(e: &Expr, found: &mut SortedSet<Var>) {
     if let ExprKind::Var(v) = &e.kind {
         found.insert(*v);

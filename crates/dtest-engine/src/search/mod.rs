@@ -1,15 +1,24 @@
-//! Goals × solver × interpreter → test cases.
+//! The search for test cases: goals × solver × interpreter.
 //!
-//! Every model of the solver is a proposal: it is decoded, checked against types and preconditions and run by
-//! the interpreter, and what the interpreter saw is what counts as covered. A unit goes through these stages:
+//! [`search_unit`] is the entry point, `Search` has the state of one unit's search. Every model of
+//! the solver is only a candidate: it is decoded, checked against types and preconditions and
+//! executed by the interpreter ([`validate`]). Only goals that this execution reaches count as
+//! covered. A unit passes through these stages:
 //!
-//! 1. a few small inputs without the solver ([`seeds`]);
-//! 2. for growing bounds: one encoding, one incremental solver, a trap at every open goal in reverse
-//!    topological order, error-trace pruning and greedy growth ([`session`]);
-//! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
-//! 4. more inputs without the solver where the encoding or the interpreter could not follow;
-//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`])
-//!    and whose numbers can be told apart ([`vary`]), on which mutants of the unit show ([`strengthen`]).
+//! 1. A few small inputs are validated without the solver ([`seeds`]).
+//! 2. With growing bounds, an encoding and an incremental solver ([`session`]) are asked for each
+//!    open goal in reverse topological order. A model is grown to reach further open goals, and
+//!    refuted models are blocked.
+//! 3. Open goals are proved unreachable over an encoding without cuts. The unsat core of a failed
+//!    proof names the bounds to raise.
+//! 4. More inputs are enumerated where the encoding or the interpreter could not follow the
+//!    program.
+//! 5. The suite is reduced ([`suite`]), its inputs are simplified ([`unalias`], [`shrink`]) and
+//!    diversified ([`diversify`]), and tests are moved to inputs that kill more mutants
+//!    ([`strengthen`]).
+//!
+//! The hard part is the honesty of results: a goal without a test gets the status that the weakest
+//! step of its search justifies, and a goal that exceeds a budget is never reported as unreachable.
 
 mod api;
 mod asked;
@@ -34,6 +43,7 @@ mod optimal;
 mod outcome;
 mod parts;
 mod paths;
+pub mod pool;
 pub mod random;
 pub mod resolutions;
 mod seeds;
@@ -80,45 +90,59 @@ use resolutions::Resolutions;
 use session::{Session, Verdict};
 use validate::{Candidate, Validator};
 
-/// Finds inputs of `unit` that reach its goals. Runs on the calling thread, with a solver context of its own.
+/// Searches for inputs of `unit` that reach its goals. Runs on the calling thread, with a solver
+/// context of its own.
 pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -> UnitResult {
+    search_unit_with(program, unit, options, None)
+}
+
+/// The same, with inputs from the pool of the program.
+pub fn search_unit_with(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    pool: Option<&pool::Pool>,
+) -> UnitResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return UnitResult::unsupported(program, unit, &Stopped::NoBody.into());
     };
     let options = &options.for_unit(program, procedure);
     match type_arguments(program, unit) {
         Ok(type_args) => {
-            let mut search = Search::new(program, procedure, type_args, options);
+            let mut search = Search::new(program, procedure, type_args, options).drawing_from(pool);
             search.try_seeds(options.seeds as usize);
+            // A smaller suite can exist only if there are several tests.
             let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
             search.settle_only_execution();
             if search.open().is_empty() && !improvable && !search.wants_paths() {
                 search.minimize();
                 return search.finish();
             }
-            // The interpreter stays on its side of the context's border: what it found goes across.
+            // Solver terms belong to a context, and the search borrows the interpreter. The second
+            // search gets a fresh context, takes over the results of the first one, and continues.
             let (start, type_args, accepted, steps) = (
                 search.start,
                 search.type_args,
                 search.accepted,
-                search.judge.interp().steps(),
+                search.validator.interp().steps(),
             );
             let known = (
-                search.judge.findings,
-                search.judge.blocked,
-                search.judge.blocked_goals,
-                search.judge.paths,
+                search.validator.findings,
+                search.validator.blocked,
+                search.validator.blocked_goals,
+                search.validator.paths,
             );
             smt::with_fresh_context(|| {
-                let mut search = Search::new(program, procedure, type_args, options);
+                let mut search =
+                    Search::new(program, procedure, type_args, options).drawing_from(pool);
                 search.start = start;
                 search.since = start;
                 search.effort.spent.instructions = steps;
                 (
-                    search.judge.findings,
-                    search.judge.blocked,
-                    search.judge.blocked_goals,
-                    search.judge.paths,
+                    search.validator.findings,
+                    search.validator.blocked,
+                    search.validator.blocked_goals,
+                    search.validator.paths,
                 ) = known;
                 accepted.into_iter().for_each(|t| search.accept(t));
                 search.run()
@@ -128,70 +152,81 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     }
 }
 
-/// Models of executions that come to a goal and do not end well, at most, that are executed.
+/// Maximum number of models per goal that are executed in search of an execution that reaches the
+/// goal but does not end well.
 const BAD_ENDS: usize = 3;
 
-/// Bounds at which all models of a goal may be refuted before larger ones are left alone.
+/// Number of bounds at which all models of a goal may be refuted before larger bounds are skipped.
 const MAX_REFUTED: u32 = 2;
 
-/// Short queries over one encoding that may fail before the rest is left for later; where mutants are asked about, and the rest is left.
+/// Maximum number of failed short queries over one encoding. Then the remaining goals are deferred
+/// to the long queries; in searches for mutants, which have none, they are given up.
 const MAX_FAILED: u32 = 4;
 const MAX_FAILED_OF_MUTANTS: u32 = 2;
 
-/// Terms of an encoding over which more than short queries are tried: over larger ones, none was seen to be answered.
+/// Maximum work of an encoding over which long queries are tried. Over larger encodings, no long
+/// query was seen to be answered.
 const MAX_HARD: usize = 250_000;
 
-/// Executions that do not end within the limits after which no more are made, if none did.
+/// Number of executions without an end, if none ended, after which no more inputs are executed.
 const MAX_ENDLESS: u32 = 12;
 
-/// Calls in the text of a tree of calls from which on the interpreter keeps summaries of what it calls.
+/// Size of a call tree, in calls in the text, from which on the interpreter keeps summaries of
+/// callees.
 const LARGE_TREE: u64 = 2_000;
 
-/// The same from which on the encoding does not try to follow all of them.
+/// Size of a call tree from which on the encoding follows only some of the calls.
 const HUGE_TREE: u64 = 50_000;
 
-/// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
+/// Number of tests for a unit without a Dafny body, unless its contract has more goals.
 const OPAQUE_TESTS: usize = 6;
 
-/// The search for one unit.
+/// The state of the search for one unit.
+///
+/// Invariants: `covered` is the union of the goals of `accepted`; a goal is open if it is neither
+/// in `covered` nor in `status`.
 struct Search<'p> {
     program: &'p ir::Program,
     procedure: &'p ir::Procedure,
     options: &'p Options,
     type_args: Vec<Type>,
     graph: Graph,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     accepted: Vec<Candidate>,
     covered: SortedSet<GoalId>,
     status: SortedMap<GoalId, GoalStatus>,
-    /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
+    /// Goals whose models the interpreter refuted, with the number of bounds at which that
+    /// happened.
     refuted: SortedMap<GoalId, u32>,
-    /// Goals that no execution within the bounds passes that ends well, because of these things that the program takes for granted.
+    /// Goals that executions within the bounds pass only by breaking one of these assumptions of
+    /// the program.
     failing: SortedMap<GoalId, Vec<Fact>>,
-    /// Goals that executions come to, as the solver says, which violate an obligation: that of the finding of that index.
+    /// Goals that, according to the solver, are reached only past a violation: the index of its
+    /// finding.
     past_findings: SortedMap<GoalId, usize>,
-    /// Goals at which the solver gave up: larger bounds are no easier.
+    /// Goals at which the solver gave up. Larger bounds are not tried, because they are harder.
     gave_up: SortedSet<GoalId>,
     /// Goals at whose proof the solver gave up.
     unproved: SortedSet<GoalId>,
-    /// The criterion whose goals are looked for; `None`: those of all.
+    /// The criterion whose goals are searched for; `None` means those of all criteria.
     stage: Option<Criterion>,
     /// Whether small changes of known inputs were tried.
     mutated: bool,
     effort: Effort,
-    /// Whether the encoding follows the rule for choices where Dafny allows others.
+    /// Whether the encoding resolved a nondeterministic choice by the rule for choices where Dafny
+    /// allows other results.
     choices: bool,
-    /// Results for goals that no execution reaches unless it crosses a bound.
+    /// Results for goals that executions reach only by crossing a bound.
     bounded: AllBounded,
-    /// Whether the search went to the highest bounds; `None`: it ended before.
+    /// The last bounds, and whether they are the highest ones; `None` if the search ended before.
     ended: Option<(Bounds, bool)>,
     start: Instant,
-    /// When the criterion at hand got its time.
+    /// Start of the time for the current criterion.
     since: Instant,
     late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
-    /// Mutants that do the same as the unit.
+    /// Mutants that are equivalent to the unit.
     equivalent: Vec<(Mutation, Equivalence)>,
     claims: Vec<dafny_syntax::source::Name>,
     least: Option<usize>,
@@ -214,6 +249,7 @@ impl<'p> Search<'p> {
             ..Limits::default()
         };
         let interp = Interp::new(program, limits);
+        // Equal calls of a large tree are executed once, by their summaries.
         let calls = program.call_tree_size(procedure.callable);
         if calls > LARGE_TREE || options.start.is_rationed() {
             interp.summarise();
@@ -223,7 +259,7 @@ impl<'p> Search<'p> {
             procedure,
             options,
             graph: Graph::new(program, procedure),
-            judge: Validator::new(interp, procedure, options.asked),
+            validator: Validator::new(interp, procedure, options.asked),
             type_args,
             accepted: Vec::new(),
             covered: SortedSet::new(),
@@ -242,6 +278,7 @@ impl<'p> Search<'p> {
             start: crate::clock::now(),
             since: crate::clock::now(),
             late: Cell::new(false),
+            // A full encoding of a huge tree would overflow anyway.
             bounds: if calls > HUGE_TREE {
                 options.start.rationed()
             } else {
@@ -258,11 +295,18 @@ impl<'p> Search<'p> {
         }
     }
 
+    /// The same search, with inputs from a pool.
+    fn drawing_from(mut self, pool: Option<&'p pool::Pool>) -> Self {
+        self.validator.pool = pool;
+        self
+    }
+
     fn run(mut self) -> UnitResult {
         let mut reasons = Reasons::default();
         let start = self.bounds;
         for (i, criterion) in self.criteria().into_iter().enumerate() {
             self.stage = Some(criterion);
+            // Every criterion after the first one starts with the first bounds and a fresh budget.
             if i > 0 {
                 self.bounds = if self.bounds.is_rationed() {
                     start.rationed()
@@ -282,7 +326,8 @@ impl<'p> Search<'p> {
         self.finish()
     }
 
-    /// The criteria whose goals are open, the default one first: each has a budget of its own, so that none takes from another.
+    /// The criteria that have open goals, the default one first. Each gets a budget of its own, so
+    /// that the results of one criterion do not depend on the others.
     fn criteria(&self) -> SortedSet<Criterion> {
         let open = self.open();
         open.into_iter()
@@ -290,51 +335,56 @@ impl<'p> Search<'p> {
             .collect()
     }
 
-    /// Looks for the open goals of the criterion at hand. The result: what could not be encoded.
+    /// Searches for the open goals of the current criterion. Returns the reasons why something
+    /// could not be encoded.
     fn seek(&mut self) -> Reasons {
         let reasons = if self.open().is_empty() {
             Reasons::default()
         } else {
             self.solve()
         };
+        // Enumeration helps where the solver's view of the unit is incomplete.
         if !self.open().is_empty()
-            && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some())
+            && (!reasons.is_empty() || !self.refuted.is_empty() || self.validator.blocked.is_some())
         {
             self.try_seeds(self.options.enumerate as usize);
         }
+        // Random changes do not depend on the encoding and are cheap compared with queries.
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
         }
+        // Goals before hard code, and goals that only other choices reach, need searches of their
+        // own.
         self.cover_before_the_rest();
         self.resolve_otherwise(&reasons);
         reasons
     }
 
-    /// Begins a budget and a time of its own.
+    /// Starts a new budget and a new time limit.
     fn renew(&mut self) {
-        let steps = self.judge.interp().steps();
+        let steps = self.validator.interp().steps();
         self.effort.renew(self.options, steps);
         self.since = crate::clock::now();
         self.mutated = false;
     }
 
-    /// Whether nothing more is to be tried.
+    /// Whether the search has to stop.
     fn is_over(&self) -> bool {
         self.is_spent() || self.is_endless()
     }
 
-    /// Whether the unit has cost what it may, by the account or, as a safety net, by the clock.
+    /// Whether the unit's budget is exhausted. The clock is a safety net.
     fn is_spent(&self) -> bool {
-        self.effort.is_spent(self.judge.interp().steps()) || self.is_late()
+        self.effort.is_spent(self.validator.interp().steps()) || self.is_late()
     }
 
-    /// The budget that stops the search, as far as one does.
+    /// The budget that stops the search. If none is exhausted, it is that of a query.
     fn used_up(&self) -> Budget {
         if self.is_short() {
             Budget::Memory
         } else if self.is_late() {
             Budget::Clock
-        } else if self.effort.is_spent(self.judge.interp().steps()) {
+        } else if self.effort.is_spent(self.validator.interp().steps()) {
             Budget::Unit
         } else {
             Budget::Query
@@ -347,13 +397,13 @@ impl<'p> Search<'p> {
         self.is_short() || is_late
     }
 
-    /// Whether memory was short while the unit was searched.
+    /// Whether memory was short at some time during the search.
     fn is_short(&self) -> bool {
         self.short.set(self.short.get() || memory::is_short());
         self.short.get()
     }
 
-    /// Goals that nothing is settled about, in reverse topological order.
+    /// Open goals of the current criterion, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
         let unit = self.procedure.callable;
         let is_wanted = |g: &GoalId| {
@@ -370,100 +420,110 @@ impl<'p> Search<'p> {
             .collect()
     }
 
-    /// Keeps a trial, unless another one reaches all that it reaches.
-    fn accept(&mut self, mut trial: Candidate) {
+    /// Accepts a candidate, unless an accepted one reaches all of its goals.
+    fn accept(&mut self, mut candidate: Candidate) {
+        // A path is a goal only once a validated candidate takes it.
         if self.wants_paths() {
-            let path = self.judge.number_path(&trial.execution.path);
-            if !trial.covers.contains(&path) {
-                trial.covers.push(path);
-                trial.order.push(path);
+            let path = self.validator.number_path(&candidate.execution.path);
+            if !candidate.covers.contains(&path) {
+                candidate.covers.push(path);
+                candidate.order.push(path);
             }
         }
+        // Without a body, goals cannot distinguish inputs: different inputs are accepted up to a
+        // limit.
         if self.is_opaque() {
-            let is_new = self
-                .accepted
-                .iter()
-                .all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
+            let is_new = self.accepted.iter().all(|t| {
+                t.inputs.args != candidate.inputs.args || t.inputs.heap != candidate.inputs.heap
+            });
             if is_new
                 && (self.accepted.len() < OPAQUE_TESTS
-                    || trial.covers.iter().any(|b| !self.covered.contains(b)))
+                    || candidate.covers.iter().any(|b| !self.covered.contains(b)))
             {
-                self.covered.extend(trial.covers.iter().copied());
-                self.accepted.push(trial);
+                self.covered.extend(candidate.covers.iter().copied());
+                self.accepted.push(candidate);
             }
             return;
         }
+        // A candidate whose goals an accepted one covers adds nothing.
         if self
             .accepted
             .iter()
-            .any(|t| trial.covers.iter().all(|b| t.covers.contains(b)))
+            .any(|t| candidate.covers.iter().all(|b| t.covers.contains(b)))
         {
             return;
         }
-        self.covered.extend(trial.covers.iter().copied());
-        self.accepted.push(trial);
+        self.covered.extend(candidate.covers.iter().copied());
+        self.accepted.push(candidate);
     }
 
-    /// Whether executions hardly ever end within the limits, each of which costs much.
+    /// Whether hardly any execution ends within the limits. Each such execution is expensive.
     fn is_endless(&self) -> bool {
-        self.accepted.is_empty() && self.judge.endless >= MAX_ENDLESS
+        self.accepted.is_empty() && self.validator.endless >= MAX_ENDLESS
     }
 
-    /// Whether the code under test is not Dafny's: what its blocks are is not known, so that several inputs are worth
-    /// more than one.
+    /// Whether the code under test is linked Rust. Its blocks are unknown, so that several inputs
+    /// are worth more than one.
     fn is_opaque(&self) -> bool {
         let unit = self.procedure.callable;
         matches!(self.program.typed[unit].body, Body::None) && self.program.typed.is_linked(unit)
     }
 
-    /// Small inputs without the solver.
+    /// Validates up to `count` small inputs without the solver, and inputs whose objects are in
+    /// states that calls lead to.
     fn try_seeds(&mut self, count: usize) {
-        let states = self.judge.given(&self.type_args);
+        // States that calls lead to come first, because they make realistic tests.
+        let states = self.validator.given(&self.type_args);
         let mut all = states::inputs(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             &|ty| states.of(ty),
         );
         all.extend(seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             count,
         ));
+        all.extend_from_slice(self.validator.pooled());
         for inputs in all {
+            // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
                 && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
             if is_enough || self.is_over() {
                 break;
             }
-            let trial = self.judge.judge(inputs);
-            if let Some(trial) = trial {
-                self.accept(trial);
+            let candidate = self.validator.validate(inputs);
+            if let Some(candidate) = candidate {
+                self.accept(candidate);
             }
         }
     }
 
-    /// Where there is but one execution, that is all there is to know: no inputs, nothing chosen or answered on the way.
+    /// Decides all goals of a unit that has only one execution: it has no inputs, and the execution
+    /// depends on no choice and no stub.
     fn settle_only_execution(&mut self) {
         let is_constructor =
             self.program.typed[self.procedure.callable].kind == CallableKind::Constructor;
-        if self.procedure.params.len() != usize::from(is_constructor) || self.judge.is_free {
+        if self.procedure.params.len() != usize::from(is_constructor) || self.validator.is_free {
             return;
         }
         for goal in self.open() {
+            // The single execution decides each goal: by its violation, by its obstacle, or by its
+            // end.
             let found = self
-                .judge
+                .validator
                 .findings
                 .iter()
                 .position(|f| f.blocks.contains(&goal));
             let status = if let Some(i) = found {
                 GoalStatus::OnlyByFinding(i)
-            } else if let Some(reason) = &self.judge.blocked {
+            } else if let Some(reason) = &self.validator.blocked {
                 GoalStatus::Unsupported(
-                    self.judge
+                    self.validator
                         .blocked_goals
                         .get(&goal)
                         .unwrap_or(reason)
@@ -480,19 +540,22 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Asks the solver, with growing bounds. The result: what could not be encoded.
+    /// Asks the solver, with growing bounds. Returns the reasons why something could not be
+    /// encoded.
     fn solve(&mut self) -> Reasons {
         let mut bounds = self.bounds;
         let mut refined = false;
         let mut reasons = Reasons::default();
-        // Where no small input could be followed to its end, larger ones will not be either.
-        let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
+        // If no small input could be followed to its end, larger inputs cannot be followed either.
+        let hopeless = self.accepted.is_empty() && !self.validator.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
+        // Bounds of the last complete encoding, to which all results refer.
         let mut searched = None;
         let mut blurred = SortedMap::new();
         let mut undecided = SortedSet::new();
         loop {
             let mut encoding = match self.encode(bounds, Mode::Cut) {
+                // Too many calls were followed: the same bounds with rationed calls.
                 Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
                     bounds = bounds.rationed();
                     continue;
@@ -503,6 +566,7 @@ impl<'p> Search<'p> {
             reasons.extend(encoding.reasons.iter().cloned());
             reasons.extend(encoding.narrowed.iter().cloned());
             self.choices |= encoding.choices;
+            // An exhausted encoding is not used. The last complete one determines the results.
             let exhausted = encoding.exhausted;
             if exhausted {
                 self.bounds = searched.unwrap_or(bounds);
@@ -512,12 +576,16 @@ impl<'p> Search<'p> {
                 blurred = std::mem::take(&mut encoding.blurred);
                 undecided = self.reach_all(encoding, &blurred);
             }
+            // Larger bounds cannot help a goal at which the solver gave up, or whose models were
+            // refuted repeatedly.
             let settled = |g: &GoalId| {
                 self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
             };
             if self.is_over() || self.open().iter().all(settled) {
                 break;
             }
+            // A proof attempt names the kinds of bounds that stand in its way. Only those are
+            // raised.
             let raise = match self.options.prove && !exhausted {
                 true => self.prove(bounds, &undecided),
                 false => BoundKind::ALL.into_iter().collect(),
@@ -527,10 +595,14 @@ impl<'p> Search<'p> {
             }
             let next = bounds.raised(&raise, &caps);
             if next == bounds && bounds.is_rationed() && !exhausted && !refined {
-                // Executions of this round may have shown what calls can give.
+                // The executions of this round may have added results of calls that rationed calls
+                // can use.
                 refined = true;
                 continue;
             }
+            // No larger bounds: each open goal gets the status of the most specific obstacle. If
+            // something was not encoded, or choices were resolved, nothing is known and the goals
+            // stay open.
             if next == bounds || exhausted {
                 self.enumerate(&self.open());
                 self.ended = searched
@@ -559,6 +631,7 @@ impl<'p> Search<'p> {
             }
             bounds = next;
         }
+        // Goals that the budget did not allow to decide.
         for goal in self.open() {
             if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
                 self.status
@@ -568,29 +641,40 @@ impl<'p> Search<'p> {
         reasons
     }
 
-    /// Looks for what other resolutions of choices reach than the one that the tests take.
+    /// Searches for open goals that are reached only if choices are resolved differently from the
+    /// rule that tests follow.
     fn resolve_otherwise(&mut self, reasons: &Reasons) {
         let open = self.open();
-        if open.is_empty() || self.is_over() || !(self.choices || self.judge.is_free) {
+        if open.is_empty() || self.is_over() || !(self.choices || self.validator.is_free) {
             return;
         }
         let (program, procedure) = (self.program, self.procedure);
+        // The accepted inputs are known to be valid, and a few seeds add variety.
         let known: Vec<_> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
-        let few = seeds::seeds(program, self.judge.interp(), procedure, &self.type_args, 8);
-        let mut other = Resolutions::new(program, procedure, self.judge.interp(), open);
+        let few = seeds::seeds(
+            program,
+            self.validator.interp(),
+            procedure,
+            &self.type_args,
+            8,
+        );
+        let mut other = Resolutions::new(program, procedure, self.validator.interp(), open);
+        // Executions with random resolutions first, then models with free choices.
         other.try_inputs(known.into_iter().chain(few));
         let asked = other.ask(&self.type_args, self.bounds, self.options);
         let reached = other.reached;
+        // The cost counts for the unit, although the queries ran in another session.
         self.queries += asked.queries;
         self.times.solver += asked.solver;
         self.effort.spent.solver += asked.spent;
         for goal in reached {
             self.status.insert(goal, GoalStatus::OnlyByChoice);
         }
+        // No execution from inputs within the bounds reaches these goals, whatever the choices.
         if let Some((bounds, is_highest)) = self.ended.filter(|_| reasons.is_empty()) {
             let is_known = |g: &GoalId| {
                 !self.gave_up.contains(g)
-                    && !self.judge.findings.iter().any(|f| f.blocks.contains(g))
+                    && !self.validator.findings.iter().any(|f| f.blocks.contains(g))
             };
             for goal in asked
                 .unreachable
@@ -604,18 +688,20 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// The unit as terms, with what that costs.
+    /// Encodes the unit and accounts for the cost.
     fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, Reason> {
         let started = crate::clock::now();
         let (program, unit) = (self.program, self.procedure.callable);
         let pairs = if mode == Mode::Cut && bounds.is_rationed() {
-            // What executions so far gave stands for calls that are not followed.
-            self.judge.interp().summarise();
-            encode::Pairs::of(self.judge.interp().pairs())
+            // Results of calls in executions so far represent the calls that the encoding does not
+            // follow.
+            self.validator.interp().summarise();
+            encode::Pairs::of(self.validator.interp().pairs())
         } else {
             encode::Pairs::default()
         };
-        // What is asked for one criterion costs the same whatever others ask for.
+        // The cost of one criterion must not depend on the others: goals of inlined blocks are
+        // encoded only in their own stage.
         let tells_apart = self
             .stage
             .is_none_or(|criterion| criterion == Criterion::InlinedBlock);
@@ -628,13 +714,14 @@ impl<'p> Search<'p> {
             tells_apart,
         );
         self.times.encoding += started.elapsed();
+        // The cost of building terms counts even if the encoding is not used.
         if let Ok(encoding) = &encoding {
             self.effort.spent.terms += encoding.terms().work() as u64;
         }
         encoding
     }
 
-    /// The encoding at the last bounds, with rationed calls where it would be too large.
+    /// The encoding at the last bounds, with rationed calls if it would be too large otherwise.
     fn cut(&mut self) -> Result<Encoding<'p>, Reason> {
         let encoding = self.encode(self.bounds, Mode::Cut)?;
         if !encoding.overflows || self.bounds.is_rationed() {
@@ -644,8 +731,9 @@ impl<'p> Search<'p> {
         self.encode(self.bounds, Mode::Cut)
     }
 
-    /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
-    /// result: goals about which nothing was found out.
+    /// Asks for inputs for every open goal. The first pass uses short queries only, so that easy
+    /// goals are covered before the budget is spent on hard ones. Returns the goals that were not
+    /// decided.
     fn reach_all(
         &mut self,
         encoding: Encoding<'p>,
@@ -656,7 +744,7 @@ impl<'p> Search<'p> {
         let mut undecided = SortedSet::new();
         let mut goals = self.open();
         let mut failed = 0;
-        // Of mutants there are many: what is not found out easily is left.
+        // There are many mutants. Those that are not decided by short queries are given up.
         let is_of_mutants = self.stage == Some(Criterion::Mutant);
         let is_easy_only = session.encoding.terms().work() > MAX_HARD || is_of_mutants;
         let most_failed = if is_of_mutants {
@@ -665,13 +753,15 @@ impl<'p> Search<'p> {
             MAX_FAILED
         };
         for hard in [false, true] {
+            // Random changes may cover the remaining goals more cheaply than long queries.
             if hard && !self.mutated && (!goals.is_empty() || !complete) {
                 self.mutated = true;
                 self.mutate();
             }
             for goal in std::mem::take(&mut goals) {
                 if self.covered.contains(&goal) {
-                    continue; // by a model for an earlier goal
+                    // A model for an earlier goal reached it.
+                    continue;
                 }
                 if self.is_over() {
                     undecided.insert(goal);
@@ -697,6 +787,7 @@ impl<'p> Search<'p> {
                 self.effort.spent.solver += session.take_spent();
             }
         }
+        // Goals whose queries were all answered without a model are unreachable over this encoding.
         for goal in self.open() {
             let is_open = undecided.contains(&goal)
                 || blurred.contains_key(&goal)
@@ -718,7 +809,8 @@ impl<'p> Search<'p> {
         undecided
     }
 
-    /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
+    /// Sets the status of an unreachable goal: proved, or unreachable under the assumptions that
+    /// the proof needs.
     fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, why: String) {
         if let Some(facts) = session.rests_on(goal) {
             let status = if facts.is_empty() {
@@ -730,13 +822,16 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Looks for what keeps executions that come to a goal from ending well, where the solver knows of none that does within the bounds:
-    /// what the program takes for granted, or an obligation that they break.
+    /// Explains a goal that executions reach but that none passes and then ends well within the
+    /// bounds, according to the solver. The reason is an assumption of the program (`failing`) or a
+    /// violation (`past_findings`).
     fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+        // The result of an earlier encoding is out of date.
         self.failing.remove(&goal);
         if self.is_found(goal) {
             return;
         }
+        // If the program's assumptions exclude a good end, they are the explanation.
         let facts = if session.takes_for_granted() {
             session.end_rests_on(goal).unwrap_or_default()
         } else {
@@ -746,49 +841,64 @@ impl<'p> Search<'p> {
             self.failing.insert(goal, facts);
             return;
         }
+        // Otherwise some execution violates an obligation. A few models are executed to find it.
         for _ in 0..BAD_ENDS {
             let Verdict::Model(model) = session.come_briefly(goal) else {
                 return;
             };
             let model = session.smaller_to(goal, model);
-            let trial = session
+            let candidate = session
                 .encoding
                 .decode(&model)
-                .and_then(|inputs| self.judge(session, goal, inputs));
-            // One that ends well does so beyond the bounds.
-            if trial.is_some() || self.is_found(goal) || self.is_over() {
+                .and_then(|inputs| self.validate(session, goal, inputs));
+            // An accepted candidate ends well: it does so beyond the bounds.
+            if candidate.is_some() || self.is_found(goal) || self.is_over() {
                 return;
             }
             session.block(goal, &model);
         }
     }
 
-    /// Whether some execution that violates an obligation comes to a goal, or would if the obligation were not checked.
+    /// Whether a violating execution is known to reach a goal, or would reach it if the obligation
+    /// were not checked.
     fn is_found(&self, goal: GoalId) -> bool {
         self.past_findings.contains_key(&goal)
-            || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
+            || self
+                .validator
+                .findings
+                .iter()
+                .any(|f| f.blocks.contains(&goal))
     }
 
-    /// Judges inputs that come to a goal, as the solver says, which does not look at proof obligations. Where the interpreter ends at one
-    /// before, compiled code comes there past a finding.
-    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Candidate> {
-        self.judge.last = None;
-        let trial = self.judge.judge(inputs);
+    /// Validates inputs that reach a goal according to the solver, which ignores proof obligations.
+    /// If the interpreter stops at a violation before the goal, compiled code reaches the goal past
+    /// that finding.
+    fn validate(
+        &mut self,
+        session: &Session<'p>,
+        goal: GoalId,
+        inputs: Inputs,
+    ) -> Option<Candidate> {
+        self.validator.last = None;
+        let candidate = self.validator.validate(inputs);
+        // The finding counts as past only if the encoding is exact: otherwise the model may not
+        // reach the goal at all.
         if let Some(i) = self
-            .judge
+            .validator
             .last
             .filter(|_| session.encoding.reasons.is_empty())
         {
             self.past_findings.entry(goal).or_insert(i);
         }
-        trial
+        candidate
     }
 
-    /// Finds inputs that reach a goal and as many other open goals as fit, by short queries or by `hard` ones. True: the
-    /// solver gave up.
+    /// Searches for inputs that reach a goal and as many other open goals as possible, by short
+    /// queries or by `hard` ones. Returns whether the solver gave up.
     fn reach(&mut self, session: &mut Session<'p>, goal: GoalId, hard: bool) -> bool {
         if self.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED) {
-            return false; // larger inputs are refuted like the smaller ones
+            // Larger inputs are refuted like the smaller ones.
+            return false;
         }
         let mut refuted = false;
         for _ in 0..session::ATTEMPTS {
@@ -803,10 +913,13 @@ impl<'p> Search<'p> {
                 }
                 Verdict::Unknown => return true,
                 Verdict::Model(model) => {
+                    // The model is grown only towards goals that are still open, and then
+                    // simplified without losing any of them.
                     let mut open: Vec<GoalId> = self.open();
                     open.retain(|b| *b != goal);
                     let (must, model) = session.grow(goal, model, &open, &self.graph);
                     let model = session.smaller(&must, model);
+                    // A model that cannot be decoded counts as refuted, once for each bounds.
                     let Some(inputs) = session.encoding.decode(&model) else {
                         *self.refuted.entry(goal).or_default() +=
                             u32::from(!std::mem::replace(&mut refuted, true));
@@ -817,12 +930,14 @@ impl<'p> Search<'p> {
                         continue;
                     };
                     let started = crate::clock::now();
-                    let trial = self.judge(session, goal, inputs);
+                    let candidate = self.validate(session, goal, inputs);
                     self.times.interpreter += started.elapsed();
-                    let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial {
-                        self.accept(trial);
+                    let confirmed = candidate.as_ref().is_some_and(|t| t.covers.contains(&goal));
+                    if let Some(candidate) = candidate {
+                        self.accept(candidate);
                     }
+                    // Only the interpreter's execution counts. Otherwise the model is blocked and
+                    // the next one is tried.
                     if confirmed {
                         self.refuted.remove(&goal);
                         return false;
@@ -836,8 +951,11 @@ impl<'p> Search<'p> {
         false
     }
 
-    /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
+    /// Tries to prove that open goals are unreachable. Returns the kinds of bounds that the failed
+    /// proofs name.
     fn prove(&mut self, bounds: Bounds, undecided: &SortedSet<GoalId>) -> SortedSet<BoundKind> {
+        // Executions that are cut have arbitrary results in this encoding, so that a proof holds
+        // for them, too.
         let havoc = match self.encode(bounds, Mode::Havoc) {
             Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
             done => done,
@@ -854,6 +972,7 @@ impl<'p> Search<'p> {
             if self.is_over() || undecided.contains(&goal) {
                 continue;
             }
+            // Short queries: a proof attempt fails far more often than it succeeds.
             let budget = session.brief();
             let proof = session.prove(goal, budget, !self.unproved.contains(&goal));
             self.effort.spent.solver += session.take_spent();
@@ -878,7 +997,7 @@ impl<'p> Search<'p> {
         raise
     }
 
-    /// Looks for the least number of tests where that is asked for, and says whether it was found.
+    /// Searches for the minimum suite if [`Minimize::Optimal`] is set, and claims the result.
     fn minimize(&mut self) {
         if self.options.minimize != Minimize::Optimal
             || self.is_opaque()
@@ -887,25 +1006,28 @@ impl<'p> Search<'p> {
             return;
         }
         suite::reduce(&mut self.accepted);
-        // Every test takes one path.
-        let is_minimal = self.accepted.len() < 2 || self.judge.paths.len() == self.accepted.len();
+        // Each test takes exactly one path. With a test for every path, the suite cannot be
+        // smaller.
+        let is_minimal =
+            self.accepted.len() < 2 || self.validator.paths.len() == self.accepted.len();
         let least = if is_minimal {
             self.accepted.len()
         } else {
+            // Only the solver can show whether fewer tests suffice.
             match self.cut() {
                 Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
                     let known = &self.accepted;
                     let outcome = optimal::improve(
                         &mut session,
-                        &mut self.judge,
+                        &mut self.validator,
                         &self.graph,
                         known,
                         self.options,
                     );
                     self.close(&mut session);
-                    if let Some(trials) = outcome.smaller {
-                        self.accepted = trials;
+                    if let Some(candidates) = outcome.smaller {
+                        self.accepted = candidates;
                     }
                     outcome.least
                 }
@@ -943,13 +1065,15 @@ impl<'p> Search<'p> {
 }
 
 impl Options {
-    /// The same with the caps that a unit asks for: where its conditions compare the size of a collection with a constant, the caps of
-    /// collections rise to it, and those of loops, which may go over one.
+    /// The options with the caps that the unit's conditions need. If they compare the size of a
+    /// collection with a constant, the cap of collections rises to it, and that of loops too,
+    /// because a loop may iterate over the collection.
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
             options.timeout = limit;
         }
+        // A configured collection size takes precedence over the sizes in the program.
         let sizes = if self.asked.collection.is_none() {
             Constants::of(program, procedure, Reach::FAR).sizes
         } else {
@@ -965,7 +1089,8 @@ impl Options {
     }
 }
 
-/// The time that `{:timeLimit N}` gives a unit, in seconds; `0` would be no limit, which there is not.
+/// The time limit in seconds that `{:timeLimit N}` sets for a unit. `0`, which means no limit to
+/// Dafny, is ignored: every search has a limit.
 fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
     let [AttributeArg::Int(seconds)] = program[unit].attribute("timeLimit")?.args.as_slice() else {
         return None;
@@ -977,7 +1102,8 @@ fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
 }
 
 impl Bounds {
-    /// With some kinds raised, up to the caps.
+    /// The bounds with some kinds raised, up to the caps. Cheap kinds are doubled; kinds with
+    /// exponential cost grow by 2.
     fn raised(mut self, kinds: &SortedSet<BoundKind>, caps: &Bounds) -> Self {
         let turns = self.unroll + 1;
         for kind in kinds {
@@ -987,7 +1113,7 @@ impl Bounds {
                 BoundKind::Unroll => (&mut self.unroll, caps.unroll),
                 BoundKind::Inline => (&mut self.inline, caps.inline),
                 BoundKind::Objects => (&mut self.objects, caps.objects),
-                // Every turn of a loop may need a copy.
+                // Every iteration of a loop may need a copy of a callee.
                 BoundKind::Calls => (&mut self.calls, caps.calls.max(turns)),
             };
             *value = match kind {

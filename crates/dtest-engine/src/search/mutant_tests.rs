@@ -1,4 +1,5 @@
-//! Mistakes that tests are to notice: variants that the interpreter tells apart, inputs that are moved, tests that are added.
+//! Tests of mutation testing: the mutants that an execution kills, inputs that are replaced to kill
+//! more, tests that are added, and mutants that are equivalent.
 
 use super::{Equivalence, Minimize, Options, Strength, TestCase, UnitResult, search_unit};
 use crate::interp::{Inputs, Interp, Limits, Runnable};
@@ -17,7 +18,7 @@ fn lowered_for(source: &str, criteria: &[Criterion], entry: Option<&str>) -> (So
     (map, program)
 }
 
-/// The result of the unit of that name.
+/// The result of the unit with this name.
 fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
     let entry = program.entries.as_ref().and_then(|e| e.first().copied());
     let unit = entry.or_else(|| {
@@ -29,22 +30,22 @@ fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
     search_unit(program, unit.expect("a unit"), options)
 }
 
-/// The sources of the variants of a unit that none of its tests tells apart.
-fn unnoticed(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
+/// The source texts of the mutants of a unit that survive all of its tests.
+fn surviving(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
     let interp = Interp::new(program, Limits::default());
-    let tells =
+    let kills =
         |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
     let open = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m))
-        .filter(|m| !result.tests.iter().any(|t| tells(m, t)));
+        .filter(|m| !result.tests.iter().any(|t| kills(m, t)));
     open.map(|m| map.text(m.mutant.mutation.span).to_owned())
         .collect()
 }
 
-/// The sources of the variants that an execution on these arguments tells apart.
-fn told(source: &str, args: &[Value]) -> Vec<String> {
+/// The source texts of the mutants that an execution on these arguments kills.
+fn killed(source: &str, args: &[Value]) -> Vec<String> {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let unit = units::units(&program.typed, |_| true)
         .first()
@@ -61,36 +62,39 @@ fn told(source: &str, args: &[Value]) -> Vec<String> {
         .into_iter()
         .filter_map(|m| interp.runnable(m))
         .filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
-    let mut told: Vec<String> = mutants
+    let mut killed: Vec<String> = mutants
         .map(|m| map.text(m.mutant.mutation.span).to_owned())
         .collect();
-    told.dedup();
-    told
+    killed.dedup();
+    killed
 }
 
 #[test]
-fn a_variant_is_wrong_in_every_activation() {
-    // The outermost call makes no addition.
+fn a_mutant_is_changed_in_every_activation() {
+    // The outermost activation does not add. Only an inner one executes the changed place.
     let source = "function Sum(n: nat, first: bool): int { if first then Sum(n, false) else if n == 0 then 0 else n + Sum(n - 1, false) }";
-    let told = told(source, &[Value::int(3), Value::Bool(true)]);
+    let killed = killed(source, &[Value::int(3), Value::Bool(true)]);
     assert!(
-        told.iter().any(|t| t == "n + Sum(n - 1, false)"),
-        "{told:?}"
+        killed.iter().any(|t| t == "n + Sum(n - 1, false)"),
+        "{killed:?}"
     );
 }
 
 #[test]
-fn a_variant_changes_the_constants_that_rest_on_it() {
+fn a_mutant_changes_the_constants_that_depend_on_it() {
     let source = "const Limit: int := Twice + 1 const Twice: int := 2 * Half(8) const Other := 1 + 2 function Half(n: int): int { n / 2 }
         method M(x: int) returns (r: bool) { r := x < Limit + Other; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
-    let of = |name: &str| {
+    let callable_named = |name: &str| {
         units::units(&program.typed, |_| true)
             .iter()
             .map(|u| u.callable)
             .find(|c| program.typed.callable_path(*c) == name)
     };
-    let (unit, half) = (of("M").expect("M"), of("Half").expect("Half"));
+    let (unit, half) = (
+        callable_named("M").expect("M"),
+        callable_named("Half").expect("Half"),
+    );
     assert_eq!(program.runs(unit), [half]);
     let interp = Interp::new(&program, Limits::default());
     let inputs = Inputs {
@@ -103,11 +107,11 @@ fn a_variant_changes_the_constants_that_rest_on_it() {
         .into_iter()
         .filter_map(|m| interp.runnable(m))
         .collect();
-    let told = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
-    // Where `Half` gives more, the limit is above the number still.
+    let killed = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
+    // These mutants make `Half` larger, so that the limit stays above the argument.
     let same: Vec<String> = mutants
         .iter()
-        .filter(|m| !told(m))
+        .filter(|m| !killed(m))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))
         .collect();
     assert_eq!(
@@ -118,43 +122,48 @@ fn a_variant_changes_the_constants_that_rest_on_it() {
             "`1` instead of `2`"
         ]
     );
-    // What a mutant made of the constants is nobody else's.
+    // The changed constants must not leak into executions of the unit.
     assert_eq!(interp.run(unit, &inputs).outcome, execution.outcome);
     assert!(
         mutants
             .iter()
-            .filter(|m| !told(m))
+            .filter(|m| !killed(m))
             .all(|m| interp.does_the_same(unit, m, &inputs, &execution))
     );
 }
 
 #[test]
-fn a_variant_goes_on_where_it_breaks_an_invariant() {
+fn a_mutant_continues_after_it_violates_an_invariant() {
     let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; var i := 0; while i < n invariant r == i <= n { assert r <= n; r := r + 1; i := i + 1; } }";
-    let told = told(source, &[Value::int(2)]);
-    assert!(told.iter().any(|t| t == "r + 1"), "{told:?}");
+    let killed = killed(source, &[Value::int(2)]);
+    assert!(killed.iter().any(|t| t == "r + 1"), "{killed:?}");
 }
 
 #[test]
 fn a_mutant_leaves_its_type_as_compiled_code_does() {
-    // 256 fits into no byte; 14 does, though it is no digit; a number of any size is what it is.
+    // 256 is no byte, so that compiled code fails. 14 fits into a digit's native type, although it
+    // violates the constraint. A negative `nat` is not checked at all.
     let byte = "newtype byte = x: int | 0 <= x < 256 method M(x: byte) returns (r: bool) requires x == 255 { r := x - 1 > 3; }";
-    assert!(told(byte, &[Value::int(255)]).iter().any(|t| t == "x - 1"));
+    assert!(
+        killed(byte, &[Value::int(255)])
+            .iter()
+            .any(|t| t == "x - 1")
+    );
     let digit = "newtype digit = x: int | 0 <= x < 10 method M(x: digit) returns (r: bool) requires x == 5 { r := x + 4 < 15; }";
-    assert!(!told(digit, &[Value::int(5)]).iter().any(|t| t == "4"));
+    assert!(!killed(digit, &[Value::int(5)]).iter().any(|t| t == "4"));
     let nat = "method M(x: int) returns (r: int) requires x == -3 { var y: nat := 0 - x; r := y; }";
-    assert!(told(nat, &[Value::int(-3)]).iter().any(|t| t == "0 - x"));
+    assert!(killed(nat, &[Value::int(-3)]).iter().any(|t| t == "0 - x"));
 }
 
 #[test]
-fn where_all_inputs_are_executed_mutants_are_known() {
+fn all_mutants_are_decided_if_all_inputs_are_executed() {
     let source =
         "datatype Light = Red | Green | Off method M(l: Light, b: bool) returns (r: seq<int>) {
         var xs := [3, 1, 2]; var i := 0; var m := 0;
         while i < |xs| invariant 0 <= i <= 3 { if xs[i] > m { m := xs[i]; } i := i + 1; }
         r := if l == Red && b then [m] else []; }";
     let (proved, open) = equivalent_and_open(source, "M");
-    // The largest is the first, whatever it is compared with.
+    // The first element is the largest, so that comparisons with another element do not matter.
     assert!(
         proved
             .iter()
@@ -170,60 +179,66 @@ fn objects_are_the_same_by_what_they_point_to_and_not_by_their_numbers() {
     let node = "class N { var next: N? var v: int constructor (v: int) ensures this.v == v && next == null { this.v := v; next := null; } } ";
     let made =
         "method M(b: bool) returns (n: N) { if b { var other := new N(1); } n := new N(2); }";
-    let told_of = told(&format!("{made} {node}"), &[Value::Bool(true)]);
-    assert!(!told_of.iter().any(|t| t == "b"), "{told_of:?}");
-    let linked = "method M(b: bool) returns (n: N) { n := new N(2); var m := new N(1); if b { n.next := m; } else { n.next := n; } }";
-    let told_of = told(&format!("{linked} {node}"), &[Value::Bool(true)]);
-    assert!(told_of.iter().any(|t| t == "b"), "{told_of:?}");
-}
-
-#[test]
-fn more_work_for_the_same_result_is_not_noticed() {
-    // Without the statement, the loop takes a round for each number.
-    let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; while r < n invariant r <= n { var left := n - r; var step := 1; step := left; r := r + step; } }";
-    let told = told(source, &[Value::int(300)]);
-    assert!(!told.iter().any(|t| t == "step := left;"), "{told:?}");
-}
-
-#[test]
-fn a_result_that_is_a_default_value_tells_nothing_of_a_default_result() {
-    let source = "function F(x: int): int { x + 1 }";
-    let of = |x: i64| told(source, &[Value::int(x)]).len();
-    assert_eq!(of(-1), of(4) - 1);
-}
-
-#[test]
-fn lambdas_and_connectives_have_variants() {
-    let source = "function F(s: seq<int>): seq<bool> { seq(|s|, i requires 0 <= i < |s| => s[i] > 3 && s[i] != 5) }";
-    let told = told(source, &[Value::seq([4, 1, 5].map(Value::int))]);
-    assert!(told.iter().any(|t| t == "s[i] > 3"), "{told:?}");
+    let killed_mutants = killed(&format!("{made} {node}"), &[Value::Bool(true)]);
     assert!(
-        told.iter().any(|t| t == "s[i] > 3 && s[i] != 5"),
-        "{told:?}"
+        !killed_mutants.iter().any(|t| t == "b"),
+        "{killed_mutants:?}"
+    );
+    let linked = "method M(b: bool) returns (n: N) { n := new N(2); var m := new N(1); if b { n.next := m; } else { n.next := n; } }";
+    let killed_mutants = killed(&format!("{linked} {node}"), &[Value::Bool(true)]);
+    assert!(
+        killed_mutants.iter().any(|t| t == "b"),
+        "{killed_mutants:?}"
     );
 }
 
 #[test]
-fn inputs_of_an_entry_are_moved_for_what_it_calls() {
+fn more_work_for_the_same_result_kills_no_mutant() {
+    // Without the statement, the loop needs one iteration per number.
+    let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; while r < n invariant r <= n { var left := n - r; var step := 1; step := left; r := r + step; } }";
+    let killed = killed(source, &[Value::int(300)]);
+    assert!(!killed.iter().any(|t| t == "step := left;"), "{killed:?}");
+}
+
+#[test]
+fn a_default_result_kills_no_mutant_that_returns_a_default_value() {
+    let source = "function F(x: int): int { x + 1 }";
+    let killed_by = |x: i64| killed(source, &[Value::int(x)]).len();
+    assert_eq!(killed_by(-1), killed_by(4) - 1);
+}
+
+#[test]
+fn lambdas_and_connectives_have_mutants() {
+    let source = "function F(s: seq<int>): seq<bool> { seq(|s|, i requires 0 <= i < |s| => s[i] > 3 && s[i] != 5) }";
+    let killed = killed(source, &[Value::seq([4, 1, 5].map(Value::int))]);
+    assert!(killed.iter().any(|t| t == "s[i] > 3"), "{killed:?}");
+    assert!(
+        killed.iter().any(|t| t == "s[i] > 3 && s[i] != 5"),
+        "{killed:?}"
+    );
+}
+
+#[test]
+fn inputs_of_an_entry_are_replaced_to_kill_mutants_in_callees() {
     let source = "method E(x: int, y: int) returns (r: int) { var a := A(x); r := a + y; } method A(x: int) returns (r: int) { r := x * x - x / 3; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], Some("E"));
     let result = searched(&program, "E", &Options::default());
     assert_eq!(result.tests.len(), 1);
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
-fn what_stands_in_answers_what_shows_mistakes() {
+fn results_of_stubs_are_chosen_to_kill_mutants() {
     let source = "module {:extern} Clock { function {:extern} Offset(city: string): (hours: int) ensures -12 <= hours <= 14 }
         method M(from: string, to: string) returns (d: int) { d := Clock.Offset(from) - Clock.Offset(to); }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let result = searched(&program, "M", &Options::default());
     assert_eq!(result.tests.len(), 1);
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
-fn what_stands_in_answers_otherwise_for_the_sake_of_mistakes() {
+fn results_of_stubs_are_changed_to_kill_mutants() {
     let source = "module {:extern} Clock { method {:extern} Now() returns (seconds: int) ensures seconds >= 0 }
         method M(open: int) returns (late: bool) { var now := Clock.Now(); late := now / 60 >= open; }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
@@ -235,7 +250,7 @@ fn what_stands_in_answers_otherwise_for_the_sake_of_mistakes() {
             ..Options::default()
         },
     );
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
@@ -252,22 +267,22 @@ fn squares_of_other_sizes_are_tried() {
             ..Options::default()
         },
     );
-    let open = unnoticed(&map, &program, &result);
+    let open = surviving(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "m.Length0 % 2"), "{open:?}");
 }
 
 #[test]
-fn a_variant_that_asks_stand_ins_something_else_shows() {
+fn a_mutant_that_calls_stubs_with_other_arguments_is_killed() {
     let source = "module {:extern} Clock { method {:extern} Wait(span: nat) returns (late: nat) ensures late <= span }
         method M(from: nat, to: nat) requires from <= to { var late := Clock.Wait(to - from); }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let result = searched(&program, "M", &Options::default());
     assert_eq!(result.tests.len(), 1);
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
 }
 
 #[test]
-fn tests_are_added_for_mistakes_where_that_is_asked_for() {
+fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
     let source = "method Triple(a: array<int>) returns (i: int) requires a.Length >= 3 { i := 0; while i + 2 < a.Length { if a[i] == a[i + 1] && a[i + 1] == a[i + 2] { return; } i := i + 1; } return -1; }";
     let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
@@ -305,12 +320,13 @@ fn tests_are_added_for_mistakes_where_that_is_asked_for() {
             .all(|t| t.notices.is_some()),
         "they come last"
     );
-    // They are the same function: where the first two are equal, either may be compared with the third.
-    assert_eq!(unnoticed(&map, &program, &result), ["1", "i + 1", "1"]);
+    // Both sides of these mutants are the same function: if the first two arguments are equal,
+    // either may be compared with the third.
+    assert_eq!(surviving(&map, &program, &result), ["1", "i + 1", "1"]);
 }
 
 #[test]
-fn no_more_tests_stay_than_are_needed_however_many_mistakes_there_are() {
+fn every_added_test_is_needed_for_a_mutant_or_a_block() {
     let case = |c: usize| format!("if a == {} && b == {} then {c} else ", c * 7, c * 11 % 50);
     let source = format!(
         "function Chosen(a: int, b: int): int {{ {}0 }}",
@@ -325,14 +341,14 @@ fn no_more_tests_stay_than_are_needed_however_many_mistakes_there_are() {
             ..Options::default()
         },
     );
-    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+    assert_eq!(surviving(&map, &program, &result), [""; 0]);
     let interp = Interp::new(&program, Limits::default());
     let mutants: Vec<Runnable> = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m))
         .collect();
-    // Each is the only one that tells one of them apart, or covers a block.
+    // Each added test is the only one that kills some mutant or covers some block.
     for (i, test) in result
         .tests
         .iter()
@@ -347,20 +363,21 @@ fn no_more_tests_stay_than_are_needed_however_many_mistakes_there_are() {
                 .filter(|(j, _)| *j != i)
                 .map(|(_, t)| t)
         };
-        let tells = |m: &Runnable, t: &TestCase| {
+        let kills = |m: &Runnable, t: &TestCase| {
             interp.tells_apart(result.unit, m, &t.inputs, &t.execution)
         };
         assert!(
             mutants
                 .iter()
-                .any(|m| tells(m, test) && !others().any(|t| tells(m, t))),
+                .any(|m| kills(m, test) && !others().any(|t| kills(m, t))),
             "{:?}",
             test.inputs.args
         );
     }
 }
 
-/// The sources of the mutants of a unit that are proved to do the same, and of those that no test tells apart besides.
+/// The descriptions of the mutants of a unit that are proved equivalent, and of those that survive
+/// and are not proved equivalent.
 fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let result = searched(
@@ -378,14 +395,14 @@ fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
         .map(|(m, _)| m);
     let proved: Vec<String> = proved.map(|m| crate::describe::mutation(m, &map)).collect();
     let interp = Interp::new(&program, Limits::default());
-    let tells =
+    let kills =
         |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
     let open = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m));
     let open = open
-        .filter(|m| !result.tests.iter().any(|t| tells(m, t)))
+        .filter(|m| !result.tests.iter().any(|t| kills(m, t)))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map));
     let open = open.filter(|m| !proved.contains(m)).collect();
     (proved, open)
@@ -393,21 +410,21 @@ fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn mutants_that_never_differ_are_proved_to_be_equivalent() {
-    // What is changed never gives another value.
+    // The changed expression always has the same value.
     let (proved, open) = equivalent_and_open(
         "function Half(n: nat): nat { if n > 7 then n / 1 else n + 3 }",
         "Half",
     );
     assert_eq!(proved, ["`n * 1` instead of `n / 1`"]);
     assert_eq!(open, [""; 0]);
-    // It does, but nothing comes of it.
+    // Its value may differ, but the difference does not propagate.
     let (proved, open) = equivalent_and_open(
         "function Max(a: int, b: int): int { if a > b then a else b }",
         "Max",
     );
     assert_eq!(proved, ["`a >= b` instead of `a > b`"]);
     assert_eq!(open, [""; 0]);
-    // Where the mutant may fail, nothing is said of it: `s[i]` is not there for all of them.
+    // A mutant that may fail is not equivalent: `s[i]` may be out of range.
     let source =
         "function At(s: seq<int>, i: nat): int { if i < |s| && s[i] == s[i] then 1 else 0 }";
     let (proved, _) = equivalent_and_open(source, "At");
@@ -421,19 +438,19 @@ fn mutants_that_never_differ_are_proved_to_be_equivalent() {
 
 #[test]
 fn the_solver_is_asked_for_another_outcome() {
-    // Only with three elements, the largest among those that are skipped, does the step matter.
+    // The changed step matters only for three elements with the largest among the skipped ones.
     let source = "method Best(a: seq<int>) returns (best: int) requires |a| > 0 { best := a[0]; var i := 1; while i < |a| { if a[i] > best { best := a[i]; } i := i + 1; } }";
     let (_, open) = equivalent_and_open(source, "Best");
     assert_eq!(open, [""; 0]);
     let source = "method Shift(a: array<int>, step: int) requires a.Length > 1 modifies a { var i := 0; while i < a.Length { if a[i] > step && i % 2 == 1 { a[i] := a[i] - step; } i := i + 1; } }";
     let (proved, open) = equivalent_and_open(source, "Shift");
-    // The first place is even: nothing happens there.
+    // Nothing happens at index 0, which is even.
     assert_eq!(proved, ["`1` instead of `0`"]);
     assert_eq!(open, [""; 0]);
 }
 
 #[test]
-fn functions_of_inputs_tell_their_arguments_apart() {
+fn functions_among_inputs_depend_on_all_of_their_arguments() {
     let source = "datatype T = Leaf | Node(l: T, v: int, r: T) function Fold(f: (int, int) -> int, start: int, t: T): int { match t case Leaf => start case Node(l, v, r) => Fold(f, f(Fold(f, start, l), v), r) }";
     let (_, open) = equivalent_and_open(source, "Fold");
     assert_eq!(open, [""; 0]);
@@ -450,11 +467,11 @@ fn decisions_whose_arms_leave_the_same_are_equivalent_however_often_they_are_mad
         proved,
         ["`0` instead of `1`", "`s[i] >= r` instead of `s[i] > r`"]
     );
-    // Which of those that are equal is taken, is seen.
+    // The position reveals which of several equal elements was taken.
     let source = "method Where(s: seq<int>) returns (at: nat) requires |s| > 0 ensures at < |s| { at := 0; var i := 1; while i < |s| invariant 0 < i <= |s| && at < |s| { if s[i] > s[at] { at := i; } i := i + 1; } }";
     let (proved, _) = equivalent_and_open(source, "Where");
     assert_eq!(proved, ["`0` instead of `1`"]);
-    // Compiled code makes no assertions.
+    // Compiled code does not check assertions.
     let source = "method Min(x: int, y: int) returns (m: int) ensures m <= x && m <= y { if x >= y { m := y; } else { m := x; } assert m <= x && m <= y; }";
     let (proved, _) = equivalent_and_open(source, "Min");
     assert_eq!(proved, ["`x > y` instead of `x >= y`"]);
@@ -463,14 +480,15 @@ fn decisions_whose_arms_leave_the_same_are_equivalent_however_often_they_are_mad
 #[test]
 fn executions_that_come_together_again_are_equivalent_however_they_go_on() {
     let proved = |source: &str| equivalent_and_open(source, "M").0;
-    // The first element is compared with itself; it must be there.
+    // The first element is compared with itself, which requires that it exists.
     let best = "method M(a: array<int>) returns (best: int) requires a.Length > 0 { best := a[0]; var i := 1; while i < a.Length { if a[i] > best { best := a[i]; } i := i + 1; } }";
     assert!(proved(best).contains(&"`0` instead of `1`".to_owned()));
     let sum = "method M(a: array<int>) returns (sum: int) requires a.Length > 0 { sum := a[0]; var i := 1; while i < a.Length { sum := sum + a[i]; i := i + 1; } }";
     assert!(!proved(sum).contains(&"`0` instead of `1`".to_owned()));
     let unsure = "method M(a: array<int>, first: int) returns (best: int) { best := first; var i := 0; while i < a.Length { if a[i] > best { best := a[i]; } i := i + 1; } }";
     assert!(!proved(unsure).contains(&"`-1` instead of `0`".to_owned()));
-    // The two lengths are the same, by the precondition; nothing says so of the other program.
+    // The precondition of the unit says that both lengths are equal. Without it, the mutant may
+    // fail.
     let copy = |requires: &str| {
         format!(
             "method M(a: array<int>, b: array<int>) {requires} modifies b {{ var i := 0; while i < a.Length {{ if i < b.Length {{ b[i] := a[i]; }} i := i + 1; }} }}"
@@ -480,15 +498,16 @@ fn executions_that_come_together_again_are_equivalent_however_they_go_on() {
         proved(&copy("requires a.Length == b.Length")).contains(&"`b` instead of `a`".to_owned())
     );
     assert!(!proved(&copy("")).contains(&"`b` instead of `a`".to_owned()));
-    // Where two are the same, they change places for nothing.
+    // Exchanging equal elements changes nothing.
     let order = "method M(a: array<int>, i: nat, j: nat) requires i < a.Length && j < a.Length modifies a { if a[i] > a[j] { a[i], a[j] := a[j], a[i]; } }";
     assert!(proved(order).contains(&"`a[i] >= a[j]` instead of `a[i] > a[j]`".to_owned()));
     let mark = "method M(a: array<int>, i: nat, j: nat) requires i < a.Length && j < a.Length modifies a { if a[i] > a[j] { a[i] := a[j] - 1; } }";
     assert!(!proved(mark).contains(&"`a[i] >= a[j]` instead of `a[i] > a[j]`".to_owned()));
-    // Of several cases, one more takes what another one would have made the same of.
+    // The changed case takes an input that another case would have treated in the same way.
     let clamp = "method M(s: seq<int>) returns (low: int, high: int) requires |s| > 0 { low, high := s[0], s[0]; for i := 0 to |s| { if s[i] < low { low := s[i]; } else if s[i] > high { high := s[i]; } } }";
     assert!(proved(clamp).contains(&"`s[i] >= high` instead of `s[i] > high`".to_owned()));
-    // What is assigned is always overwritten before anybody reads it; where the loop may not be run, it is read.
+    // The assigned value is always overwritten before it is read. If the loop may be skipped, it is
+    // read.
     let last = |requires: &str| {
         format!(
             "method M(n: int) returns (r: int) {requires} {{ r := 7; if n > 3 {{ r := n; }} else {{ r := -n; }} }}"
@@ -501,7 +520,7 @@ fn executions_that_come_together_again_are_equivalent_however_they_go_on() {
 }
 
 #[test]
-fn quantifiers_that_hold_of_one_more_for_sure_are_equivalent() {
+fn quantifiers_over_one_more_element_that_certainly_holds_are_equivalent() {
     let sorted = |range: &str| {
         format!("predicate Sorted(s: seq<int>) {{ forall i, j :: {range} ==> s[i] <= s[j] }}")
     };
@@ -563,7 +582,7 @@ fn objects_that_a_goal_needs_are_made_by_calls_with_its_values() {
 }
 
 #[test]
-fn what_is_left_of_a_loop_may_go_on_for_nothing() {
+fn the_rest_of_a_loop_may_run_without_effect() {
     let left_out = |body: &str| {
         let source = format!(
             "method M(s: seq<int>, k: int) returns (r: bool, n: int) {{ r, n := false, 0; {body} }}"
@@ -586,7 +605,8 @@ fn what_is_left_of_a_loop_may_go_on_for_nothing() {
     assert!(left_out(
         "for i := 0 to |s| { var x := s[|s| - 1 - i]; if s[i] == x { r := true; break; } }"
     ));
-    // Others find another place, count further, set something else first, or may come to what is not there.
+    // These loops return another position, count further, assign something else first, or may fail
+    // after the `break`.
     assert!(!left_out(
         "for i := 0 to |s| { if s[i] == k { r := true; n := i; break; } }"
     ));
@@ -611,7 +631,7 @@ fn what_is_left_of_a_loop_may_go_on_for_nothing() {
     assert!(!left_out(
         "for i := 0 to |s| { if i == k { r := true; break; } var x := s[s[i]]; }"
     ));
-    // There may be a turn without a step.
+    // An iteration may not advance the loop.
     assert!(!left_out(
         "var i := 0; while i < |s| { if s[i] == k { r := true; break; } if s[i] != 5 { i := i + 1; } }"
     ));
@@ -641,7 +661,7 @@ fn small_functions_are_known_by_their_bodies() {
         )
         .contains(&swapped)
     );
-    // It may ask for what only the one order gives, or fail.
+    // The function may have a precondition that only one order satisfies, or it may fail.
     assert!(
         !proved(
             "function Of(x: int, y: int): int requires x < y { 3 }",
@@ -672,7 +692,7 @@ fn preconditions_are_known_where_what_they_speak_of_is_read() {
 }
 
 #[test]
-fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
+fn a_choice_is_immaterial_if_all_of_its_candidates_give_the_same_result() {
     let tests = |body: &str| {
         let source = format!(
             "method M(s: set<int>) returns (r: int) {{ r := 0; var left := s; while left != {{}} decreases |left| {{ var x :| x in left; left := left - {{x}}; {body} }} }}"
@@ -698,7 +718,7 @@ fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
             .iter()
             .map(|t| (elements(t), t.execution.determined))
             .collect();
-        (known, unnoticed(&map, &program, &result))
+        (known, surviving(&map, &program, &result))
     };
     let (known, open) = tests("r := r + x;");
     assert!(
@@ -706,7 +726,7 @@ fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
         "{known:?}"
     );
     assert_eq!(open, [""; 0]);
-    // The last one that is taken, or a number that rests on the order.
+    // The result is the last element that was taken, or a number that depends on the order.
     for body in ["r := x;", "r := 10 * r + x;"] {
         let (known, _) = tests(body);
         assert!(
@@ -715,7 +735,7 @@ fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
             "{body} {known:?}"
         );
     }
-    // More than can be counted.
+    // There are infinitely many candidates.
     let source = "method M(n: int) returns (r: int) { var x: int :| x > n; r := n; }";
     let (_, program) = lowered_for(source, &[Criterion::Block], None);
     let result = searched(
@@ -730,7 +750,7 @@ fn what_is_chosen_is_known_to_make_no_difference_where_all_of_it_was_tried() {
 }
 
 #[test]
-fn sums_come_past_what_they_are_compared_with() {
+fn sums_exceed_the_constants_that_they_are_compared_with() {
     let source = "datatype Line = Line(price: nat, amount: nat)
         method M(lines: seq<Line>) returns (total: nat) { total := 0; for i := 0 to |lines| { total := total + lines[i].price * lines[i].amount; } if total >= 5000 && total % 2 == 0 { total := total - total / 8; } }";
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
@@ -742,12 +762,12 @@ fn sums_come_past_what_they_are_compared_with() {
             ..Options::default()
         },
     );
-    let open = unnoticed(&map, &program, &result);
+    let open = surviving(&map, &program, &result);
     assert!(!open.iter().any(|o| o == "total - total / 8"), "{open:?}");
 }
 
 #[test]
-fn parts_deep_in_inputs_are_told_apart() {
+fn mutants_of_parts_deep_in_inputs_are_killed() {
     let source = "
         datatype Option<T> = None | Some(value: T)
         datatype Task = Task(title: string, notes: string, done: bool, starred: bool, due: Option<int>, tags: set<int>, deleted: bool, who: Option<int>)
@@ -789,20 +809,21 @@ fn parts_deep_in_inputs_are_told_apart() {
             .iter()
             .any(|(e, _)| *e == m.mutant.mutation)
     };
-    let tells =
+    let kills =
         |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
     let all = interp
         .mutants(result.unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m));
     let open: Vec<String> = all
-        .filter(|m| !is_equivalent(m) && !result.tests.iter().any(|t| tells(m, t)))
+        .filter(|m| !is_equivalent(m) && !result.tests.iter().any(|t| kills(m, t)))
         .map(|m| crate::describe::mutation(&m.mutant.mutation, &map))
         .collect();
     assert_eq!(open, Vec::<String>::new());
 }
 
-/// The mutants of the only unit, and those that an execution on these arguments does not kill.
+/// The descriptions of all mutants of the only unit, and of those that survive an execution on
+/// these arguments.
 fn mutants_and_alive(source: &str, args: &[Value]) -> (Vec<String>, Vec<String>) {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let unit = units::units(&program.typed, |_| true)
@@ -832,7 +853,7 @@ fn mutants_and_alive(source: &str, args: &[Value]) -> (Vec<String>, Vec<String>)
 
 #[test]
 fn loops_of_a_quantifier_are_those_of_its_changed_conditions() {
-    // From the negation of the body, `x < 20` gives the loop of the unit no candidate at all.
+    // The unit's own loop, derived from the negated body, would have no candidates for `x`.
     let (all, alive) = mutants_and_alive(
         "method M() returns (r: bool) { r := forall x: int :: 0 <= x < 10 ==> x < 20; }",
         &[],
@@ -843,7 +864,7 @@ fn loops_of_a_quantifier_are_those_of_its_changed_conditions() {
         !wanted.iter().any(|w| alive.iter().any(|m| m == w)),
         "{alive:?}"
     );
-    // Zero is further away than one.
+    // Zero is outside the unit's own range.
     let (all, alive) = mutants_and_alive(
         "method M() returns (r: bool) { r := exists x: int :: 5 <= x < 10 && x == 2; }",
         &[],
@@ -851,7 +872,7 @@ fn loops_of_a_quantifier_are_those_of_its_changed_conditions() {
     let wanted = "`0` instead of `5`";
     assert!(all.iter().any(|m| m == wanted), "{all:?}");
     assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
-    // The range of one variable depends on the other.
+    // The range of one variable depends on the other one.
     let (all, alive) = mutants_and_alive(
         "method M(n: int) returns (s: set<int>) { s := set i: int, j: int | 0 <= i < n && i < j < n && i * j == 6 :: i; }",
         &[Value::int(5)],
@@ -878,7 +899,7 @@ fn clones_of_an_operand_change_together() {
     );
     let wanted = "`y` instead of `x`";
     assert_eq!(all.iter().filter(|m| *m == wanted).count(), 1, "{all:?}");
-    // With one clone alone, `0 <= y && x < 10` would do the same.
+    // If only one clone changed, `0 <= y && x < 10` would have the same value.
     assert!(!alive.iter().any(|m| m == wanted), "{alive:?}");
 }
 
@@ -895,7 +916,7 @@ fn a_lambda_is_changed_in_inner_activations_too() {
 
 #[test]
 fn a_mutant_that_fails_where_the_unit_does_not_is_not_equivalent() {
-    // Nothing kills a mutant there first: what the unit prints depends on a choice.
+    // No test kills a mutant first, because the output depends on a nondeterministic choice.
     let source = "method M(n: nat) { if n == 0 { print 1; } else { var g: int := *; print g; print 7 / 2; print 8 % 2; } }";
     let (proved, _) = equivalent_and_open(source, "M");
     assert!(!proved.iter().any(|m| m == "2"), "{proved:?}");

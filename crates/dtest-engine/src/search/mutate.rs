@@ -1,8 +1,10 @@
-//! Further inputs without the solver: inputs that led somewhere are changed a little, and those that lead somewhere new are
-//! changed again (coverage-guided mutation, as fuzzers do it, over typed values instead of bytes).
+//! Coverage-guided mutation of inputs, as in fuzzers, but over typed values instead of bytes:
+//! inputs that reached something new are changed again.
 //!
-//! What parsers and other functions over sequences ask for is easily met this way, and hard to solve for: their encodings
-//! grow with every turn of a recursion, an execution does not.
+//! This complements the solver. Goals of parsers and other functions over sequences are easily
+//! reached by small changes and hard to solve for, because their encodings grow with every
+//! recursive call. [`Mutator`] makes the changes, also for other stages of the search;
+//! `Search::mutate` is the loop.
 
 use std::rc::Rc;
 
@@ -24,34 +26,38 @@ use crate::value::{Contents, Elements, FunctionValue, Heap, Value};
 use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
-/// Executions, at most.
+/// Maximum number of executions.
 const MAX_TRIALS: usize = 6_000;
-/// Executions without anything new, at most.
+/// Maximum number of consecutive executions without anything new.
 const MAX_IDLE: usize = 2_000;
-/// Steps of the interpreter, at most.
+/// Maximum number of interpreter steps.
 const MAX_STEPS: u64 = 3_000_000;
-/// They cost no more than one of so many parts of what the unit may.
+/// Divisor of the unit's budget: the executions may use one of so many parts.
 const PARTS: u64 = 16;
-/// Inputs that are changed further, at most.
+/// Maximum number of inputs in the pool.
 const MAX_POOL: usize = 64;
-/// Elements of a sequence that is made longer, at most.
+/// Maximum number of elements of a sequence that is extended.
 const MAX_LENGTH: usize = 24;
-/// Rows of an array of several dimensions that gets more, at most, and its elements.
+/// Maximum side length of an array of several dimensions that is extended, and maximum number of
+/// its elements.
 const MAX_SIDE: usize = 6;
 const MAX_CELLS: usize = 64;
-/// Nesting of the values that take another's place.
+/// Nesting of values that replace others.
 const DEPTH: u32 = 2;
 
-/// What tells executions apart: the path of the outermost activation, and how long it all takes, roughly.
+/// The novelty criterion for executions: the trace of the outermost activation, and the logarithm
+/// of the number of steps.
 type Signature = (Vec<(BlockId, BlockId)>, u32);
 
 impl Search<'_> {
-    /// Changes inputs of accepted trials until nothing is open, or nothing new is met.
+    /// Changes inputs of accepted candidates until no goal is open or nothing new is found.
     pub(super) fn mutate(&mut self) {
+        // Without an accepted candidate there is nothing to start from.
         if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
             return;
         }
-        let before = self.judge.interp().steps();
+        let before = self.validator.interp().steps();
+        // The share of the budget leaves enough for queries.
         let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
         let mut mutator = Mutator::new(
             self.program,
@@ -59,60 +65,65 @@ impl Search<'_> {
             &self.type_args,
             self.options.seed,
         );
+        // The pool starts with the accepted candidates.
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
         for _ in 0..MAX_TRIALS {
-            let steps = self.judge.interp().steps() - before;
+            let steps = self.validator.interp().steps() - before;
             if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
                 break;
             }
             idle += 1;
+            // The inputs are drawn uniformly, so that old ones are not forgotten.
             let at = mutator.random.below(pool.len());
             let Some(inputs) = pool
                 .get(at)
-                .map(|inputs| mutator.changed(self.judge.interp(), inputs))
+                .map(|inputs| mutator.changed(self.validator.interp(), inputs))
             else {
                 break;
             };
-            let Some(trial) = self.judge.judge(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
-            let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
-            if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
+            // Only candidates with new goals become tests; a new signature is enough to be changed
+            // further.
+            let covers_more = candidate.covers.iter().any(|g| !self.covered.contains(g));
+            if covers_more || met.insert(signature(&candidate)) && pool.len() < MAX_POOL {
                 idle = 0;
-                pool.push(trial.inputs.clone());
+                pool.push(candidate.inputs.clone());
             }
             if covers_more {
-                self.accept(trial);
+                self.accept(candidate);
             }
         }
     }
 }
 
-fn signature(trial: &Candidate) -> Signature {
+fn signature(candidate: &Candidate) -> Signature {
     (
-        trial.execution.trace.clone(),
-        trial.execution.steps.checked_ilog2().unwrap_or(0),
+        candidate.execution.trace.clone(),
+        candidate.execution.steps.checked_ilog2().unwrap_or(0),
     )
 }
 
-/// Changes inputs of one unit a little, by the types of its parameters; the same seed makes the same changes.
+/// Makes small changes to inputs of one unit, directed by the types of its parameters. The same
+/// seed makes the same changes.
 pub(super) struct Mutator<'p> {
     program: &'p Program,
     /// Types of the parameters.
     types: Vec<Type>,
     constants: Constants,
-    /// Numbers, characters and strings of the unit itself, and of all that it leads to.
+    /// Constants of the unit itself, then those of all callees.
     numbers: [Vec<BigInt>; 2],
     chars: [Vec<u32>; 2],
     texts: [Vec<Vec<u32>>; 2],
-    /// Small values of a type.
+    /// Cached small values by type.
     small: FxHashMap<Type, Rc<Vec<Value>>>,
     random: Xorshift,
-    /// The numbers of the inputs that are being changed.
+    /// The numbers in the inputs that are being changed.
     present: Vec<BigInt>,
-    /// The last change of a sequence's length.
+    /// The old and the new length of the last sequence that changed its length.
     resized: Option<(usize, usize)>,
 }
 
@@ -135,6 +146,7 @@ impl<'p> Mutator<'p> {
                 .get(p.0 as usize)
                 .map_or(Type::Error, |i| i.ty.subst(&subst))
         };
+        // Constants of the unit itself are preferred to those of its callees.
         let (own, constants) = (
             Constants::of(program, procedure, Reach::OWN),
             Constants::of(program, procedure, Reach::FAR),
@@ -148,6 +160,7 @@ impl<'p> Mutator<'p> {
                 .chain([0, 1, 2, 255].map(BigInt::from))
                 .collect()
         };
+        // Characters with a special meaning in many formats.
         let letters = [' ', 'a', 'Z', '0', '9', '.', '-', '"', '\\', '\n'].map(u32::from);
         let chars = |c: &Constants| c.chars.iter().copied().chain(letters).collect();
         let texts = |c: &Constants| c.strings.iter().cloned().collect();
@@ -165,10 +178,12 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The inputs with a few changes: other answers of what stands in for external code, or other arguments and objects, for which answers
-    /// are found anew.
+    /// The inputs with a few changes: either a different result of a stub, or different arguments
+    /// and objects. Stubs' results are discarded in the latter case, because they belong to the old
+    /// arguments.
     pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         self.present.clear();
+        // A stub's result is changed alone, because other changes would discard it.
         if !inputs.answers.is_empty() && self.random.flip() {
             return self.with_other_answer(interp, inputs);
         }
@@ -180,11 +195,12 @@ impl<'p> Mutator<'p> {
         });
         out.answers.clear();
         self.resized = None;
+        // Up to three changes at once: some goals need two values to change together.
         for _ in 0..=self.random.below(3) {
             self.change_place(interp, &mut out);
         }
         match self.resized {
-            // Where a number was the length of what has another length now, it may have to follow.
+            // A number that was the length of a sequence may have to follow its new length.
             Some((old, new)) if self.random.flip() => {
                 let (old, new) = (Value::int(old), Value::int(new));
                 rewrite_inputs(&out, &mut |v| {
@@ -195,8 +211,8 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The inputs with one part changed ([`parts`]), by its number, or as they are where there is no other value for it. `None`: there is no
-    /// such part.
+    /// The inputs with the part of that number changed ([`parts`]). If there is no other value for
+    /// it, the inputs are returned unchanged. `None` if there is no such part.
     pub(super) fn with_part(
         &mut self,
         interp: &Interp<'_>,
@@ -207,6 +223,8 @@ impl<'p> Mutator<'p> {
         let part = parts::parts(self.program, &self.types, inputs, at + 1)
             .into_iter()
             .nth(at)?;
+        // A constructor cannot be derived from the current value, so that any small value replaces
+        // it.
         let other = if matches!(part.value, Value::Datatype(_)) {
             self.any_small(interp, &part.ty)
         } else {
@@ -219,7 +237,8 @@ impl<'p> Mutator<'p> {
         )
     }
 
-    /// The same inputs, where one answer is another one. Whether the contract allows it is seen when it is given.
+    /// The inputs with one stub result changed. Whether the contract allows it is checked when it
+    /// is used.
     fn with_other_answer(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         let mut out = inputs.clone();
         let at = self.random.below(out.answers.len());
@@ -234,8 +253,9 @@ impl<'p> Mutator<'p> {
         out
     }
 
-    /// Changes an argument, or what an object holds.
+    /// Changes an argument, a field or the elements of an array.
     fn change_place(&mut self, interp: &Interp<'_>, inputs: &mut Inputs) {
+        // Arguments and objects are drawn with the same probability.
         let at = self
             .random
             .below(inputs.args.len() + inputs.heap.objects.len());
@@ -257,11 +277,12 @@ impl<'p> Mutator<'p> {
                 }
             }
             (Contents::Elements(elements), Type::Array { elem, .. }) => {
-                // What nobody has assigned is left alone.
+                // Arrays with unassigned elements are left alone.
                 let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else {
                     return;
                 };
                 let assigned = |values: Vec<Value>| values.into_iter().map(Some).collect();
+                // Arrays of several dimensions change by whole layers.
                 let changed = match elements.dims() {
                     [_] => Some(Elements::row(assigned(
                         self.change_elements(interp, known, elem),
@@ -280,14 +301,16 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// Another value of a concrete type, near the given one.
+    /// A different value of a concrete type, near the given one.
     pub(super) fn change(&mut self, interp: &Interp<'_>, value: &Value, ty: &Type) -> Value {
+        // From time to time, an unrelated small value escapes local optima.
         if self.random.below(8) == 0
             && let Some(v) = self.any_small(interp, ty)
         {
             return v;
         }
         let rep = self.program.representation(ty);
+        // The representation decides which changes are possible.
         match (value, &rep) {
             (Value::Bool(b), _) => Value::Bool(!b),
             (Value::Char(_), _) => self
@@ -341,6 +364,8 @@ impl<'p> Mutator<'p> {
                 }
                 Value::tuple(xs)
             }
+            // One argument of the constructor changes. The constructor itself is replaced by the
+            // rule above.
             (Value::Datatype(d), Type::Named { decl, args, .. }) if !d.args.is_empty() => {
                 let subst = self.program.substitution(*decl, args);
                 let at = self.random.below(d.args.len());
@@ -354,6 +379,7 @@ impl<'p> Mutator<'p> {
                 Value::datatype(d.ctor, values)
             }
             (Value::Newtype(n), _) => n.with(self.change(interp, &n.value, &n.ty())),
+            // Only the default result of a table is changed; its entries stay.
             (Value::Function(f), Type::Arrow { result, .. }) => match &**f {
                 FunctionValue::Table { entries, default } => {
                     let table = FunctionValue::Table {
@@ -383,6 +409,7 @@ impl<'p> Mutator<'p> {
     }
 
     fn number(&mut self, n: &BigInt) -> BigInt {
+        // Neighbours and doubles, numbers that the inputs hold, and constants of the program.
         match self.random.below(6) {
             0 => n + 1,
             1 => n - 1,
@@ -400,14 +427,15 @@ impl<'p> Mutator<'p> {
         }
     }
 
-    /// The elements of a sequence, set or array with one change: one more, one less, another one, a constant of the program
-    /// among them, or a part twice.
+    /// The elements of a sequence, set or array with one change: an insertion, a removal, another
+    /// value, a constant of the program spliced in, a part repeated, or elements exchanged.
     fn change_elements(
         &mut self,
         interp: &Interp<'_>,
         mut xs: Vec<Value>,
         elem: &Type,
     ) -> Vec<Value> {
+        // Sizes are limited here, not by the caller, because changes accumulate.
         let length = xs.len();
         let at = self.random.below(length + 1);
         match self.random.below(8) {
@@ -430,7 +458,7 @@ impl<'p> Mutator<'p> {
                 }
             }
             4 if length < MAX_LENGTH => {
-                // All of it, or a part.
+                // Either all of it or a part is repeated.
                 let whole = self.random.flip();
                 let at = if whole { 0 } else { at };
                 let end = if whole {
@@ -442,7 +470,7 @@ impl<'p> Mutator<'p> {
                 xs.splice(end..end, part);
             }
             5 => {
-                // Two that are the same, or have changed places.
+                // Two elements become equal or are exchanged.
                 let other = self.random.below(length);
                 if self.random.flip() && at < length {
                     xs.swap(at, other);
@@ -454,14 +482,15 @@ impl<'p> Mutator<'p> {
             }
             _ => self.change_element(interp, &mut xs, elem),
         }
+        // The caller may adapt a number that was the old length.
         if xs.len() != length {
             self.resized = Some((length, xs.len()));
         }
         xs
     }
 
-    /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less; of a
-    /// square often another square.
+    /// The elements of an array of several dimensions with one change: another element, or one
+    /// layer of an axis more or less. A square often stays a square.
     fn change_grid(
         &mut self,
         interp: &Interp<'_>,
@@ -476,6 +505,7 @@ impl<'p> Mutator<'p> {
         }
         let axis = self.random.below(dims.len());
         let old = dims.to_vec();
+        // Squares are common inputs, such as matrices and boards.
         let is_square = old.iter().all(|length| Some(length) == old.first());
         match dims.get_mut(axis) {
             Some(length) if is_square && self.random.flip() => {
@@ -486,6 +516,7 @@ impl<'p> Mutator<'p> {
             Some(length) if *length < MAX_SIDE => *length += 1,
             Some(_) | None => return xs,
         }
+        // The limit is checked before elements are allocated.
         let size = dims
             .iter()
             .try_fold(1usize, |n, d| n.checked_mul(*d))
@@ -495,6 +526,7 @@ impl<'p> Mutator<'p> {
             return xs;
         }
         self.resized = old.get(axis).copied().zip(dims.get(axis).copied());
+        // Elements keep their indices, new ones get small values.
         let mut out = Vec::with_capacity(size);
         for place in 0..size {
             let kept = replaced(place, dims, &old)
@@ -512,7 +544,7 @@ impl<'p> Mutator<'p> {
         out
     }
 
-    /// One element becomes another one.
+    /// Replaces one element.
     fn change_element(&mut self, interp: &Interp<'_>, xs: &mut [Value], elem: &Type) {
         let at = self.random.below(xs.len());
         if let Some(x) = xs.get_mut(at) {
@@ -562,12 +594,13 @@ impl<'p> Mutator<'p> {
         Value::map(pairs)
     }
 
-    /// A small value of a type that holds no references.
+    /// A small value of a type without references, or `None`.
     fn any_small(&mut self, interp: &Interp<'_>, ty: &Type) -> Option<Value> {
         let values = match self.small.get(ty) {
             Some(values) => Rc::clone(values),
             None => {
                 let values = if self.program.holds_no_references(ty) {
+                    // Values with references would need objects in the heap.
                     Maker::new(interp.program(), interp, &self.constants).values(
                         ty,
                         DEPTH,
@@ -585,7 +618,8 @@ impl<'p> Mutator<'p> {
     }
 }
 
-/// Where the element at a place (row-major) of an array was when the dimensions had other lengths; `None`: nowhere.
+/// The old position (row-major) of the element at a position of an array whose dimensions changed,
+/// or `None` if it is new.
 fn replaced(place: usize, dims: &[usize], old: &[usize]) -> Option<usize> {
     let (mut rest, mut scale, mut at) = (place, 1, 0);
     for (length, before) in dims.iter().zip(old).rev() {

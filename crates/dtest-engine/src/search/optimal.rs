@@ -1,8 +1,10 @@
-//! Suites of the least number of tests, proved within the bounds.
+//! Suites with the minimum number of tests, proved within the bounds.
 //!
-//! Goals that one execution cannot both reach are in conflict: a clique of conflicts is a lower bound on the number of
-//! tests. Where the greedy suite is larger, one query asks for n executions at once that reach all goals, the clique's
-//! goals pinned to one execution each; unsatisfiable means that n + 1 are needed.
+//! Two goals are in conflict if no execution reaches both. A clique of conflicts is a lower bound
+//! on the number of tests. If the greedy suite is larger than the bound, one query asks for n
+//! executions at once that together reach all goals; each goal of the clique is pinned to an
+//! execution of its own, which removes symmetric solutions. If the query is unsatisfiable, at least
+//! n + 1 tests are needed. [`improve`] is the entry point.
 
 use super::api::Options;
 use super::graph::Graph;
@@ -13,30 +15,30 @@ use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Renaming, Solver, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Goals that are compared pair by pair, at most.
+/// Maximum number of goals that are compared pairwise.
 const MAX_GOALS: usize = 60;
-/// Steps of the search for a clique.
+/// Maximum steps of the search for a clique.
 const MAX_STEPS: u32 = 20_000;
-/// Executions in one query, at most.
+/// Maximum number of executions in one query.
 const MAX_COPIES: usize = 12;
 
-/// What is known of the size of a suite.
+/// Bounds on the size of a suite.
 pub(super) struct Outcome {
-    /// A smaller one than was given, where there is one.
+    /// A suite that is smaller than the given one, if there is one.
     pub(super) smaller: Option<Vec<Candidate>>,
-    /// No suite has fewer tests, within the bounds.
+    /// A lower bound: no suite has fewer tests, within the bounds.
     pub(super) least: usize,
 }
 
-/// Looks for a suite with fewer tests than `trials` that reaches the same goals.
+/// Searches for a suite with fewer tests than `candidates` that reaches the same goals.
 pub(super) fn improve(
     session: &mut Session<'_>,
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     graph: &Graph,
-    trials: &[Candidate],
+    candidates: &[Candidate],
     options: &Options,
 ) -> Outcome {
-    let covered: SortedSet<GoalId> = trials
+    let covered: SortedSet<GoalId> = candidates
         .iter()
         .flat_map(|t| t.covers.iter().copied())
         .collect();
@@ -44,19 +46,24 @@ pub(super) fn improve(
     let conflicts = conflicts(
         session,
         graph,
-        trials,
+        candidates,
         goals.get(..MAX_GOALS).unwrap_or(&goals),
     );
     let clique = largest_clique(&goals, &conflicts);
     let mut least = clique.len().max(1);
-    while least < trials.len() && least <= MAX_COPIES {
+    // Invariant: no suite with fewer than `least` tests reaches all goals.
+    while least < candidates.len() && least <= MAX_COPIES {
         match together(&mut session.encoding, &goals, &clique, least, options) {
             Answer::Unsat(_) => least += 1,
             Answer::Unknown(_) => break,
             Answer::Sat(model) => {
+                // The model is a candidate like any other: the suite is accepted only if its
+                // executions in the interpreter reach all goals.
                 let inputs = copies_of(&session.encoding, &model, least);
-                let found: Vec<Candidate> =
-                    inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
+                let found: Vec<Candidate> = inputs
+                    .into_iter()
+                    .filter_map(|i| validator.validate(i?))
+                    .collect();
                 let reached: SortedSet<GoalId> = found
                     .iter()
                     .flat_map(|t| t.covers.iter().copied())
@@ -74,17 +81,18 @@ pub(super) fn improve(
     }
 }
 
-/// Which goals no execution reaches together.
+/// The pairs of goals that no execution reaches together, as a symmetric relation. A pair that one
+/// known test reaches needs no query.
 fn conflicts(
     session: &mut Session<'_>,
     graph: &Graph,
-    trials: &[Candidate],
+    candidates: &[Candidate],
     goals: &[GoalId],
 ) -> SortedMap<GoalId, SortedSet<GoalId>> {
     let mut conflicts: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();
     for (i, a) in goals.iter().enumerate() {
         for b in goals.iter().skip(i + 1) {
-            if trials
+            if candidates
                 .iter()
                 .any(|t| t.covers.contains(a) && t.covers.contains(b))
             {
@@ -99,7 +107,7 @@ fn conflicts(
     conflicts
 }
 
-/// Renamings of the copies in one query, by their number; the first copy is the encoding itself.
+/// Renamings for the copies 1 to n - 1 of the encoding in one query. Copy 0 is the encoding itself.
 fn renamings(encoding: &mut Encoding<'_>, n: usize) -> Vec<Renaming> {
     let roots: Vec<Term> = encoding
         .assumptions
@@ -124,7 +132,7 @@ fn renamings(encoding: &mut Encoding<'_>, n: usize) -> Vec<Renaming> {
     std::mem::take(&mut encoding.copies)
 }
 
-/// Asks for n executions that reach all goals.
+/// Asks for n executions that together reach all goals.
 fn together(
     encoding: &mut Encoding<'_>,
     goals: &[GoalId],
@@ -140,6 +148,7 @@ fn together(
         encoding.reached.clone(),
     );
     let givens = encoding.givens.clone();
+    // Every copy is a complete execution that ends well.
     for i in 0..n {
         for fact in assumptions.iter().chain(givens.values()).chain([&ends]) {
             let fact = copy_of(encoding, &mut all, i, *fact);
@@ -152,6 +161,7 @@ fn together(
             solver.assert(encoding.terms(), pinned);
         }
     }
+    // Every goal is reached by at least one copy.
     for goal in goals {
         let Some(t) = reached.get(goal) else { continue };
         let mut some = encoding.terms().ff;
@@ -190,7 +200,7 @@ fn copies_of(
     out
 }
 
-/// A largest set of goals that are pairwise in conflict, or a large one where the search is cut short.
+/// A largest set of pairwise conflicting goals. If the search is cut short, a large one.
 fn largest_clique(
     goals: &[GoalId],
     conflicts: &SortedMap<GoalId, SortedSet<GoalId>>,
@@ -206,6 +216,8 @@ fn largest_clique(
             best.clone_from(chosen);
         }
         let mut left = candidates.clone();
+        // Branch and bound: a branch is cut when all remaining candidates together cannot exceed
+        // the best clique.
         while *steps > 0 && chosen.len() + left.len() > best.len() {
             *steps -= 1;
             let degree = |b: &GoalId| {

@@ -1,10 +1,15 @@
-//! Inputs on which mutants end otherwise than the unit: a procedure that runs the unit, then the unit with all mutants in it, of which an
-//! additional parameter chooses one, and compares what a test could see. The solver is asked for inputs on which that differs. The mutants
-//! in one text are a schema (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993); asking for a different outcome
-//! is what Papadakis and Malevris do for strong mutation (*Automatic Mutation Test Case Generation via Dynamic Symbolic Execution*, 2010).
+//! Inputs on which mutants have a different outcome from the unit.
 //!
-//! What comes out are proposals: the interpreter runs the mutant by itself to see whether a test notices it. So this may leave out what it
-//! cannot express: mutants in callees, activations below the first of one that calls itself, objects further away than a field.
+//! `product` builds a procedure that runs the unit, restores the state, runs a schema of the unit
+//! with all mutants, of which an additional parameter selects one, and compares everything that a
+//! test could observe. An ordinary search for the probe of each mutant finds the inputs. Mutants in
+//! one text are mutant schemata (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant
+//! Schemata*, 1993); asking for a different outcome is strong mutation (Papadakis and Malevris,
+//! *Automatic Mutation Test Case Generation via Dynamic Symbolic Execution*, 2010).
+//!
+//! The results are only proposals, because the interpreter runs each mutant by itself. So the
+//! product may omit what it cannot express: mutants in callees, recursive activations, and objects
+//! further away than a field.
 
 use std::sync::Arc;
 
@@ -21,14 +26,14 @@ use crate::mutants::{self, Mutant};
 use dafny_resolve::typed::{CallableId, CallableKind, FieldId, FieldKind, Type};
 use dafny_syntax::source::Span;
 
-/// Mutants that the solver is asked about, at most.
+/// Maximum number of mutants per search.
 const MAX_PROBES: u32 = 24;
 
-/// The limit of a query is one of so many parts of what it is for the unit's goals.
+/// Divisor of the resource limit of a query, relative to the search for the unit's goals.
 const PARTS: u32 = 8;
 
-/// Inputs on which some of the mutants end otherwise than the unit, as the solver says, and mutants that never do; `None`: it cannot be
-/// asked about any.
+/// Searches for inputs on which some of the mutants have a different outcome from the unit, and for
+/// mutants that never have one. `None` if no mutant can be compared.
 pub(super) fn ask(
     program: &ir::Program,
     unit: CallableId,
@@ -43,8 +48,8 @@ pub(super) fn ask(
         is_complete,
     } = product(program, unit, mutants)?;
     let procedure = product.procedures.get(&unit)?;
-    // Elsewhere, it may be that no execution comes to the comparison because mutants do not end, or fail; or that they differ in what is
-    // not compared.
+    // If the product may not end, or fails, or omits some results, an unreachable comparison does
+    // not show that the mutant is equivalent.
     let always_ends = is_complete && mutants::always_ends(&product, procedure);
     let options = Options {
         prove: always_ends,
@@ -63,7 +68,7 @@ pub(super) fn ask(
             })
             .collect();
         let inputs = search.accepted.into_iter().map(|t| t.inputs);
-        // Without the number of the mutant.
+        // The parameters of the unit, without the selector of the mutant.
         let whole = |i: Inputs| Inputs {
             args: i
                 .args
@@ -83,21 +88,23 @@ pub(super) fn ask(
 /// A program with a procedure that compares a unit with mutants.
 struct Compared<'m> {
     product: ir::Program,
-    /// The name of the procedure.
+    /// The id of the procedure.
     name: CallableId,
-    /// The mutants in it.
+    /// The mutants in it. Their index is the number of their probe.
     asked: Vec<&'m Mutant>,
     /// Whether all results are compared.
     is_complete: bool,
 }
 
-/// The program with the procedure that compares.
+/// Builds the program with the product. `None` if the unit has effects that cannot be repeated or
+/// compared, or no mutant applies.
 fn product<'m>(
     program: &ir::Program,
     unit: CallableId,
     mutants: &[&'m Mutant],
 ) -> Option<Compared<'m>> {
     let original = program.procedures.get(&unit)?;
+    // The unit runs twice, so that its effects must be known, undone and compared.
     let effects = program.effects(unit);
     if effects.is_opaque
         || effects.is_observable
@@ -105,9 +112,11 @@ fn product<'m>(
     {
         return None;
     }
+    // The selector is a new parameter after the unit's variables.
     let selector = Var(original.vars.len() as u32);
     let mut schema = Procedure::clone(original);
     let mut asked = Vec::new();
+    // Mutants that cannot be selected by an expression are left out.
     for mutant in mutants.iter().filter(|m| m.callable == unit) {
         let number = asked.len() as u32;
         if number < MAX_PROBES
@@ -119,6 +128,7 @@ fn product<'m>(
     if asked.is_empty() {
         return None;
     }
+    // A recursive unit keeps its own id: its calls must run the original, not the product.
     let mut product = program.clone();
     product.criteria = Criteria::mutants();
     let name = if program.callees(unit).contains(&unit) {
@@ -135,9 +145,10 @@ fn product<'m>(
         inferred: false,
         span: program.typed[unit].span,
     };
+    // The contract gets the selector as a parameter and loses everything that mutants may violate.
     contract.params.push(Var(contract.vars.len() as u32));
     contract.vars.push(number.clone());
-    // The outcomes of mutants need not keep what the unit obligations.
+    // The outcomes of mutants need not satisfy the unit's postconditions.
     contract.ensures.clear();
     contract.ways.clear();
     contract.modifies = vec![ir::Frame {
@@ -145,8 +156,11 @@ fn product<'m>(
         field: None,
         span: Span::default(),
     }];
+    // Calls from other code keep the original contract only for recursive units, which have another
+    // id.
     product.contracts.insert(name, Arc::new(contract));
-    // Where nothing can fail but assertions, which compiled code does not make, what holds without them holds.
+    // If only assertions can fail, which compiled code does not check, the results without
+    // assertions are the same.
     let bare = without_obligations(Procedure::clone(original));
     let first = if mutants::always_ends(program, &bare) {
         &bare
@@ -170,7 +184,7 @@ fn product<'m>(
     })
 }
 
-/// A further callable that is declared like one.
+/// Adds a callable with the same declaration as `of`.
 fn another_name(program: &mut ir::Program, of: CallableId) -> CallableId {
     let typed = Arc::make_mut(&mut program.typed);
     let name = CallableId(typed.callables.len() as u32);
@@ -198,7 +212,7 @@ fn is_chosen(selector: Var, mutant: u32) -> Expr {
     )
 }
 
-/// Something that a test looks at when the unit has returned.
+/// A location that a test observes when the unit has returned.
 enum Place {
     /// The contents of an array.
     Array(Expr, Type),
@@ -206,13 +220,14 @@ enum Place {
     Field(Expr, FieldId, Type),
 }
 
-/// Builds the procedure: a prologue that keeps what is there, the unit, what puts it back, the unit with the mutants, and the comparison.
+/// Builds the product: a prologue that saves the locations, the unit, code that restores them, the
+/// unit with the mutants, and the comparison.
 struct Product<'p> {
     program: &'p ir::Program,
     original: &'p Procedure,
     vars: Vec<VarInfo>,
     selector: Var,
-    /// How far the variables of the second run are from those of the first.
+    /// Difference between the variables of the second run and those of the first.
     offset: u32,
     places: Vec<Place>,
 }
@@ -240,6 +255,7 @@ impl<'p> Product<'p> {
             offset: selector.0 + 1,
             places: Vec::new(),
         };
+        // Ghost parameters hold nothing that compiled code could observe.
         for param in &original.params {
             let Some(info) = original.vars.get(param.0 as usize).filter(|i| !i.ghost) else {
                 continue;
@@ -250,9 +266,11 @@ impl<'p> Product<'p> {
         product
     }
 
-    /// Notes what of an object may change: elements, fields, elements of arrays in fields.
+    /// Records the locations of an object that may change: its elements, its fields, and elements
+    /// of arrays in its fields.
     fn look_at(&mut self, object: &Expr, effects: &ir::Effects) {
         let typed = &self.program.typed;
+        // Only arrays and fields that the unit may write need to be compared and restored.
         match typed.strip_subset(&object.ty) {
             Type::Array {
                 dims: 1,
@@ -280,6 +298,7 @@ impl<'p> Product<'p> {
                         self.places
                             .push(Place::Field(object.clone(), *field, ty.clone()));
                     }
+                    // The elements of an array in a field are reached through the field.
                     if let Type::Array {
                         dims: 1,
                         nullable: false,
@@ -336,7 +355,7 @@ impl<'p> Product<'p> {
         build::var(var, ty, Span::default())
     }
 
-    /// What is there now, as a value.
+    /// The current contents of a location, as a value.
     fn contents(place: &Place) -> Expr {
         match place {
             Place::Array(array, elem) => {
@@ -355,7 +374,7 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// Keeps what is in all places in new variables.
+    /// Saves the contents of all locations in new variables.
     fn keep(&mut self, stmts: &mut Vec<Stmt>) -> Vec<Var> {
         let contents: Vec<Expr> = self.places.iter().map(Self::contents).collect();
         let mut kept = Vec::new();
@@ -370,9 +389,11 @@ impl<'p> Product<'p> {
         kept
     }
 
-    /// Puts back what was kept: fields before the elements of what they hold.
+    /// Restores saved contents: fields first, because the arrays to restore are those that the
+    /// fields held.
     fn put_back(&mut self, kept: &[Var], stmts: &mut Vec<Stmt>) {
         let places = std::mem::take(&mut self.places);
+        // Fields come first: the array expressions of the second loop read them.
         for (place, var) in places.iter().zip(kept) {
             if let Place::Field(object, field, _) = place {
                 let kind = StmtKind::SetField {
@@ -386,6 +407,7 @@ impl<'p> Product<'p> {
                 });
             }
         }
+        // All elements are restored by one parallel assignment.
         for (place, var) in places.iter().zip(kept) {
             if let Place::Array(array, elem) = place {
                 let index = self.fresh(Type::Int);
@@ -418,7 +440,8 @@ impl<'p> Product<'p> {
         self.places = places;
     }
 
-    /// The variable of the second run in the place of one of the first.
+    /// The variable of the second run that corresponds to one of the first. Both runs share the
+    /// parameters and the selector.
     fn second(&self, var: Var) -> Var {
         if self.original.params.contains(&var) || var == self.selector {
             var
@@ -427,11 +450,16 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// The procedure, and whether it compares all results.
+    /// The product's procedure, and whether it compares all results. The blocks are in the order
+    /// prologue, first run, middle, second run, comparison.
     fn build(mut self, schema: Procedure, mutants: u32) -> Option<(Procedure, bool)> {
         let size = self.original.blocks.len() as u32;
+        // Block numbers: 0 is the prologue, then the first run, the middle, the second run, and the
+        // comparison.
         let (first, between, second, last) = (1, size + 1, size + 2, 2 * size + 2);
         let mut prologue = Vec::new();
+        // The state at entry is saved for the second run, the state after the first run for the
+        // comparison.
         let at_entry = self.keep(&mut prologue);
         let mut middle = Vec::new();
         let after = self.keep(&mut middle);
@@ -441,6 +469,7 @@ impl<'p> Product<'p> {
             Terminator::Goto(BlockId(first)),
             Span::default(),
         )];
+        // The first run continues at the middle instead of returning.
         blocks.extend(
             self.original
                 .blocks
@@ -452,10 +481,12 @@ impl<'p> Product<'p> {
             Terminator::Goto(BlockId(second)),
             Span::default(),
         ));
+        // The second run continues at the comparison.
         for b in schema.blocks {
             blocks.push(moved(self.in_second_run(b), second, last));
         }
         let (difference, is_complete) = self.difference(&after)?;
+        // One probe per mutant, shown if its number is selected and the outcomes differ.
         let mut probes = Vec::new();
         let mut compare = Vec::new();
         for mutant in 0..mutants {
@@ -490,10 +521,13 @@ impl<'p> Product<'p> {
         Some((procedure, is_complete))
     }
 
-    /// That the results, or what is left in the places, are not the same; and whether all of them are compared.
+    /// The condition that the results or the contents of the locations differ, and whether all of
+    /// them are compared. Values that hold references are not compared: both runs allocate
+    /// different objects.
     fn difference(&self, after: &[Var]) -> Option<(Expr, bool)> {
         let typed = &self.program.typed;
         let is_compared = |ty: &Type| typed.supports_equality(ty) && typed.holds_no_references(ty);
+        // Ghost results are not observable.
         let results = self
             .original
             .outs
@@ -507,6 +541,7 @@ impl<'p> Product<'p> {
             .iter()
             .zip(&self.places)
             .map(|(kept, place)| (self.var(*kept), Self::contents(place)));
+        // Values that hold references, or without equality, make the comparison incomplete.
         let (pairs, others): (Vec<_>, Vec<_>) =
             results.chain(left).partition(|(a, _)| is_compared(&a.ty));
         let difference = pairs
@@ -516,8 +551,10 @@ impl<'p> Product<'p> {
         Some((difference, others.is_empty()))
     }
 
-    /// A block of the second run: with variables of its own, and without what only says that the unit keeps its obligations.
+    /// A block of the second run, with its own variables and without statements that only check
+    /// obligations.
     fn in_second_run(&self, mut block: Block) -> Block {
+        // Probes of the unit's own goals and obligations would be shown twice.
         block.stmts.retain(|s| !is_obligation(s));
         if let Some(head) = &mut block.loop_head {
             head.invariants.clear();
@@ -528,7 +565,7 @@ impl<'p> Product<'p> {
     }
 }
 
-/// Whether a statement only says that an obligation is kept: compiled code does nothing there.
+/// Whether a statement only checks an obligation. Compiled code does nothing there.
 fn is_obligation(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Assert { kind, .. } if kind != ir::AssertKind::MissingCase)
 }
@@ -541,8 +578,9 @@ fn without_obligations(mut procedure: Procedure) -> Procedure {
     procedure
 }
 
-/// A block whose successors are `by` further on, and that goes on at `end` where it returned; without goals.
+/// A block moved by `by`, without goals. Instead of returning, it continues at `end`.
 fn moved(mut block: Block, by: u32, end: u32) -> Block {
+    // Goals of the unit are not searched for here.
     block.goal = None;
     block.jump = None;
     block.begins.clear();

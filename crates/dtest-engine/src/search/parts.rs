@@ -1,6 +1,8 @@
-//! The parts of inputs that can be changed one by one, wherever they stand: numbers, truth values, texts, empty collections, constructors.
+//! The parts of inputs that can be changed one by one, at any nesting depth: numbers, truth values,
+//! strings, empty collections, constructors.
 //!
-//! What is drawn at random from the top of large inputs down seldom comes to what lies deep in them; here all parts are as near.
+//! Random changes that descend from the top rarely reach parts deep in large inputs. Here all parts
+//! are equally near. [`parts`] lists them, [`with`] replaces one.
 
 use dafny_resolve::typed::{Program, Type, TypeDeclKind};
 
@@ -9,23 +11,26 @@ use crate::value::{Contents, Object, Value};
 
 /// A part of inputs.
 pub(super) struct Part {
-    /// Which argument, or, after all of these, which value that an object holds.
+    /// The number of the argument or, counted after the arguments, of the value that an object
+    /// holds.
     slot: usize,
-    /// Where it is within that: for each value around it the number of the component.
+    /// The position within that value: for each enclosing value, the index of the component.
     path: Vec<usize>,
     pub(super) value: Value,
     pub(super) ty: Type,
 }
 
-/// The parts of inputs whose arguments are of these types, `most` of them at most.
+/// The parts of inputs whose arguments have these types, at most `most`.
 pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: usize) -> Vec<Part> {
     let mut finder = Finder {
         program,
         most,
+        is_structural: false,
         slot: 0,
         path: Vec::new(),
         found: Vec::new(),
     };
+    // Slots are numbered over the arguments first, then over the contents of all objects.
     for (value, ty) in inputs.args.iter().zip(types) {
         finder.value(value, ty);
         finder.slot += 1;
@@ -39,8 +44,33 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
     finder.found
 }
 
-/// The inputs with another value in the place of a part; answers of what stands in for external code are to be found anew.
+/// The datatype values and collections among the arguments of inputs, at any depth, which
+/// structural changes exchange. At most `most`.
+pub(super) fn structures(
+    program: &Program,
+    types: &[Type],
+    inputs: &Inputs,
+    most: usize,
+) -> Vec<Part> {
+    let mut finder = Finder {
+        program,
+        most,
+        is_structural: true,
+        slot: 0,
+        path: Vec::new(),
+        found: Vec::new(),
+    };
+    for (value, ty) in inputs.args.iter().zip(types) {
+        finder.value(value, ty);
+        finder.slot += 1;
+    }
+    finder.found
+}
+
+/// The inputs with a part replaced. Stubs' results are discarded, because they belong to the old
+/// inputs.
 pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs> {
+    // Results of stubs belong to the old inputs.
     let mut out = inputs.clone();
     out.answers.clear();
     let args = out.args.len();
@@ -57,7 +87,7 @@ pub(super) fn with(inputs: &Inputs, part: &Part, value: Value) -> Option<Inputs>
     Some(out)
 }
 
-/// What an object holds, with types.
+/// The values that an object holds, with their types.
 fn held<'o>(program: &'o Program, object: &'o Object) -> Vec<(&'o Value, Type)> {
     match (&object.contents, &object.ty) {
         (Contents::Fields(fields), ty) => fields
@@ -87,6 +117,9 @@ fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> 
 struct Finder<'p> {
     program: &'p Program,
     most: usize,
+    /// Whether whole datatype values and collections are listed, instead of parts that change by
+    /// themselves.
+    is_structural: bool,
     slot: usize,
     path: Vec<usize>,
     found: Vec<Part>,
@@ -94,10 +127,19 @@ struct Finder<'p> {
 
 impl Finder<'_> {
     fn value(&mut self, value: &Value, ty: &Type) {
+        // The limit is checked at every value, so that large inputs stay cheap.
         if self.found.len() >= self.most {
             return;
         }
+        let is_structure = matches!(
+            value,
+            Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Datatype(_)
+        );
+        if self.is_structural && is_structure {
+            self.part(value, ty);
+        }
         match (value, &self.program.representation(ty)) {
+            // Strings change as a whole, other sequences by their elements.
             (Value::Seq(xs), Type::Seq(elem))
                 if !xs.is_empty() && self.program.representation(elem) != Type::Char =>
             {
@@ -111,7 +153,9 @@ impl Finder<'_> {
             }
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
                 let program = self.program;
-                if matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1)
+                // A constructor is a part only if the datatype has others to replace it.
+                if !self.is_structural
+                    && matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1)
                 {
                     self.part(value, ty);
                 }
@@ -122,6 +166,7 @@ impl Finder<'_> {
                     .map(|f| program[*f].ty.subst(&subst));
                 self.within(d.args.iter().zip(fields));
             }
+            // References and functions are changed elsewhere.
             (Value::Newtype(n), _) => self.within(std::iter::once((&n.value, n.ty()))),
             (Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_), _)
             | (_, Type::Error) => {}
@@ -143,7 +188,9 @@ impl Finder<'_> {
                 | Value::Datatype(_),
                 _,
             ) => {
-                self.part(value, ty);
+                if !self.is_structural {
+                    self.part(value, ty);
+                }
             }
         }
     }
@@ -168,7 +215,7 @@ impl Finder<'_> {
     }
 }
 
-/// A value with another part at a path.
+/// The value with the component at a path replaced.
 fn replaced(value: &Value, path: &[usize], part: Value) -> Option<Value> {
     let Some((at, rest)) = path.split_first() else {
         return Some(part);

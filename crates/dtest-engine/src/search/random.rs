@@ -1,4 +1,5 @@
-//! Random well-typed inputs of a unit, of all sizes: to hold claims against executions that nobody chose.
+//! Random well-typed inputs of a unit, of all sizes. They test claims about all executions, without
+//! the bias of inputs that were chosen for a goal.
 
 use std::sync::Arc;
 
@@ -16,18 +17,19 @@ use crate::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Te
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind, TypeId};
 use dtest_sorted::SortedMap;
 
-/// Draws of a value of a constrained type before its default value is taken.
+/// Maximum number of draws for a constrained type before values are derived from its default value.
 const TRIES: usize = 12;
-/// Elements of an array of several dimensions, at most.
+/// Maximum number of elements of an array of several dimensions.
 const MAX_CELLS: usize = 64;
-/// Nesting of values, at most.
+/// Maximum nesting of values.
 const DEPTH: u32 = 5;
-/// Nesting of datatypes, at most: where the depth is used up, their smallest constructors may still need each other's values.
+/// Maximum nesting of datatypes. At the maximum depth of values, the smallest constructors may
+/// still need values of each other.
 const NESTED: u32 = 10;
-/// The same of a value that takes another's place in a field.
+/// Maximum nesting of a value that replaces one in a field.
 const FIELD_DEPTH: u32 = 2;
 
-/// A source of random inputs of one unit; the same seed gives the same inputs.
+/// A source of random inputs of one unit. The same seed gives the same inputs.
 pub struct Random<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
@@ -36,12 +38,12 @@ pub struct Random<'a, 'p> {
     constants: Constants,
     random: Xorshift,
     mutator: Mutator<'p>,
-    /// Values of datatypes that are being made, each within the one before.
+    /// Current nesting of datatype values under construction.
     nested: u32,
 }
 
 impl<'a, 'p> Random<'a, 'p> {
-    /// A source for `unit`; `None` where it has no body or its type parameters stand for nothing.
+    /// A source for `unit`. `None` if it has no body or a type parameter has no argument.
     pub fn new(
         program: &'a ir::Program,
         interp: &'a Interp<'p>,
@@ -50,6 +52,7 @@ impl<'a, 'p> Random<'a, 'p> {
     ) -> Option<Self> {
         let procedure = program.procedures.get(&unit)?;
         let type_args = type_arguments(program, unit).ok()?;
+        // Multiplication spreads small seeds over the state.
         let random = Xorshift::new(seed.wrapping_mul(Xorshift::START) | 1);
         let mutator = Mutator::new(interp.program(), procedure, &type_args, seed as u32);
         Some(Self {
@@ -64,8 +67,8 @@ impl<'a, 'p> Random<'a, 'p> {
         })
     }
 
-    /// Inputs drawn by the types of the parameters; whether preconditions hold is not known. `None`: no value of some type
-    /// can be made.
+    /// Random inputs by the types of the parameters. Preconditions are not checked. `None` if some
+    /// type has no known value.
     pub fn inputs(&mut self) -> Option<Inputs> {
         let mut inputs = Inputs {
             type_args: self.type_args.clone(),
@@ -78,13 +81,16 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(inputs)
     }
 
-    /// Inputs that differ from the given ones in a few places ([`Mutator`]), or in a whole argument or field.
+    /// Inputs that differ from the given ones in a few places ([`Mutator`]), or in a whole argument
+    /// or field.
     pub fn mutated(&mut self, from: &Inputs) -> Inputs {
         let mut inputs = from.clone();
         inputs.answers.clear();
+        // Mostly small mutations, sometimes a new argument or field.
         if self.below(4) != 0 {
             return self.mutator.changed(self.interp, &inputs);
         }
+        // Arguments and objects are drawn with the same probability.
         let args = inputs.args.len();
         let at = self.below(args + inputs.heap.objects.len());
         if at < args {
@@ -103,7 +109,7 @@ impl<'a, 'p> Random<'a, 'p> {
         self.random.below(n)
     }
 
-    /// Whether the parameter is an object that its constructor is to fill.
+    /// Whether the parameter is the object that a constructor initializes.
     fn is_blank(&self, parameter: usize) -> bool {
         parameter == 0
             && self.program.typed[self.procedure.callable].kind == CallableKind::Constructor
@@ -133,16 +139,18 @@ impl<'a, 'p> Random<'a, 'p> {
 
     fn value(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
         let rep = self.program.typed.representation(ty);
+        // Types without a constraint need no checks.
         if rep == *ty {
             return self.plain(&rep, depth, heap);
         }
+        // A few draws are often enough for weak constraints.
         for _ in 0..TRIES {
             let value = self.plain(&rep, depth, heap)?;
             if !self.interp.value_has_type(&value, ty, heap).is_false() {
                 return Some(value);
             }
         }
-        // From a value that is in the type, in small steps.
+        // Small steps from a value of the type stay within the type more often than fresh draws.
         let mut value = self.interp.default_value(ty)?;
         for _ in 0..TRIES {
             let other = self.mutator.change(self.interp, &value, ty);
@@ -157,11 +165,12 @@ impl<'a, 'p> Random<'a, 'p> {
         (0..n).map(|_| self.value(ty, depth, heap)).collect()
     }
 
-    /// How many elements a collection has: mostly few.
+    /// A random number of elements, mostly small.
     fn size(&mut self, depth: u32) -> usize {
         if depth == 0 {
             return 0;
         }
+        // Sizes are skewed towards small ones; large collections occur only at the top.
         let most = match self.below(16) {
             0..4 => 2,
             4..11 => 5,
@@ -175,6 +184,8 @@ impl<'a, 'p> Random<'a, 'p> {
     fn int(&mut self) -> BigInt {
         let known: Vec<BigInt> = self.constants.ints.iter().cloned().collect();
         let near = BigInt::from(self.below(3)) - 1;
+        // Small numbers mostly; also constants of the unit and their neighbours, and the boundaries
+        // of machine integers.
         match self.below(10) {
             0..4 => BigInt::from(self.below(12)) - 3,
             4 => BigInt::from(self.below(300)) - 100,
@@ -194,6 +205,7 @@ impl<'a, 'p> Random<'a, 'p> {
 
     fn char(&mut self) -> u32 {
         let known: Vec<u32> = self.constants.chars.iter().copied().collect();
+        // Constants of the unit, printable characters, and the boundaries of code points.
         match self.below(8) {
             0..3 if !known.is_empty() => self.random.pick(&known).copied().unwrap_or(97),
             0..6 => 32 + self.below(95) as u32,
@@ -226,6 +238,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 bits: self.bits(*width),
             },
             Type::Ordinal => Value::Ordinal(BigUint::from(self.below(9))),
+            // Strings of the program are drawn often, because random strings rarely equal them.
             Type::Seq(elem) => {
                 let strings: Vec<Vec<u32>> = self.constants.strings.iter().cloned().collect();
                 if **elem == Type::Char && !strings.is_empty() && self.below(4) == 0 {
@@ -260,6 +273,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 nullable,
                 elem,
             } => self.array(*dims, *nullable, elem, depth, heap)?,
+            // `object?` gains nothing from an actual object.
             Type::Object { nullable: true } => Value::Null,
             Type::Object { nullable: false } => self.known_object(ty, heap)?,
             Type::Named {
@@ -269,14 +283,17 @@ impl<'a, 'p> Random<'a, 'p> {
             } => match &self.program.typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => self.data(ty, depth, heap)?,
                 TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {
+                    // Nullable references end the recursion at depth 0.
                     if *nullable && (depth == 0 || self.below(4) == 0) {
                         return Some(Value::Null);
                     }
+                    // Sharing objects is as likely as creating them.
                     if self.below(2) == 0
                         && let Some(known) = self.known_object(ty, heap)
                     {
                         return Some(known);
                     }
+                    // Every type that implements the trait is possible; a mock if there is none.
                     let mut classes = self.program.typed.implementing_classes(*decl, args);
                     classes.extend(self.program.typed.implementing_datatypes(*decl, args));
                     classes.extend(self.program.typed.implementing_newtypes(*decl, args));
@@ -311,6 +328,7 @@ impl<'a, 'p> Random<'a, 'p> {
     }
 
     fn bits(&mut self, width: u32) -> BigUint {
+        // Random bits for any width.
         let all = (BigUint::from(1u32) << width) - 1u32;
         let random = BigUint::from(self.random.next()) << 64 | BigUint::from(self.random.next());
         match self.below(4) {
@@ -321,6 +339,7 @@ impl<'a, 'p> Random<'a, 'p> {
     }
 
     fn data(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
+        // Mutually recursive datatypes are cut at the maximum nesting.
         if self.nested == NESTED {
             return self.interp.default_value(ty);
         }
@@ -338,7 +357,7 @@ impl<'a, 'p> Random<'a, 'p> {
         let subst = typed.substitution(*decl, args);
         let ctors = ctors_of(typed, *decl);
         let start = self.below(ctors.len());
-        // Near the end of the nesting, constructors without arguments first.
+        // At depth 0, constructors with few fields come first.
         let mut order: Vec<_> = ctors
             .iter()
             .cycle()
@@ -355,6 +374,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 .iter()
                 .map(|f| typed[*f].ty.subst(&subst))
                 .collect();
+            // A directly recursive constructor cannot end the recursion.
             if depth == 0
                 && types
                     .iter()
@@ -397,6 +417,7 @@ impl<'a, 'p> Random<'a, 'p> {
             }
             _ => &[],
         };
+        // Templates are drawn often, because a random table rarely satisfies a law.
         if self.below(2) == 0
             && let Some(template) = self.random.pick(templates)
         {
@@ -406,6 +427,7 @@ impl<'a, 'p> Random<'a, 'p> {
         }
         let default = self.value(result, depth, heap)?;
         let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
+        // A table with few entries, so that most arguments get the default.
         for _ in 0..self.below(5) {
             let row: Option<Vec<Value>> =
                 params.iter().map(|p| self.value(p, depth, heap)).collect();
@@ -436,12 +458,13 @@ impl<'a, 'p> Random<'a, 'p> {
             nullable: false,
             elem: Box::new(elem.clone()),
         };
+        // Arrays may be shared between arguments.
         if self.below(3) == 0
             && let Some(known) = self.known_object(&ty, heap)
         {
             return Some(known);
         }
-        // The number of elements is the product of the lengths, which is kept within what arrays of three dimensions have.
+        // The number of elements is the product of the lengths, which must stay within the limit.
         let mut cells = 1;
         let lengths: Vec<usize> = (0..dims)
             .map(|_| {
@@ -464,7 +487,7 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(place(heap, Object::new(ty, Contents::Elements(elements))))
     }
 
-    /// An object of the type that is there already: inputs may share objects and have cycles.
+    /// An object of the type that is already in the heap: inputs may share objects and have cycles.
     fn known_object(&mut self, ty: &Type, heap: &Heap) -> Option<Value> {
         let ids = (0..heap.objects.len() as u32).map(|i| Value::Ref(ObjectId(i)));
         let fitting: Vec<Value> = ids
@@ -481,7 +504,7 @@ impl<'a, 'p> Random<'a, 'p> {
         if !complete || depth == 0 {
             return None;
         }
-        // The object is there before its fields are, so that they can mean it.
+        // The object is in the heap before its fields have values, so that these may refer to it.
         let made = place(
             heap,
             Object::new(
@@ -503,7 +526,7 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(made)
     }
 
-    /// Another value in a field of an object.
+    /// Replaces the value of a random field of an object.
     fn redraw_field(&mut self, at: usize, heap: &mut Heap) {
         let Some(Object {
             ty,
@@ -518,6 +541,7 @@ impl<'a, 'p> Random<'a, 'p> {
             return;
         };
         let field = self.program.typed.field_type(ty, key);
+        // The new value may refer to any object of the heap, so that cycles are possible.
         let Some(value) = self.value(&field, FIELD_DEPTH, heap) else {
             return;
         };

@@ -1,8 +1,9 @@
-//! Other resolutions of choices than the one that the tests take: what they reach.
+//! Goals that are reached only by other resolutions of nondeterministic choices.
 //!
-//! Tests follow the rule for choices ([`crate::ir::Choosers`]), and so do the models that are looked for. A block that none of them
-//! reaches may still be reached where Dafny chooses otherwise: that is found by executing known inputs, and models in which every choice
-//! is free, with choices that look random.
+//! Tests follow the rule for choices ([`crate::ir::Choosers`]), and so do the models of the search.
+//! Dafny may choose differently, and then reach a goal that is open otherwise. [`Resolutions`]
+//! searches for such executions: it executes known inputs, and inputs of models with free choices,
+//! with pseudo-random choices.
 
 use super::api::Options;
 use super::constants::{Constants, Reach};
@@ -13,19 +14,20 @@ use crate::ir::{self, GoalId, Procedure};
 use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
-/// Resolutions that are tried of each input.
+/// Maximum number of resolutions per input.
 const RESOLUTIONS: u64 = 64;
-/// Executions of one unit.
+/// Maximum number of executions per unit.
 const EXECUTIONS: u32 = 800;
-/// Inputs that are tried.
+/// Maximum number of inputs.
 const INPUTS: usize = 24;
-/// Models of one goal that are tried.
+/// Maximum number of models per goal.
 const MODELS: usize = 3;
-/// Executions that do not end within the limits after which no more are made.
+/// Number of executions without an end after which no more are made.
 const MAX_ENDLESS: u32 = 6;
 
-/// So many resolutions, each other than the rule for choices.
+/// `count` resolutions that differ from the rule for choices.
 pub fn resolutions(program: &ir::Program, procedure: &Procedure, count: u64) -> Vec<Resolution> {
+    // Constants of the program are likely to matter as choices.
     let ints: Vec<_> = Constants::of(program, procedure, Reach::FAR)
         .ints
         .into_iter()
@@ -47,13 +49,13 @@ pub(super) fn goals_of(execution: &Execution) -> impl Iterator<Item = GoalId> {
         .chain(execution.shown.iter().map(|i| GoalId::Probe(*i)))
 }
 
-/// The search for what other resolutions reach.
+/// The search for goals that other resolutions reach.
 pub(super) struct Resolutions<'a, 'p> {
     program: &'p ir::Program,
     procedure: &'p Procedure,
     interp: &'a Interp<'p>,
     all: Vec<Resolution>,
-    /// Goals that nothing is known of.
+    /// Goals for which no resolution is known.
     pub(super) open: SortedSet<GoalId>,
     /// Goals that some resolution reaches.
     pub(super) reached: SortedSet<GoalId>,
@@ -81,7 +83,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         }
     }
 
-    /// Executes these inputs.
+    /// Executes inputs under many resolutions.
     pub(super) fn try_inputs(&mut self, inputs: impl IntoIterator<Item = Inputs>) {
         for inputs in inputs.into_iter().take(INPUTS) {
             if self.is_over() {
@@ -95,15 +97,17 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         self.open.is_empty() || self.endless >= MAX_ENDLESS || self.executions >= EXECUTIONS
     }
 
-    /// Executes inputs under all resolutions, as long as they differ.
+    /// Executes inputs under each resolution, or only once if no choice was made.
     fn execute(&mut self, inputs: &Inputs) {
         let unit = self.procedure.callable;
+        // Only valid inputs can prove that a goal is reachable.
         if !self.interp.check_inputs(unit, inputs).verdict().is_true() {
             return;
         }
         for resolution in &self.all {
             let execution = self.interp.run_resolved(unit, inputs, resolution);
             match execution.outcome {
+                // Undecided obligations on the way make the execution uncertain.
                 Outcome::Returned(_) | Outcome::Halted { .. } if execution.unknown.is_empty() => {
                     for goal in goals_of(&execution) {
                         if self.open.remove(&goal) {
@@ -112,7 +116,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                     }
                 }
                 Outcome::OutOfFuel(_) => self.endless += 1,
-                // That the program is wrong for another choice is no way to come anywhere.
+                // A violation under another choice is not a way to reach a goal.
                 Outcome::Returned(_)
                 | Outcome::Halted { .. }
                 | Outcome::Failed(_)
@@ -120,14 +124,15 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 | Outcome::Unsupported(_) => {}
             }
             self.executions += 1;
+            // Without choices, every resolution gives the same execution.
             if execution.deterministic || self.is_over() {
                 return;
             }
         }
     }
 
-    /// Asks the solver for inputs and choices that lead to what is still open. The result: goals that no resolution reaches within the
-    /// bounds.
+    /// Asks the solver for inputs and choices that reach open goals. Returns the goals that no
+    /// resolution reaches within the bounds.
     pub(super) fn ask(
         &mut self,
         type_args: &[Type],
@@ -138,6 +143,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         if self.is_over() {
             return asked;
         }
+        // Choices are unconstrained in this encoding.
         let Ok(encoding) = encode::encode_free(
             self.program,
             self.procedure.callable,
@@ -150,6 +156,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         if encoding.exhausted {
             return asked;
         }
+        // A claim about all choices needs an exact encoding.
         let is_complete = encoding.reasons.is_empty();
         let blurred = encoding.blurred.clone();
         let mut session = Session::new(encoding, options);
@@ -160,7 +167,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 }
                 match session.reach(goal) {
                     Verdict::Unreachable => {
-                        // What fails later comes here.
+                        // An execution that fails after the goal reaches it, too.
                         let is_out = matches!(session.come_briefly(goal), Verdict::Unreachable);
                         if is_out && attempt == 0 && is_complete && !blurred.contains_key(&goal) {
                             asked.unreachable.insert(goal);
@@ -171,6 +178,8 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                     Verdict::Model(model) => {
                         let model = session.smaller_to(goal, model);
                         if let Some(inputs) = session.encoding.decode(&model) {
+                            // A model's inputs are executed under all resolutions, because its own
+                            // choices may be infeasible.
                             self.execute(&inputs);
                         }
                         if self.open.contains(&goal) {
@@ -187,7 +196,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
     }
 }
 
-/// What the solver said, and what that cost.
+/// The solver's results, and their cost.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     /// Goals that no resolution reaches within the bounds.

@@ -1,4 +1,8 @@
-//! Small inputs by type, without the solver: cheap first tests, and the way out where something cannot be encoded.
+//! Seeds: small inputs by type, without the solver. They are cheap first tests, and the fallback if
+//! the unit cannot be encoded.
+//!
+//! [`seeds`] combines small values of each parameter; [`Maker`] makes the values of a type and is
+//! used by many other stages.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,13 +18,14 @@ use crate::value::{
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
 use dtest_sorted::SortedSet;
 
-/// Values of one type, at most.
+/// Maximum number of values of one type.
 const MAX_VALUES: usize = 40;
-/// Types of objects that a value of type `object` is taken from, and datatypes that one of a trait is, at most.
+/// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
+/// trait is instantiated with.
 const MAX_TOLD: usize = 8;
 
-/// Inputs of a unit, `count` at most: those first that have nothing but what the user named for types, where that is something; then all
-/// arguments small, then combinations in a fixed pseudo-random order.
+/// At most `count` inputs of a unit. Inputs of values that the user named come first, then inputs
+/// with small arguments, then combinations in a fixed pseudo-random order.
 pub(super) fn seeds(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -39,6 +44,7 @@ pub(super) fn seeds(
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
     let (mut columns, mut named): (Vec<Vec<Value>>, Vec<Vec<Value>>) = (Vec::new(), Vec::new());
     let mut heap = Heap::default();
+    // All parameters share one heap, of which each test keeps only what its arguments reach.
     for (i, p) in procedure.params.iter().enumerate() {
         let Some(info) = procedure.vars.get(p.0 as usize) else {
             return Vec::new();
@@ -53,6 +59,7 @@ pub(super) fn seeds(
         if values.is_empty() {
             return Vec::new();
         }
+        // Columns of the values that the user named, if there are any.
         if !program.makers.is_empty() {
             let only = if is_blank {
                 Vec::new()
@@ -70,6 +77,7 @@ pub(super) fn seeds(
         columns.push(values);
     }
     let mut out = Vec::new();
+    // Half of the inputs prefer values that the user named.
     if named.iter().any(|n| !n.is_empty()) {
         let narrow: Vec<Vec<Value>> = named
             .into_iter()
@@ -89,8 +97,10 @@ pub(super) fn seeds(
         .collect()
 }
 
-/// Ways to take one value of each column, `count` at most.
+/// At most `count` combinations of one value of each column, without duplicates.
 pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
+    // Combinations are drawn without repetition. The number of rounds is limited, because
+    // repetitions become frequent towards the end.
     let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
     let mut out = Vec::new();
     let mut random = Xorshift::new(Xorshift::START);
@@ -106,7 +116,7 @@ pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> 
             .enumerate()
             .map(|(i, c)| {
                 if round < c.len() {
-                    // First along the diagonal, the columns shifted against each other.
+                    // First along the diagonal, with the columns shifted against each other.
                     (round + i * (round % 3)) % c.len()
                 } else {
                     (random.next() % c.len() as u64) as usize
@@ -131,7 +141,7 @@ pub(super) struct Maker<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
     constants: &'a Constants,
-    /// How deep makers take values of other makers.
+    /// Maximum nesting of makers whose results are arguments of each other.
     makers: u32,
 }
 
@@ -149,7 +159,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    /// One that makes arguments for makers, so many of them one in another.
+    /// A maker of arguments for configured makers, at most `makers` of them nested.
     pub(super) fn within(
         makers: u32,
         program: &'a ir::Program,
@@ -164,10 +174,11 @@ impl<'a, 'p> Maker<'a, 'p> {
         }
     }
 
-    /// Values of a concrete type, those that the user named before all others, then the smallest first; constraints of subset types and
-    /// newtypes hold.
+    /// Values of a concrete type: those that the user named, then the smallest first. Constraints
+    /// of subset types and newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
+        // Values that the user named come first.
         let mut out = configured_inputs::values(self.program, self.interp, ty, self.makers, heap);
         let is_constrained = |d: &dafny_resolve::typed::TypeId| {
             matches!(
@@ -175,12 +186,14 @@ impl<'a, 'p> Maker<'a, 'p> {
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)
             )
         };
+        // The witness of a constrained type is often the only value that is easy to find.
         if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
             out.extend(self.interp.default_value(ty));
         }
         let rep = typed.representation(ty);
         out.extend(self.plain(&rep, depth, heap));
         let constrained = rep != *ty || !out.is_empty();
+        // Values of the representation may violate the constraint.
         let mut seen = SortedSet::new();
         out.retain(|v| {
             seen.insert(v.clone())
@@ -196,11 +209,13 @@ impl<'a, 'p> Maker<'a, 'p> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char => {
+                // Letters, digits, and characters with a special meaning in many formats.
                 let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.']
                     .iter()
                     .map(|c| *c as u32);
                 plain
                     .chain(self.constants.chars.iter().copied())
+                    // Non-ASCII characters, a surrogate, and one beyond the basic plane.
                     .chain([0xE9, 0x20AC, 0xD800, 0x1F600])
                     .map(Value::Char)
                     .collect()
@@ -210,6 +225,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     .iter()
                     .map(|n| Value::int(*n))
                     .collect();
+                // Each constant of the program, and its neighbours.
                 for n in &self.constants.ints {
                     out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
                 }
@@ -221,6 +237,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .map(|(n, d)| Value::Real(BigRational::new(BigInt::from(*n), BigInt::from(*d))))
                 .collect(),
             Type::Bv(w) => {
+                // All bits set is the largest value.
                 let all = (num_bigint::BigUint::from(1u32) << *w) - 1u32;
                 let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128]
                     .iter()
@@ -237,6 +254,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 .map(|n| Value::Ordinal((*n).into()))
                 .collect(),
             Type::Seq(elem) => {
+                // Short sequences in all orders, then sizes that the program compares with, then
+                // its strings.
                 let mut out = vec![Value::seq([])];
                 if depth > 0 {
                     let es = self.values(elem, depth - 1, heap);
@@ -317,8 +336,11 @@ impl<'a, 'p> Maker<'a, 'p> {
                 result,
                 kind,
             } => {
+                // A partial function matters only if the obligation that it may be applied is a
+                // goal.
                 let is_partial = !matches!(kind, ArrowKind::Total)
                     && self.program.criteria.has(ir::Criterion::Obligation);
+                // Constant functions first.
                 let mut out: Vec<Value> = self
                     .values(result, depth.min(1), heap)
                     .into_iter()
@@ -334,6 +356,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     [a] if a == &**result => {
                         out.push(function(FunctionValue::Template(Template::Identity)))
                     }
+                    // Relations that satisfy the usual laws of orders and equivalences.
                     [a, b] if a == b && **result == Type::Bool && typed.supports_equality(a) => {
                         let numeric =
                             matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
@@ -348,6 +371,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     _ => {}
                 }
+                // A function that is nowhere defined.
                 let nowhere = |f: &Value| {
                     if let Value::Function(f) = f {
                         let inner = Box::new(FunctionValue::clone(f));
@@ -371,6 +395,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 elem,
             } => {
                 let mut out = Vec::new();
+                // Arrays of several dimensions have no seeds.
                 if *dims == 1 {
                     let es = if depth == 0 {
                         Vec::new()
@@ -384,7 +409,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                         .map(|n| *n as usize)
                         .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
                     for n in (0..=3.min(es.len())).chain(large) {
-                        // The first values, and again the very first up to the length.
+                        // The first three values, then the first one repeated up to the length.
                         let elements = (0..n)
                             .filter_map(|i| es.get(i).filter(|_| i < 3).or_else(|| es.first()))
                             .cloned()
@@ -411,6 +436,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                 if *nullable {
                     out.push(Value::Null);
                 }
+                // An `object` may be of any reference type: the classes that the unit tests for,
+                // and an array.
                 let array = Type::Array {
                     dims: 1,
                     nullable: false,
@@ -441,6 +468,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 TypeDeclKind::Datatype { .. } => {
                     let subst = typed.substitution(*decl, args);
                     let mut out = Vec::new();
+                    // At depth 0, only constructors without arguments end the recursion.
                     for ctor in ctors_of(typed, *decl) {
                         let types: Vec<Type> = typed[*ctor]
                             .fields
@@ -481,6 +509,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                     if *nullable {
                         out.push(Value::Null);
                     }
+                    // Classes, datatypes and newtypes may implement a trait.
                     let mut classes = typed.implementing_classes(*decl, args);
                     for datatype in typed
                         .implementing_datatypes(*decl, args)
@@ -500,7 +529,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                         let values = self.values(newtype, depth, heap).into_iter().take(4);
                         out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
                     }
-                    // A mock only where nothing else will do.
+                    // A mock is used only if no class implements the trait.
                     if classes.is_empty() && out.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));
                     }
@@ -511,7 +540,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                     }
                     out
                 }
-                // Any type may take its place that is one of the bounds: here, one of a few values of which nothing is known.
+                // An abstract type may be any type that satisfies its bounds. Here it is a type
+                // with a few opaque values.
                 TypeDeclKind::Abstract
                     if self.program.criteria.has(ir::Criterion::Obligation)
                         && typed[*decl].parents.is_empty() =>
@@ -532,6 +562,7 @@ impl<'a, 'p> Maker<'a, 'p> {
         let Type::Named { decl, args, .. } = ty else {
             return Vec::new();
         };
+        // Fields of unknown value would make the object unusable.
         let (fields, complete) = stored_fields(&self.program.typed, ty);
         if !complete {
             return Vec::new();
@@ -554,7 +585,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     }
 }
 
-/// A new object of a class whose fields have no values yet: what a constructor is given.
+/// A new object of a class without field values: the receiver of a constructor.
 pub(super) fn blank(class: &Type, heap: &mut Heap) -> Value {
     place(
         heap,
@@ -574,13 +605,15 @@ fn place(heap: &mut Heap, object: Object) -> Value {
     Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
 }
 
-/// Stored fields of a class; false: some are inherited from generic parents.
+/// The stored fields of a class and its parents, with their types. False if the hierarchy is too
+/// deep, so that fields may be missing.
 pub(super) fn stored_fields(
     typed: &dafny_resolve::typed::Program,
     ty: &Type,
 ) -> (Vec<(dafny_resolve::typed::FieldId, Type)>, bool) {
     let mut out = Vec::new();
     let mut work = vec![ty.clone()];
+    // The limit guards against hierarchies that grow by instantiation.
     let mut steps = 0;
     while let Some(class) = work.pop() {
         steps += 1;

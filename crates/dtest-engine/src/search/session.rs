@@ -1,4 +1,10 @@
-//! One encoding with one incremental solver.
+//! A session: one encoding with one incremental solver.
+//!
+//! [`Session::reach`] and [`Session::reach_hard`] ask for models that reach a goal,
+//! [`Session::grow`] and [`Session::smaller`] improve a model, [`Session::prove`] and
+//! [`Session::enumerated`] ask for proofs that a goal is unreachable. Conditions are named by
+//! Boolean literals (`name`), and queries are sets of assumed literals: the solver keeps what it
+//! learned, and unsat cores name the literals that a proof needs.
 
 use std::time::Duration;
 
@@ -11,31 +17,34 @@ use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Models of one goal that are tried before it is given up.
+/// Maximum number of models that are tried for one goal.
 pub(super) const ATTEMPTS: usize = 5;
-/// Queries from scratch that may fail in one session.
+/// Maximum number of failed queries from scratch in one session.
 const AFRESH: u32 = 2;
-/// A resource limit within which most queries are answered.
+/// Resource limit of a short query. Most queries are answered within it.
 const BRIEF: u32 = 200_000;
-/// Safety net behind the resource limit of a query: so much time for each unit of it, and at most.
+/// Wall-clock limits of a query, a safety net behind its resource limit: per unit of resource, and
+/// in total.
 const UNIT: Duration = Duration::from_micros(7);
 const QUERY: Duration = Duration::from_secs(4);
-/// How often a model is made to reach further goals, at most.
+/// Maximum number of times that a model is grown to reach further goals.
 const GROWTH: usize = 16;
-/// Facts that are left out one at a time, at most, to see what a claim rests on.
+/// Maximum number of facts that are dropped one by one to minimize an unsat core.
 const MAX_DROPPED: usize = 20;
-/// Beyond this many terms of inputs, asking for small values costs more than it gives.
+/// Maximum number of input terms for which small values are preferred. For more, the preference
+/// costs more than it helps.
 const MAX_HINTS: usize = 400;
-/// Magnitudes of the integers of inputs within which executions are enumerated, where they are not for all integers.
+/// Bounds on the magnitude of integer inputs for which enumeration is tried if it fails for all
+/// integers.
 const NUMBERS: [u32; 2] = [8, 2];
 
-/// What the solver says of a goal.
+/// The solver's answer for a goal.
 pub(super) enum Verdict {
-    /// Inputs that may reach it.
+    /// Inputs that may reach the goal.
     Model(Assignment),
-    /// None within the bounds.
+    /// No inputs within the bounds reach it.
     Unreachable,
-    /// It gave up.
+    /// The solver gave up.
     Unknown,
 }
 
@@ -49,25 +58,26 @@ impl Verdict {
     }
 }
 
-/// What became of a proof.
+/// The result of a proof attempt.
 pub(super) enum Proof {
     /// No execution reaches the goal.
     Unreachable,
-    /// No execution that is followed to its end does.
+    /// No execution that is followed to its end reaches the goal.
     Bounded(Bounded),
-    /// These kinds of bounds may stand in the way.
+    /// No proof. Raising these kinds of bounds may help.
     Stopped(SortedSet<BoundKind>),
 }
 
-/// The result for a goal that no execution reaches unless it crosses a bound.
+/// The result for a goal that executions reach only by crossing a bound.
 #[derive(Debug)]
 pub(super) struct Bounded {
-    /// The kinds of bounds that stand in the way of a proof.
+    /// The kinds of bounds that the proof depends on.
     pub(super) kinds: SortedSet<BoundKind>,
-    /// The inputs of which no execution reaches the goal, however far it goes. `None`: some execution from inputs within the bounds may be
-    /// cut before it does, so that nothing is known of any inputs.
+    /// The inputs from which no execution of any length reaches the goal. `None` if some execution
+    /// from inputs within the bounds may be cut before it reaches the goal, so that nothing is
+    /// known of any inputs.
     pub(super) scope: Option<Scope>,
-    /// Whether the solver gave up on a proof.
+    /// Whether the solver gave up on an unbounded proof.
     pub(super) gave_up: bool,
 }
 
@@ -77,28 +87,33 @@ pub(super) struct Session<'p> {
     solver: Solver,
     budget: Budget,
     traps: SortedMap<GoalId, Term>,
-    /// Literals that exclude models of a goal which were refuted: what is asked of other goals must not rest on them.
+    /// Literals that exclude refuted models of a goal. They are assumed only for that goal, so that
+    /// results for other goals do not depend on them.
     refuted: SortedMap<GoalId, Vec<Term>>,
     ends: Term,
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
     leaves: Vec<Term>,
-    /// Literals of what the program takes for granted: every query assumes them, unless it asks what rests on them.
+    /// Literals of the program's assumptions. Every query assumes them, unless it asks which of
+    /// them a result depends on.
     givens: Facts,
-    /// Literals that bound the integers of the inputs, where somebody asked for them.
+    /// Literals that bound integer inputs, once they are needed.
     numbers: Option<Vec<(u32, Term)>>,
-    /// Queries from scratch that may still fail.
+    /// Remaining number of queries from scratch that may fail.
     afresh: u32,
-    /// Resources that were asked for.
+    /// Solver resources that [`Self::take_spent`] has already reported.
     taken: u64,
 }
 
 impl<'p> Session<'p> {
     pub(super) fn new(mut encoding: Encoding<'p>, options: &Options) -> Self {
+        // Assumptions on the inputs are asserted once. Everything else is assumed per query through
+        // literals.
         let mut solver = Solver::new(options.seed, options.transcript);
         for fact in encoding.assumptions.clone() {
             solver.assert(encoding.terms(), fact);
         }
+        // One literal per goal: a query selects the goal by assuming its literal.
         let mut traps = SortedMap::new();
         for (block, reached) in encoding.reached.clone() {
             let literal = name(&mut encoding, &mut solver, &label(block), reached);
@@ -131,8 +146,9 @@ impl<'p> Session<'p> {
         self.solver.stats()
     }
 
-    /// Resources that the solver used since this was last asked.
+    /// Solver resources used since the last call.
     pub(super) fn take_spent(&mut self) -> u64 {
+        // The solver counts in total, so that the difference to the last report is new.
         let now = self.solver.stats().spent;
         now - std::mem::replace(&mut self.taken, now)
     }
@@ -148,14 +164,15 @@ impl<'p> Session<'p> {
             .unwrap_or(self.encoding.terms().ff)
     }
 
-    /// What has to hold for a model of a goal that is worth trying: the goal, and none of the models that were refuted.
+    /// The assumptions for a useful model of a goal: the goal is reached, and refuted models are
+    /// excluded.
     fn way_to(&self, goal: GoalId) -> Vec<Term> {
         std::iter::once(self.trap(goal))
             .chain(self.refuted.get(&goal).into_iter().flatten().copied())
             .collect()
     }
 
-    /// The same, of executions that end well.
+    /// The same assumptions for executions that end well.
     fn good_way_to(&self, goal: GoalId) -> Vec<Term> {
         std::iter::once(self.ends)
             .chain(self.way_to(goal))
@@ -166,8 +183,9 @@ impl<'p> Session<'p> {
         self.check_within(assumptions, self.budget)
     }
 
-    /// A check whose answer only makes tests better: it may cost a tenth.
+    /// A check whose answer only improves tests, with a tenth of the budget.
     fn check_briefly(&mut self, assumptions: &[Term]) -> Answer {
+        // Improvements of tests must not use up the budget for goals.
         let budget = Budget {
             rlimit: self.budget.rlimit / 10,
             timeout: self.budget.timeout / 10,
@@ -184,9 +202,10 @@ impl<'p> Session<'p> {
         self.check_these(&all, budget)
     }
 
-    /// A check of these assumptions, and of nothing that the program takes for granted beside them.
+    /// A check of the given assumptions only, without the program's own assumptions.
     fn check_these(&mut self, assumptions: &[Term], budget: Budget) -> Answer {
         let ff = self.encoding.terms().ff;
+        // Trivial assumptions are decided here, because the solver only accepts literals.
         if assumptions.contains(&ff) {
             return Answer::Unsat(vec![ff]);
         }
@@ -196,15 +215,17 @@ impl<'p> Session<'p> {
             .check(self.encoding.terms(), &assumptions, budget)
     }
 
-    /// Inputs for which an execution passes the goal and ends well, as far as a short query finds them.
+    /// Asks for inputs whose execution passes the goal and ends well, by a short query.
     pub(super) fn reach(&mut self, goal: GoalId) -> Verdict {
         let (way, budget) = (self.good_way_to(goal), self.brief());
         Verdict::of(self.check_within(&way, budget))
     }
 
-    /// Further ways where a short query gave up: from scratch, without the rest of the execution, and with more resources.
+    /// Harder queries for a goal at which a short query gave up: from scratch, then without the
+    /// rest of the execution after the goal, then with the full budget.
     pub(super) fn reach_hard(&mut self, goal: GoalId) -> Verdict {
         let (way, good, budget) = (self.way_to(goal), self.good_way_to(goal), self.brief());
+        // From scratch, the solver can use simplifications that are not available incrementally.
         match self.afresh(&good) {
             Verdict::Unknown => match Verdict::of(self.check_within(&way, budget)) {
                 Verdict::Unknown => Verdict::of(self.check(&good)),
@@ -214,7 +235,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// What a query may cost that only has to answer what is easy.
+    /// The budget of a short query.
     pub(super) fn brief(&self) -> Budget {
         Budget {
             rlimit: self.budget.rlimit.min(BRIEF),
@@ -222,24 +243,24 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// What a query may cost at most.
+    /// The full budget of a query.
     pub(super) fn full(&self) -> Budget {
         self.budget
     }
 
-    /// Inputs for which an execution passes the goal, however it ends, as far as a short query finds them.
+    /// Asks for inputs whose execution passes the goal, however it ends, by a short query.
     pub(super) fn come_briefly(&mut self, goal: GoalId) -> Verdict {
         let (way, budget) = (self.way_to(goal), self.brief());
         Verdict::of(self.check_within(&way, budget))
     }
 
-    /// The same, as far as one query finds them that may cost as much as one may.
+    /// The same with the full budget.
     pub(super) fn come_patiently(&mut self, goal: GoalId) -> Verdict {
         let way = self.way_to(goal);
         Verdict::of(self.check(&way))
     }
 
-    /// Inputs for which an execution passes the goal, however it ends.
+    /// The same with the full budget, and from scratch if the solver gives up.
     pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
         let way = self.way_to(goal);
         match Verdict::of(self.check(&way)) {
@@ -248,27 +269,30 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// What the program takes for granted that keeps executions from the goal: a smallest set, empty where none of it is needed. `None`
-    /// where something comes to the goal, or the solver gives up.
+    /// The program's assumptions that keep every execution from the goal: a minimal set, which is
+    /// empty if the goal is unreachable without them. `None` if an execution reaches the goal or
+    /// the solver gives up.
     pub(super) fn rests_on(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
         let trap = self.trap(goal);
         self.rest_of(&[trap])
     }
 
-    /// The same for executions that come to the goal and end well.
+    /// The same for executions that reach the goal and end well.
     pub(super) fn end_rests_on(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
         let always = [self.ends, self.trap(goal)];
         self.rest_of(&always)
     }
 
-    /// Whether anything is taken for granted.
+    /// Whether the program makes any assumption.
     pub(super) fn takes_for_granted(&self) -> bool {
         !self.givens.is_empty()
     }
 
-    /// The obligations of which every execution that comes to the goal breaks one, in an encoding that has them as facts. `None`: some
-    /// execution may break none, whatever else is taken for granted, or the solver gives up.
+    /// Obligations of which every execution that reaches the goal breaks at least one, in an
+    /// encoding that has obligations as facts. `None` if an execution may break none of them,
+    /// whatever is assumed, or the solver gives up.
     pub(super) fn breaks_one_of(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
+        // The obligations are facts of this encoding, so that an unsat core names them.
         let obligations = self.encoding.facts.clone();
         let trap = self.trap(goal);
         self.smallest(&[trap], &obligations)
@@ -279,12 +303,15 @@ impl<'p> Session<'p> {
         self.smallest(always, &givens)
     }
 
-    /// A smallest set of facts with which nothing is left of `always`.
+    /// A minimal set of facts that is inconsistent with `always`.
     fn smallest(&mut self, always: &[Term], facts: &Facts) -> Option<Vec<Fact>> {
         let mut core = self.core_of(always, facts, &facts.keys().copied().collect())?;
+        // Often the facts are not needed at all, which one query decides.
         if core.len() > 1 && self.core_of(always, facts, &SortedSet::new()).is_some() {
             return Some(Vec::new());
         }
+        // Deletion-based minimization. A fact whose removal leaves a satisfiable or unknown rest
+        // stays.
         for fact in core.clone().into_iter().take(MAX_DROPPED) {
             let mut fewer = core.clone();
             if fewer.remove(&fact)
@@ -296,7 +323,8 @@ impl<'p> Session<'p> {
         Some(core.into_iter().collect())
     }
 
-    /// Those of the chosen facts that the solver needed to leave nothing of `always`.
+    /// The unsat core: those of the `chosen` facts that the solver used to refute `always`. `None`
+    /// if it was not refuted.
     fn core_of(
         &mut self,
         always: &[Term],
@@ -305,6 +333,7 @@ impl<'p> Session<'p> {
     ) -> Option<SortedSet<Fact>> {
         let relied = chosen.iter().filter_map(|f| facts.get(f));
         let all: Vec<Term> = always.iter().chain(relied).copied().collect();
+        // Only the program's facts under test are assumed here, not those of `givens`.
         match self.check_these(&all, self.budget) {
             Answer::Unsat(core) => Some(
                 chosen
@@ -317,19 +346,20 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// A model with smaller values that passes the goal.
+    /// A model with smaller values that still passes the goal.
     pub(super) fn smaller_to(&mut self, goal: GoalId, model: Assignment) -> Assignment {
         let way = self.way_to(goal);
         self.smaller(&way, model)
     }
 
-    /// A check under assumptions that are always there and others that a core may name.
+    /// A check under assumptions of which an unsat core may name the `facts`.
     pub(super) fn check_with(&mut self, always: &[Term], facts: &[Term]) -> Answer {
         let all: Vec<Term> = always.iter().chain(facts).copied().collect();
         self.check(&all)
     }
 
-    /// A query from scratch, of which few may fail.
+    /// A query from scratch. Few of them may fail per session, because they learn nothing for later
+    /// queries.
     fn afresh(&mut self, assumptions: &[Term]) -> Verdict {
         if self.afresh == 0 {
             return Verdict::Unknown;
@@ -344,22 +374,25 @@ impl<'p> Session<'p> {
             &assumptions,
             self.budget,
         ));
+        // Only failures use up the number of queries from scratch.
         self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
         verdict
     }
 
-    /// Inputs for which an execution ends well, other than those that were excluded.
+    /// Asks for any execution that ends well, except blocked ones.
     pub(super) fn any(&mut self) -> Verdict {
         Verdict::of(self.check(&[self.ends]))
     }
 
-    /// A literal that says that an execution comes to one of its ends within the bounds: it returns, or reaches one of these goals.
+    /// A literal that an execution ends within the bounds: it returns, or it
+    /// reaches one of these goals.
     pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
         let ends: Vec<Term> = goals
             .iter()
             .map(|g| self.trap(*g))
             .chain([self.ends])
             .collect();
+        // A disjunction of the ends, nested from the back.
         let terms = self.encoding.terms_mut();
         let any = ends
             .into_iter()
@@ -368,17 +401,17 @@ impl<'p> Session<'p> {
         self.literal(any)
     }
 
-    /// Inputs and choices that satisfy all these conditions.
+    /// Asks for inputs and choices that satisfy all conditions.
     pub(super) fn model_of(&mut self, conditions: &[Term]) -> Verdict {
         Verdict::of(self.check(conditions))
     }
 
-    /// A literal for a condition.
+    /// A literal that is equivalent to a condition.
     pub(super) fn literal(&mut self, cond: Term) -> Term {
         name(&mut self.encoding, &mut self.solver, "cond", cond)
     }
 
-    /// The branches that are taken in a model, in the order in which they are.
+    /// The branches taken in a model, in the order of the unrolled graph.
     pub(super) fn branches_of(&self, model: &Assignment) -> Vec<Term> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
         self.encoding
@@ -389,9 +422,10 @@ impl<'p> Session<'p> {
             .collect()
     }
 
-    /// A literal that says that an execution takes the path of a model: all its branches.
+    /// A literal that an execution takes the path of a model: all of its branches.
     pub(super) fn path_of(&mut self, model: &Assignment) -> Term {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
+        // The path condition is the conjunction of the edges that the model takes.
         let taken: Vec<Term> = self
             .encoding
             .edges
@@ -415,8 +449,9 @@ impl<'p> Session<'p> {
         matches!(self.check_briefly(&assumptions), Answer::Unsat(_))
     }
 
-    /// Adds open goals to those that a model reaches, as long as the solver finds a model that reaches one more of them: a query
-    /// for any of them, and not one for each. The result: the literals that hold, and the last model.
+    /// Grows a model: as long as the solver finds a model that reaches one more of the open goals,
+    /// that model replaces it. One query asks for any of them. Returns the literals that hold, and
+    /// the last model.
     pub(super) fn grow(
         &mut self,
         goal: GoalId,
@@ -428,6 +463,7 @@ impl<'p> Session<'p> {
         let mut must = self.reached_in(&model, open);
         must.insert(0, goal);
         for _ in 0..GROWTH {
+            // Goals that the graph excludes together with those reached are left out of the query.
             let fits =
                 |c: &GoalId| !must.contains(c) && must.iter().all(|m| graph.compatible(*c, *m));
             let further: Vec<Term> = open
@@ -435,6 +471,7 @@ impl<'p> Session<'p> {
                 .filter(|c| fits(c))
                 .map(|c| self.trap(*c))
                 .collect();
+            // The solver chooses one of the goals itself, so that one query serves for all of them.
             let terms = self.encoding.terms_mut();
             let any = further
                 .into_iter()
@@ -446,6 +483,7 @@ impl<'p> Session<'p> {
             let Answer::Sat(larger) = self.check_briefly(&assumptions) else {
                 break;
             };
+            // Invariant: `must` has exactly the goals that `model` reaches, the sought one first.
             model = larger;
             must = self.reached_in(&model, open);
             must.insert(0, goal);
@@ -453,7 +491,7 @@ impl<'p> Session<'p> {
         (self.literals(goal, &must), model)
     }
 
-    /// What has to hold for a model that is worth trying for one goal and reaches all of them.
+    /// The assumptions for a model of `goal` that reaches all `goals`.
     fn literals(&self, goal: GoalId, goals: &[GoalId]) -> Vec<Term> {
         let others = goals.iter().filter(|g| **g != goal).map(|g| self.trap(*g));
         self.good_way_to(goal).into_iter().chain(others).collect()
@@ -470,6 +508,7 @@ impl<'p> Session<'p> {
 
     /// A model with smaller values that satisfies the same literals.
     pub(super) fn smaller(&mut self, must: &[Term], model: Assignment) -> Assignment {
+        // The first satisfiable rung is the tightest one.
         for rung in self.ladder.clone() {
             let mut assumptions = must.to_vec();
             assumptions.push(rung);
@@ -480,11 +519,12 @@ impl<'p> Session<'p> {
         model
     }
 
-    /// Excludes the inputs of a model from those that are tried for a goal.
+    /// Blocks the inputs of a model for this goal.
     pub(super) fn block(&mut self, goal: GoalId, model: &Assignment) {
+        // The blocking clause covers all leaves that the model assigns.
         let mut same = self.encoding.terms().tt;
         for leaf in self.leaves.clone() {
-            // A leaf that the model leaves open does not matter.
+            // The model holds for every value of a leaf that it leaves open.
             if let Some(value) = model.get(&leaf).cloned() {
                 let terms = self.encoding.terms_mut();
                 let value = terms.constant(value);
@@ -492,18 +532,21 @@ impl<'p> Session<'p> {
                 same = terms.and(same, e);
             }
         }
+        // Refuted inputs are excluded for this goal only: for another goal they may be useful.
         let other = self.encoding.terms_mut().not(same);
         let other = name(&mut self.encoding, &mut self.solver, "other", other);
         self.refuted.entry(goal).or_default().push(other);
     }
 
-    /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise. Where it is reached
-    /// within the bounds, or nothing was found out about that, it need not be asked whether it is beyond them: the first
-    /// question is the easier one, and its core often is the answer to the second.
+    /// Tries to prove that no execution reaches the goal, whatever lies beyond the bounds.
+    /// Otherwise returns the bounds to raise. The first query asks only within the bounds: it is
+    /// easier, and its unsat core often proves the goal unreachable without bounds. The second
+    /// query is skipped if the first one fails or `hopeful` is false.
     pub(super) fn prove(&mut self, goal: GoalId, budget: Budget, hopeful: bool) -> Proof {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
         let (limits, cuts) = (self.limits(), self.cuts());
+        // All literals of bounds are assumed, so that the core shows which of them the proof needs.
         let assumptions: Vec<Term> = std::iter::once(trap)
             .chain(limits.values().copied())
             .chain(cuts.values().copied())
@@ -511,28 +554,34 @@ impl<'p> Session<'p> {
         let Answer::Unsat(core) = self.check_within(&assumptions, budget) else {
             return Proof::Stopped(crossed);
         };
+        // A proof whose core needs no literal of a bound is a proof beyond the bounds, too.
         let in_core = |literals: &SortedMap<BoundKind, Term>| -> SortedSet<BoundKind> {
             let needed = literals.iter().filter(|(_, t)| core.contains(t));
             needed.map(|(k, _)| *k).collect()
         };
+        // Limits concern the inputs, cuts the executions: only the latter make a claim about inputs
+        // impossible.
         let (limiting, cutting) = (in_core(&limits), in_core(&cuts));
         if limiting.is_empty() && cutting.is_empty() {
             return Proof::Unreachable;
         }
         let mut gave_up = false;
         if hopeful {
-            // Cores are not minimal.
+            // Unsat cores are not minimal, so that the proof may not need the bounds that they
+            // name.
             match self.check_within(&[trap], budget) {
                 Answer::Unsat(_) => return Proof::Unreachable,
                 Answer::Sat(_) => {}
                 Answer::Unknown(_) => gave_up = true,
             }
         }
-        // Where no cut was needed, every execution from inputs within the bounds was followed to its end.
+        // A core without cuts means that every execution from inputs within the bounds was followed
+        // to its end.
         let scope = cutting
             .is_empty()
             .then(|| self.scope(&limiting, None))
             .flatten();
+        // Without a scope, the result only names the bounds to raise.
         Proof::Bounded(Bounded {
             kinds: limiting.into_iter().chain(cutting).collect(),
             scope,
@@ -540,9 +589,10 @@ impl<'p> Session<'p> {
         })
     }
 
-    /// The inputs of which it is shown that no execution reaches the goal, however far it goes: all within the bounds, or those of them
-    /// whose integers are small. In [`Mode::Havoc`] an execution that is cut may reach everything, so that an answer is the result of an
-    /// enumeration that was completed.
+    /// Proves by enumeration that no execution from some inputs reaches the goal, and returns the
+    /// bounds of these inputs: all within the encoding's bounds, or those whose integers are small.
+    /// In [`Mode::Havoc`] an execution that is cut may reach everything, so that an unsatisfiable
+    /// answer means that the enumeration was complete.
     ///
     /// [`Mode::Havoc`]: crate::encode::Mode::Havoc
     pub(super) fn enumerated(&mut self, goal: GoalId, budget: Budget) -> Option<Scope> {
@@ -552,6 +602,7 @@ impl<'p> Session<'p> {
             .chain(limits.values().copied())
             .collect();
         let rungs = self.numbers();
+        // All integers first, then ever smaller ranges: the first success is the strongest claim.
         for (most, small) in
             std::iter::once((None, None)).chain(rungs.into_iter().map(|(n, t)| (Some(n), Some(t))))
         {
@@ -568,8 +619,9 @@ impl<'p> Session<'p> {
         None
     }
 
-    /// The literals of the bounds of inputs that the encoding has.
+    /// The literals of the input bounds that the encoding has.
     fn limits(&self) -> SortedMap<BoundKind, Term> {
+        // Only bounds that the encoding actually reached need a literal.
         let crossed = &self.encoding.crossed;
         let limits = self.encoding.limits.iter();
         limits
@@ -587,17 +639,20 @@ impl<'p> Session<'p> {
             .collect()
     }
 
-    /// The inputs within the bounds of these kinds; `None`: some of them are left out.
+    /// The inputs within the bounds of these kinds; `None` if the encoding leaves out some of them.
     fn scope(&self, kinds: &SortedSet<BoundKind>, numbers: Option<u32>) -> Option<Scope> {
+        // Objects of further classes may be left out without a literal, so that no scope can be
+        // claimed.
         let scope = Scope::of(&self.encoding.least_bounds(), kinds, numbers);
         (!self.encoding.is_partial).then_some(scope)
     }
 
-    /// Literals that say that no integer of the inputs is larger than a number, nor is it smaller than its negation; the largest first.
+    /// Literals that bound the magnitude of every integer input, with the largest bound first.
     fn numbers(&mut self) -> Vec<(u32, Term)> {
         if let Some(known) = &self.numbers {
             return known.clone();
         }
+        // Only numbers are bounded. Sizes of collections are bounded by the encoding.
         let numbers: Vec<Term> = self
             .encoding
             .hints
@@ -631,14 +686,16 @@ impl<'p> Session<'p> {
         rungs
     }
 
-    /// A literal that says that an execution comes to an obligation, whether it keeps or breaks it.
+    /// A literal that an execution reaches an obligation, whether the obligation holds or is
+    /// violated there.
     pub(super) fn place(&mut self, goal: GoalId) -> Term {
         let place = self.encoding.come.get(&goal).copied();
         let place = place.unwrap_or(self.encoding.terms().ff);
         name(&mut self.encoding, &mut self.solver, "come", place)
     }
 
-    /// Inputs within the bounds for which an execution within the bounds comes to a place, other than those that were excluded for the goal.
+    /// Asks for inputs and an execution within the bounds that reach a place, without those
+    /// blocked for the goal.
     pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
         let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
         let assumptions: Vec<Term> = std::iter::once(place)
@@ -649,7 +706,8 @@ impl<'p> Session<'p> {
         Verdict::of(self.check_within(&assumptions, budget))
     }
 
-    /// Whether no execution comes to a place, from inputs within a scope or from any, whatever the program takes for granted.
+    /// Whether no execution reaches a place, from inputs within a scope or from any inputs, even
+    /// without the program's assumptions.
     pub(super) fn never_comes(
         &mut self,
         place: Term,
@@ -657,6 +715,7 @@ impl<'p> Session<'p> {
         budget: Budget,
     ) -> bool {
         let mut assumptions = vec![place];
+        // Inputs outside of the scope are excluded by the same literals as in the proof.
         if let Some(scope) = scope {
             assumptions.extend(self.limits().into_values());
             let rungs = self.numbers().into_iter();
@@ -670,7 +729,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// What a goal is called in a transcript.
+/// The name of a goal's literal in a transcript.
 fn label(goal: GoalId) -> String {
     match goal {
         GoalId::Block(b) => format!("reach_{}", b.0),
@@ -683,7 +742,8 @@ fn label(goal: GoalId) -> String {
     }
 }
 
-/// What one query may cost. Nonlinear arithmetic does not count all that it does: there the clock ends it.
+/// The budget of one query. The resource limit does not count all work of nonlinear arithmetic, so
+/// that the clock ends such queries.
 pub(super) fn budget(options: &Options) -> Budget {
     Budget {
         rlimit: options.rlimit,
@@ -691,9 +751,10 @@ pub(super) fn budget(options: &Options) -> Budget {
     }
 }
 
-/// A variable that stands for a condition.
+/// A Boolean variable that is equivalent to a condition. Constants are returned as they are.
 fn name(encoding: &mut Encoding<'_>, solver: &mut Solver, text: &str, cond: Term) -> Term {
     let terms = encoding.terms_mut();
+    // Constants are their own literals.
     if terms.as_bool(cond).is_some() {
         return cond;
     }
@@ -703,21 +764,24 @@ fn name(encoding: &mut Encoding<'_>, solver: &mut Solver, text: &str, cond: Term
     literal
 }
 
-/// Literals for ever larger inputs.
+/// Literals that bound the inputs, from tight to loose.
 fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
     let hints = encoding.hints.clone();
     if hints.is_empty() || hints.len() > MAX_HINTS {
         return Vec::new();
     }
     let mut rungs = Vec::new();
+    // From the most readable values to printable ones.
     for (number, size, (low, high)) in [
         (2i64, 1i64, ('a', 'c')),
         (8, 2, ('a', 'z')),
         (100, 3, (' ', '~')),
     ] {
         let terms = encoding.terms_mut();
+        // `rung` implies all small values. The implication leaves other queries unaffected.
         let rung = terms.fresh("small", Sort::Bool);
         let mut facts = Vec::with_capacity(hints.len());
+        // Numbers, sizes and characters are bounded together: a rung fails or succeeds as a whole.
         for hint in &hints {
             let (t, least, most) = match hint {
                 Hint::Number(t) => (*t, BigInt::from(-number), BigInt::from(number)),

@@ -1,4 +1,8 @@
-//! Smaller, more readable inputs that reach the same goals, by trial in the interpreter.
+//! Simplification of inputs: smaller, more readable inputs that reach the same goals, each
+//! validated by the interpreter.
+//!
+//! [`shrink`] simplifies a candidate, [`shrink_inputs`] inputs under any predicate. `simpler`
+//! defines the order; it is well-founded, so that the loops end. [`drop_garbage`] normalizes heaps.
 
 use std::sync::Arc;
 
@@ -13,65 +17,74 @@ use crate::ir::GoalId;
 use crate::value::{Contents, Elements, FunctionValue, Heap, LazyValue, ObjectId, Thunk, Value};
 use dtest_sorted::SortedSet;
 
-/// Executions that one test may cost.
+/// Maximum number of executions per test.
 const MAX_TRIALS: u32 = 160;
 
-/// The smallest trial found that still covers `keep`, and does not say less than the given one.
+/// The simplest candidate that was found that covers `keep` and is as good as the given one.
 pub(super) fn shrink(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     mut best: Candidate,
     keep: &SortedSet<GoalId>,
 ) -> Candidate {
-    let findings = judge.findings.len();
-    let blocked = judge.blocked.clone();
+    let findings = validator.findings.len();
+    let blocked = validator.blocked.clone();
     let mut left = MAX_TRIALS;
     let mut progress = true;
     while progress && left > 0 {
         progress = false;
+        // Slots are visited in order. A round that simplified something is repeated, because a
+        // later slot may have enabled an earlier one.
         let mut slot = 0;
         while left > 0 {
             let Some(candidates) = candidates_at(&best.inputs, slot) else {
                 break;
             };
             let mut better = None;
+            // The first acceptable candidate is taken, because the candidates are ordered by
+            // simplicity.
             for inputs in candidates {
                 if left == 0 {
                     break;
                 }
                 left -= 1;
-                let Some(trial) = judge.judge(drop_garbage(inputs)) else {
+                // Removed references may leave unreachable objects.
+                let Some(candidate) = validator.validate(drop_garbage(inputs)) else {
                     continue;
                 };
-                if is_as_good(&trial, &best, keep) && trial.inputs != best.inputs {
-                    better = Some(trial);
+                if is_as_good(&candidate, &best, keep) && candidate.inputs != best.inputs {
+                    better = Some(candidate);
                     break;
                 }
             }
             match better {
-                // Stay at this place as long as it gets smaller.
-                Some(trial) => {
-                    best = trial;
+                // A slot is simplified as long as possible before the next one.
+                Some(candidate) => {
+                    best = candidate;
                     progress = true;
                 }
                 None => slot += 1,
             }
         }
     }
-    // Inputs tried on the way are not what was asked for.
-    judge.findings.truncate(findings);
-    judge.blocked = blocked;
+    // Candidates that were validated on the way are not inputs that the search was asked for: their
+    // violations are dropped.
+    validator.findings.truncate(findings);
+    validator.blocked = blocked;
     best
 }
 
-/// The result for smaller inputs, if there are any for which `judge` has one.
+/// The result of `validate` for the simplest inputs that were found, or `None` if it accepts none
+/// that are simpler.
 pub(super) fn shrink_inputs<T>(
     mut best: Inputs,
-    mut judge: impl FnMut(&Inputs) -> Option<T>,
+    mut validate: impl FnMut(&Inputs) -> Option<T>,
 ) -> Option<T> {
     let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
+    // All integers are simplified together at the beginning and at the end: conditions often relate
+    // them.
     for inputs in shrink_integers::candidates(&best) {
         left -= 1;
-        if let Some(result) = judge(&inputs) {
+        if let Some(result) = validate(&inputs) {
             (best, kept) = (inputs, Some(result));
             break;
         }
@@ -85,41 +98,43 @@ pub(super) fn shrink_inputs<T>(
             left -= 1;
             let inputs = drop_garbage(inputs);
             if inputs != best
-                && let Some(result) = judge(&inputs)
+                && let Some(result) = validate(&inputs)
             {
                 better = Some((inputs, result));
                 break;
             }
         }
         match better {
-            // Stay at this place as long as it gets smaller.
+            // A slot is simplified as long as possible before the next one.
             Some((inputs, result)) => (best, kept) = (inputs, Some(result)),
             None => slot += 1,
         }
     }
     for inputs in shrink_integers::candidates(&best) {
-        if let Some(result) = judge(&inputs) {
+        if let Some(result) = validate(&inputs) {
             return Some(result);
         }
     }
     kept
 }
 
-/// Whether a trial covers `keep`, leaves no more open than another, and has no fewer values that the user named.
+/// Whether a candidate covers `keep` and checks no less than another one: no more unknown
+/// conditions, an expected value, and no fewer values that the user named.
 pub(super) fn is_as_good<'g>(
-    trial: &Candidate,
+    candidate: &Candidate,
     best: &Candidate,
     keep: impl IntoIterator<Item = &'g GoalId>,
 ) -> bool {
-    keep.into_iter().all(|b| trial.covers.contains(b))
-        && trial.given >= best.given
-        && trial.unknowns() <= best.unknowns()
-        && (trial.execution.determined || !best.execution.determined)
+    keep.into_iter().all(|b| candidate.covers.contains(b))
+        && candidate.given >= best.given
+        && candidate.unknowns() <= best.unknowns()
+        && (candidate.execution.determined || !best.execution.determined)
 }
 
-/// Inputs with something simpler at one place: an argument, or an element or field of an object. `None`: no such
-/// place.
+/// Inputs with a simpler value at one slot: an argument, an element or field of an object, or a
+/// stub's result. `None` if there is no such slot.
 fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item = Inputs> + '_>> {
+    // First the arguments.
     if let Some(arg) = inputs.args.get(slot) {
         let with = move |v: Value| {
             let mut out = inputs.clone();
@@ -130,7 +145,9 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
         };
         return Some(Box::new(simpler(arg).map(with)));
     }
+    // Slots are numbered over the arguments, then the objects, then the stubs' results.
     let mut at = slot - inputs.args.len();
+    // Then the fields and elements of the objects.
     for (i, object) in inputs.heap.objects.iter().enumerate() {
         match &object.contents {
             Contents::Fields(fields) => {
@@ -149,8 +166,10 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
                 at -= fields.len();
             }
             Contents::Elements(elements) => {
+                // An array has one slot more than elements. That slot has no simpler values.
                 let places = elements.len() + 1;
                 if at < places {
+                    // Only arrays of one dimension can lose an element.
                     let ([_], Some(Some(value))) = (elements.dims(), elements.get(at)) else {
                         return Some(Box::new(std::iter::empty()));
                     };
@@ -170,6 +189,7 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
             }
         }
     }
+    // At last the results of stubs.
     let (which, result) = places_of_answers(inputs).nth(at)?;
     let value = inputs
         .answers
@@ -190,9 +210,9 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item =
     Some(Box::new(simpler(value).map(with)))
 }
 
-/// The results of stand-ins: which answer, and which of its results.
+/// The results of stubs, as indices of the answer and of the result in it.
 fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let of = |(i, a): (usize, &Answer)| {
+    let known_results = |(i, a): (usize, &Answer)| {
         let known: Vec<(usize, usize)> = a
             .results
             .iter()
@@ -202,10 +222,10 @@ fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + 
             .collect();
         known
     };
-    inputs.answers.iter().enumerate().flat_map(of)
+    inputs.answers.iter().enumerate().flat_map(known_results)
 }
 
-/// The inputs with other elements of an array of one dimension.
+/// The inputs with other elements in an array of one dimension.
 fn with_elements(
     inputs: &Inputs,
     object: usize,
@@ -222,8 +242,8 @@ fn with_elements(
     out
 }
 
-/// Values simpler than the given one, the simplest first. Every chain of them ends. Those of a long sequence are made when they are asked
-/// for: each is as long.
+/// Values that are simpler than the given one, the simplest first. The order is well-founded. The
+/// variants of a sequence are created lazily, because each one is as long as the sequence.
 fn simpler(v: &Value) -> Box<dyn Iterator<Item = Value> + '_> {
     let Value::Seq(xs) = v else {
         return Box::new(simpler_other(v).into_iter());
@@ -232,6 +252,7 @@ fn simpler(v: &Value) -> Box<dyn Iterator<Item = Value> + '_> {
     let part = move |from: usize, to: usize| {
         Value::seq(xs.get(from..to).unwrap_or_default().iter().cloned())
     };
+    // Large steps first: the empty sequence, halves, single elements, and then changes of elements.
     let empty = (len > 1).then(|| Value::seq([]));
     let halves = [(0, len / 2), (len / 2, len)]
         .into_iter()
@@ -277,6 +298,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         Value::Char(c) => simpler_chars(*c).into_iter().map(Value::Char).collect(),
         Value::Int(n) => simpler_ints(n).into_iter().map(Value::Int).collect(),
         Value::Real(r) => {
+            // Zero first, then the integer part, then simpler integers.
             let mut out = Vec::new();
             if !r.is_zero() {
                 out.push(Value::Real(BigRational::zero()));
@@ -308,6 +330,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         Value::Seq(_) => simpler(v).collect(),
         Value::Set(xs) => {
             let mut out = Vec::new();
+            // Fewer elements come before simpler elements.
             for x in xs.iter() {
                 out.push(Value::set(xs.iter().filter(|y| *y != x).cloned()));
             }
@@ -340,6 +363,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
         }
         Value::Map(xs) => {
             let mut out = Vec::new();
+            // Fewer pairs first, then simpler keys and values.
             for k in xs.keys() {
                 out.push(Value::map(
                     xs.iter()
@@ -375,7 +399,8 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             out
         }
         Value::Datatype(d) => {
-            // A part of the same datatype stands first; the interpreter refuses one of another type.
+            // A part of the same datatype comes first. The interpreter rejects parts of other
+            // types.
             let mut out: Vec<Value> = d
                 .args
                 .iter()
@@ -396,10 +421,11 @@ fn simpler_other(v: &Value) -> Vec<Value> {
             out
         }
         Value::Newtype(n) => simpler(&n.value).map(|y| n.with(y)).collect(),
-        // the default value of a type is as simple as can be
+        // A default value of a type is already the simplest one.
         Value::Ref(_) => vec![Value::Null],
         Value::Null | Value::Lazy(_) => Vec::new(),
         Value::Function(f) => match &**f {
+            // Fewer entries first, then a simpler default, then simpler results.
             FunctionValue::Table { entries, default } => {
                 let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
                     Value::Function(Arc::new(FunctionValue::Table { entries, default }))
@@ -444,6 +470,7 @@ fn simpler_other(v: &Value) -> Vec<Value> {
                     }))
                 };
                 let mut out = Vec::new();
+                // The function without its restriction is the simplest.
                 if *elsewhere {
                     out.push(Value::Function(Arc::new(FunctionValue::clone(function))));
                 }
@@ -475,12 +502,13 @@ fn simpler_other(v: &Value) -> Vec<Value> {
     }
 }
 
-/// Integers nearer to zero; positive rather than negative.
+/// Simpler integers: nearer to zero, and positive rather than negative.
 fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
     let mut out = Vec::new();
     if n.is_zero() {
         return out;
     }
+    // The order matters: the first candidates simplify the most.
     out.push(BigInt::zero());
     if !n.is_one() {
         out.push(BigInt::one());
@@ -491,7 +519,7 @@ fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
     let size = n.abs();
     if size > BigInt::from(2) {
         out.push(n / 2);
-        // Round numbers, then one step.
+        // Round numbers, then a single step.
         for round in [10i64, 100, 1000] {
             let r = BigInt::from(round);
             if r < size {
@@ -500,11 +528,12 @@ fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
         }
         out.push(n - n.signum());
     }
+    // Only strictly simpler numbers stay, so that every chain of simplifications ends.
     out.retain(|m| m.abs() < size || (m.abs() == size && n.is_negative() && !m.is_negative()));
     out
 }
 
-/// Characters that read better: letters first, then digits, then what can be printed.
+/// Simpler characters: letters, then digits, then other printable characters.
 fn simpler_chars(c: u32) -> Vec<u32> {
     let rank = |c: u32| match char::from_u32(c) {
         Some('a'..='z') => c.to_u64().unwrap_or(0),
@@ -521,8 +550,10 @@ fn simpler_chars(c: u32) -> Vec<u32> {
     out
 }
 
-/// The heap without objects that nothing points to, numbered in the order in which the arguments reach them.
+/// The inputs without unreachable objects. Objects are numbered in the order in which the arguments
+/// reach them, so that isomorphic inputs become equal.
 pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
+    // Depth-first from the arguments, in a fixed order.
     let mut order: Vec<u32> = Vec::new();
     let mut work: Vec<Value> = inputs.args.iter().rev().cloned().collect();
     while let Some(v) = work.pop() {
@@ -542,6 +573,7 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
             work.extend(parts(&v));
         }
     }
+    // Normalized inputs are returned unchanged.
     if order.len() == inputs.heap.objects.len() && order.windows(2).all(|w| w.first() < w.last()) {
         return inputs;
     }
@@ -565,7 +597,7 @@ pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
     )
 }
 
-/// The inputs with other numbers of objects; null where there is none.
+/// The inputs with objects renumbered. References to objects without a number become null.
 pub(super) fn renumbered(
     inputs: &Inputs,
     number: &impl Fn(ObjectId) -> Option<ObjectId>,
@@ -581,6 +613,7 @@ pub(super) fn renumbered(
                 .for_each(|v| *v = renumber(v, number)),
         }
     }
+    // The results of stubs refer to objects as well.
     let answer = |a: &Answer| {
         let renumber_all = |vs: &[Option<Value>]| {
             vs.iter()
@@ -608,7 +641,7 @@ pub(super) fn renumbered(
     }
 }
 
-/// The values that a value is made of.
+/// The immediate parts of a value.
 fn parts(v: &Value) -> Vec<Value> {
     match v {
         Value::Seq(xs) | Value::Tuple(xs) => xs.to_vec(),

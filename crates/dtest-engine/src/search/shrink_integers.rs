@@ -1,6 +1,8 @@
-//! All integers of inputs made smaller at once: what is equal stays equal, and the order stays.
+//! Simplification of all integers of some inputs together: equal integers stay equal, and the order
+//! stays the same.
 //!
-//! One by one, `[-3, -3, -2]` with a key of -2 does not get smaller where it matters that the key is an element.
+//! Integers that are simplified one by one get stuck on relations: if -2 in `[-3, -3, -2]` has to
+//! be a key, neither the element nor the key can change alone.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -10,11 +12,12 @@ use crate::interp::Inputs;
 use crate::value::Value;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Different integers that are looked at, at most.
+/// Maximum number of distinct integers.
 const MOST: usize = 64;
 
-/// Inputs whose integers are smaller all together, the simplest first.
+/// Inputs whose integers are all simplified together, the simplest first.
 pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
+    // Collects the distinct integers; negative ones are counted separately.
     let mut all = SortedSet::new();
     rewrite_keys_too(inputs, &mut |v| {
         all.extend(as_int(v).cloned());
@@ -30,7 +33,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
             .map(|(i, n)| (n.clone(), BigInt::from(i) - BigInt::from(first)))
             .collect()
     };
-    // From 0 on; then with what is negative below 0, and 0 where it is.
+    // Ranks from 0; then ranks with the negative numbers below 0.
     let around = match all.contains(&BigInt::zero()) {
         true => ranks(negative),
         false => all
@@ -44,8 +47,10 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
             })
             .collect(),
     };
+    // The smallest integer becomes zero, and all distances stay.
     let least = all.first().cloned().unwrap_or_default();
     let shifted = all.iter().map(|n| (n.clone(), n - &least)).collect();
+    // Gaps larger than 2 become 2: neighbours stay neighbours, and others do not become neighbours.
     let close = {
         let (mut map, mut at, mut last) = (SortedMap::new(), BigInt::zero(), least.clone());
         for n in &all {
@@ -57,6 +62,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
     };
     let before = weight(&all);
     let maps: [SortedMap<BigInt, BigInt>; 4] = [ranks(0), close, around, shifted];
+    // Only simpler replacements are candidates.
     let is_smaller =
         |map: &SortedMap<BigInt, BigInt>| weight(&map.values().cloned().collect()) < before;
     maps.iter()
@@ -65,7 +71,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
         .collect()
 }
 
-/// How large numbers read.
+/// The order of simplicity: the sum of magnitudes, then the number of negative integers.
 fn weight(all: &SortedSet<BigInt>) -> (BigInt, usize) {
     (
         all.iter().map(Signed::abs).sum(),

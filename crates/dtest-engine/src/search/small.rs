@@ -1,9 +1,11 @@
-//! Small inputs, all of them up to a size: bounded-exhaustive testing as Korat does it (Boyapati, Khurshid, Marinov, *Korat: Automated Testing
-//! Based on Java Predicates*, ISSTA 2002).
+//! Bounded-exhaustive enumeration of small inputs, as in Korat (Boyapati, Khurshid, Marinov,
+//! *Korat: Automated Testing Based on Java Predicates*, ISSTA 2002).
 //!
-//! The size of a value is the number of constructors and elements that it is made of; numbers are taken from a few small ones. The values
-//! of a parameter that its type, or a precondition about it alone, excludes are left out before they are combined with those of others: of
-//! the trees that satisfy an invariant there are few. Inputs come by their sizes, the smallest first.
+//! The size of a value is the number of its constructors and elements; numbers are a few small ones
+//! and have size 0. Values of a parameter that its type or a precondition about it alone excludes
+//! are dropped before they are combined with those of other parameters: few trees satisfy an
+//! invariant. [`Enumeration::of_size`] yields inputs in ascending order of size; `Lister` lists the
+//! values of a type.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -19,33 +21,34 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::SortedSet;
 
-/// Constructors and elements of a value, at most.
+/// Maximum size of a value.
 pub(super) const MAX_SIZE: u32 = 4;
-/// Values of one type and size, at most. Where there are more with all numbers, fewer numbers are taken.
+/// Maximum number of values of one type and size. If there are more, fewer numbers are used.
 const MAX_VALUES: usize = 4_096;
-/// Values of one parameter that preconditions allow, at most.
+/// Maximum number of values of one parameter that its preconditions allow.
 const MAX_ALLOWED: usize = 512;
-/// Values of a type that is not enumerated.
+/// Maximum number of values of a type that is not enumerated.
 const MAX_OTHERS: usize = 6;
-/// The integers that values are made of, the first ones first.
+/// The integers in values, in the order of preference.
 const INTEGERS: [i64; 5] = [0, 1, 2, -1, 3];
-/// So many of them are taken at least.
+/// Minimum number of these integers.
 const MIN_INTEGERS: usize = 3;
 
-/// The small inputs of a unit that types allow, and preconditions about one parameter, size by size.
+/// Enumerates the small inputs of a unit that the types and the preconditions about single
+/// parameters allow, by size.
 pub(super) struct Enumeration<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
     procedure: &'a Procedure,
     type_args: &'a [Type],
-    /// The types of the parameters; `None`: the values are not enumerated.
+    /// The types of the parameters; `None` if the values are not enumerated.
     types: Vec<Option<Type>>,
-    /// The values of every parameter up to the size that was asked for last.
+    /// The values of each parameter, up to the last size.
     columns: Vec<Vec<Sized>>,
 }
 
 impl<'a, 'p> Enumeration<'a, 'p> {
-    /// `None`: a parameter has no values.
+    /// Prepares the enumeration. `None` if a parameter has no values.
     pub(super) fn new(
         program: &'a ir::Program,
         interp: &'a Interp<'p>,
@@ -58,6 +61,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             .copied()
             .zip(type_args.iter().cloned())
             .collect();
+        // Types that are not enumerated get a few seeds instead.
         let constants = Constants::of(program, procedure, Reach::NEAR);
         let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
         let (mut types, mut columns) = (Vec::new(), Vec::new());
@@ -69,6 +73,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
                 columns.push(Vec::new());
                 continue;
             }
+            // Each value has a heap of its own, which is merged into that of the inputs later.
             let mut heap = Heap::default();
             let values = match is_blank {
                 true => vec![super::seeds::blank(&ty, &mut heap)],
@@ -96,21 +101,23 @@ impl<'a, 'p> Enumeration<'a, 'p> {
         })
     }
 
-    /// The inputs whose largest argument is of a size, the smallest first, `most` at most; sizes are asked for in ascending order. `None`:
-    /// there are too many values of that size. `afford` says whether more may be executed to find them.
+    /// The inputs whose largest argument has the given size, the smallest first, at most `most`.
+    /// Sizes must be requested in ascending order. `None` if there are too many values of that
+    /// size. `afford` returns whether more checks may be executed.
     pub(super) fn of_size(
         &mut self,
         size: u32,
         most: usize,
         afford: &dyn Fn() -> bool,
     ) -> Option<Vec<Inputs>> {
+        // Values of earlier sizes are in the columns already.
         for (at, ty) in self.types.clone().into_iter().enumerate() {
             let Some(ty) = ty else { continue };
             let of_size = listed(self.program, self.interp, &ty, size)?;
             let allowed = self.allowed(at, of_size, afford);
             self.columns.get_mut(at)?.extend(allowed);
         }
-        // All ways to take a value of each parameter, by the sum of the sizes.
+        // The Cartesian product of the columns, in the order of the sum of the sizes.
         let mut all: Vec<(u32, Vec<&Sized>)> = vec![(0, Vec::new())];
         for column in &self.columns {
             let longer = all.iter().flat_map(|(sum, row)| {
@@ -119,11 +126,12 @@ impl<'a, 'p> Enumeration<'a, 'p> {
                     (sum + value.size, row)
                 })
             });
-            // Of a product that is too large the smallest are kept.
+            // Only the smallest rows of a large product are kept.
             let mut next: Vec<(u32, Vec<&Sized>)> = longer.take(most.saturating_mul(16)).collect();
             next.sort_by_key(|(sum, _)| *sum);
             all = next;
         }
+        // Only rows with a new value of this size are new.
         let is_new = |row: &[&Sized]| row.iter().map(|v| v.size).max().unwrap_or(0) == size;
         let new = all.into_iter().filter(|(_, row)| is_new(row)).take(most);
         Some(new.map(|(_, row)| self.assembled(&row)).collect())
@@ -140,8 +148,10 @@ impl<'a, 'p> Enumeration<'a, 'p> {
         }
     }
 
-    /// Those of the values of a parameter that its type allows, and every precondition about it alone.
+    /// The values of a parameter that its type and every precondition about it alone allow.
     fn allowed(&self, at: usize, values: Vec<Sized>, afford: &dyn Fn() -> bool) -> Vec<Sized> {
+        // Preconditions about a single parameter are checked before its values are combined with
+        // others, which prunes the most.
         let Some(contract) = self.program.contracts.get(&self.procedure.callable) else {
             return Vec::new();
         };
@@ -150,12 +160,13 @@ impl<'a, 'p> Enumeration<'a, 'p> {
             .filter(|(i, _)| *i != at)
             .map(|(_, p)| *p)
             .collect();
+        // A clause is about this parameter alone if it mentions no other one.
         let alone: Vec<usize> = (0..)
             .zip(&contract.requires)
             .filter(|(_, clause)| !clause.cond.mentions(&others))
             .map(|(i, _)| i)
             .collect();
-        // Some value of each other parameter: it does not matter which.
+        // The other parameters get an arbitrary value, which such a precondition does not mention.
         let mut samples: Vec<Option<Sized>> = Vec::new();
         for (i, column) in self.columns.iter().enumerate() {
             let other = self
@@ -181,12 +192,14 @@ impl<'a, 'p> Enumeration<'a, 'p> {
                     }
                 })
                 .collect();
+            // Without samples for all other parameters, nothing can be checked here.
             if row.len() != samples.len() {
                 return true;
             }
             let inputs = self.assembled(&row);
             let check = self.interp.check_inputs(self.procedure.callable, &inputs);
             let is_of_type = check.types.get(at).is_none_or(|c| !c.truth.is_false());
+            // Unknown clauses keep the value: it is only a candidate.
             is_of_type
                 && alone.iter().all(|i| {
                     let clause = check.requires.get(*i);
@@ -198,7 +211,7 @@ impl<'a, 'p> Enumeration<'a, 'p> {
     }
 }
 
-/// A value, with its objects and its size.
+/// A value with its objects and its size.
 #[derive(Clone)]
 struct Sized {
     size: u32,
@@ -207,7 +220,7 @@ struct Sized {
 }
 
 impl Sized {
-    /// The value with objects of its own in a heap.
+    /// Adds the value, with objects of its own, to a heap.
     fn place(&self, heap: &mut Heap) -> Value {
         let offset = heap.objects.len() as u32;
         let alone = Inputs {
@@ -227,8 +240,10 @@ fn is_enumerated(program: &ir::Program, interp: &Interp<'_>, ty: &Type) -> bool 
     (0..=1).any(|size| listed(program, interp, ty, size).is_some_and(|all| !all.is_empty()))
 }
 
-/// The values of a type and a size, made of as many integers as there are not too many for; `None`: there are, or the type is not enumerated.
+/// The values of a type and size, with as many integers as the limit on values allows. `None` if
+/// there are too many even so, or if the type is not enumerated.
 fn listed(program: &ir::Program, interp: &Interp<'_>, ty: &Type, size: u32) -> Option<Vec<Sized>> {
+    // As many integers as the limit on values allows.
     let values = (MIN_INTEGERS..=INTEGERS.len()).rev().find_map(|integers| {
         let lister = Lister {
             program: &program.typed,
@@ -241,28 +256,29 @@ fn listed(program: &ir::Program, interp: &Interp<'_>, ty: &Type, size: u32) -> O
     Some(values??.into_iter().map(one).collect())
 }
 
-/// There are more values than are listed.
+/// The error that a type has more values than the limit.
 struct TooMany;
 
-/// Values with their objects; `None`: the type is not enumerated.
+/// Values with their objects; `None` if the type is not enumerated.
 type Listed = Result<Option<Vec<(Value, Heap)>>, TooMany>;
 
-/// Lists values of a size.
+/// Lists the values of a size.
 struct Lister<'a, 'p> {
     program: &'a Program,
     interp: &'a Interp<'p>,
-    /// How many integers values are made of.
+    /// Number of integers that values are made of.
     integers: usize,
 }
 
 impl Lister<'_, '_> {
-    /// All values of a type and of a size.
+    /// All values of a type and size.
     fn values(&self, ty: &Type, size: u32) -> Listed {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.values_here(ty, size))
     }
 
     fn values_here(&self, ty: &Type, size: u32) -> Listed {
         let base = self.program.representation(ty);
+        // Scalars have size 0.
         let scalars = |all: Vec<Value>| match size {
             0 => all.into_iter().map(|v| (v, Heap::default())).collect(),
             _more => Vec::new(),
@@ -309,6 +325,7 @@ impl Lister<'_, '_> {
                 let Some(all) = self.sequences(elem, size)? else {
                     return Ok(None);
                 };
+                // A set is listed once, as its sorted sequence without repetitions.
                 let sorted = all.into_iter().filter(|row| row.is_sorted_by(|a, b| a < b));
                 sorted
                     .map(|row| (Value::set(row), Heap::default()))
@@ -318,6 +335,7 @@ impl Lister<'_, '_> {
                 let Some(all) = self.sequences(elem, size)? else {
                     return Ok(None);
                 };
+                // A multiset is listed once, as its sorted sequence.
                 let sorted = all.into_iter().filter(|row| row.is_sorted());
                 sorted
                     .map(|row| (Value::multiset(row), Heap::default()))
@@ -328,6 +346,7 @@ impl Lister<'_, '_> {
                 let Some(all) = self.sequences(&pair, size)? else {
                     return Ok(None);
                 };
+                // A map is listed once, with its keys in ascending order.
                 all.into_iter()
                     .filter_map(|row| {
                         let pairs: Vec<(Value, Value)> = row
@@ -344,6 +363,7 @@ impl Lister<'_, '_> {
                     })
                     .collect()
             }
+            // Only arrays of one dimension are enumerated.
             Type::Array {
                 dims: 1,
                 nullable,
@@ -369,6 +389,7 @@ impl Lister<'_, '_> {
                 null.into_iter().chain(all.into_iter().map(array)).collect()
             }
             Type::Named { decl, args, .. } => {
+                // Codatatypes have infinite values, and classes are made by calls instead.
                 if !matches!(
                     self.program[*decl].kind,
                     TypeDeclKind::Datatype { co: false, .. }
@@ -395,6 +416,8 @@ impl Lister<'_, '_> {
             | Type::Param(_)
             | Type::Error => return Ok(None),
         };
+        // A subset type or newtype excludes values of its representation. Different rows can give
+        // equal values, except for arrays, which are new objects.
         let mut seen = SortedSet::new();
         let is_constrained = base != *ty;
         let of_type = |(value, heap): &(Value, Heap)| {
@@ -410,13 +433,14 @@ impl Lister<'_, '_> {
         }
     }
 
-    /// The values of a constructor: one that has arguments counts.
+    /// The values of a constructor. A constructor with arguments adds 1 to the size.
     fn constructed(&self, ctor: CtorId, subst: &Substitution, size: u32) -> Listed {
         let types: Vec<Type> = self.program[ctor]
             .fields
             .iter()
             .map(|f| self.program[*f].ty.subst(subst))
             .collect();
+        // The constructor itself uses up one unit of size.
         let Some(left) = size.checked_sub(u32::from(!types.is_empty())) else {
             return Ok(Some(Vec::new()));
         };
@@ -427,7 +451,8 @@ impl Lister<'_, '_> {
         Ok(Some(all.into_iter().map(value).collect()))
     }
 
-    /// The rows of values of some types whose sizes have this sum. Objects are no part of values.
+    /// The rows of values of these types whose sizes have the given sum. `None` if a value has
+    /// objects, which cannot be within other values here.
     fn rows(&self, types: &[Type], size: u32) -> Result<Option<Vec<Vec<Value>>>, TooMany> {
         let Some((first, rest)) = types.split_first() else {
             return Ok(Some(if size == 0 {
@@ -437,6 +462,7 @@ impl Lister<'_, '_> {
             }));
         };
         let mut all = Vec::new();
+        // Distributes the size over the first type and the rest.
         for own in 0..=size {
             let Some(heads) = self.values(first, own)? else {
                 return Ok(None);
@@ -450,6 +476,7 @@ impl Lister<'_, '_> {
             let Some(tails) = self.rows(rest, size - own)? else {
                 return Ok(None);
             };
+            // The limit is checked before the rows are made.
             if heads.len().saturating_mul(tails.len()) + all.len() > MAX_VALUES {
                 return Err(TooMany);
             }
@@ -464,7 +491,7 @@ impl Lister<'_, '_> {
         Ok(Some(all))
     }
 
-    /// The sequences of a size, in which every element counts.
+    /// The sequences of a size. Each element adds 1 to its own size.
     fn sequences(&self, elem: &Type, size: u32) -> Result<Option<Vec<Vec<Value>>>, TooMany> {
         let mut all = Vec::new();
         for length in 0..=size {
@@ -481,7 +508,8 @@ impl Lister<'_, '_> {
     }
 }
 
-/// Small inputs of a unit, the smallest first, `most` of each size at most: all of them where there are not more.
+/// Small inputs of a unit, in ascending order of size, at most `most` of each size; all of them if
+/// there are no more.
 pub fn inputs(
     program: &ir::Program,
     interp: &Interp<'_>,

@@ -1,4 +1,5 @@
-//! Values that show every constructor of a datatype, and objects of classes, without the solver.
+//! Specimens: values of every constructor of a datatype and objects of classes, made without the
+//! solver. They are for tests of declarations rather than of a unit.
 
 use crate::interp::Interp;
 use crate::ir;
@@ -9,25 +10,27 @@ use super::constants::Constants;
 use super::instantiate::bounded_argument;
 use super::seeds::{Maker, stored_fields};
 
-/// Values of a datatype: of each constructor one, and of those with an argument that has no more than two values another.
+/// Values of a datatype: one for each constructor, and two if an argument of the constructor has at
+/// most two values.
 #[derive(Debug, Clone)]
 pub struct Specimens {
     /// The datatype.
     pub decl: TypeId,
-    /// What its type parameters stand for.
+    /// The type arguments.
     pub type_args: Vec<Type>,
     /// The values, in the order of the constructors.
     pub values: Vec<(CtorId, Value)>,
-    /// Constructors of which no value was found.
+    /// Constructors without a known value.
     pub missing: Vec<CtorId>,
-    /// The heap that the values point into.
+    /// The heap that the values refer to.
     pub heap: Heap,
 }
 
-/// How deep the values of a constructor's arguments are.
+/// Nesting of the arguments of a constructor.
 const DEPTH: u32 = 2;
 
-/// Values of a datatype's compiled constructors; `None` where no type is known that meets the bounds of a type parameter.
+/// Values of a datatype's compiled constructors. `None` if no type is known that satisfies the
+/// bounds of a type parameter.
 pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimens> {
     let typed = &program.typed;
     let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else {
@@ -44,11 +47,13 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
         missing: Vec::new(),
         heap: Heap::default(),
     };
+    // Ghost constructors do not exist in compiled code.
     for &ctor in ctors.iter().filter(|&&c| !typed[c].ghost) {
         let mut columns: Vec<Vec<Value>> = Vec::new();
         for &f in &typed[ctor].fields {
             let ty = typed[f].ty.subst(&substitution);
             let mut values = maker.values(&ty, DEPTH, &mut found.heap);
+            // The default value is the last resort, such as for types with a witness only.
             if values.is_empty() {
                 values.extend(interp.default_value(&ty));
             }
@@ -58,7 +63,8 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
             found.missing.push(ctor);
             continue;
         }
-        // Of two values, one by itself may be what a wrong destructor gives anyway.
+        // With a single value out of two, a wrong destructor would return the expected result half
+        // of the time.
         let count = if columns.iter().any(|c| c.len() == 2) {
             2
         } else {
@@ -76,19 +82,19 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
 pub struct Objects {
     /// The class.
     pub decl: TypeId,
-    /// What its type parameters stand for.
+    /// The type arguments.
     pub type_args: Vec<Type>,
-    /// References to them; there is one.
+    /// References to the objects. There is at least one.
     pub objects: Vec<Value>,
-    /// The heap that they are in.
+    /// The heap that contains the objects.
     pub heap: Heap,
 }
 
-/// How many objects of a class are made.
+/// Maximum number of objects of a class.
 const MAX_OBJECTS: usize = 6;
 
-/// Objects of a class, their fields with values that tell them apart; `None` where no type is known that meets the bounds of a
-/// type parameter, or no value of a field.
+/// Objects of a class whose fields have distinct values. `None` if no type is known that satisfies
+/// the bounds of a type parameter, or a field has no known value.
 pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Objects> {
     let type_args = type_arguments(&program.typed, decl)?;
     let constants = Constants::default();
@@ -105,6 +111,7 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
     if columns.iter().any(Vec::is_empty) {
         return None;
     }
+    // The objects differ in their fields as much as the values allow.
     let mut objects = Vec::new();
     for row in rows(&columns, MAX_OBJECTS) {
         let contents = fields.iter().map(|(f, _)| *f).zip(row).collect();
@@ -122,10 +129,10 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
     })
 }
 
-/// How many arguments a function is asked.
+/// Maximum number of argument lists per function.
 const MAX_QUESTIONS: usize = 3;
 
-/// Arguments to ask a function of these parameters; none where they need objects.
+/// Argument lists for a function with these parameters. Empty if they need objects.
 pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) -> Vec<Vec<Value>> {
     let (constants, mut heap) = (Constants::default(), Heap::default());
     let mut maker = Maker::new(program, interp, &constants);
@@ -133,6 +140,7 @@ pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) ->
         .iter()
         .map(|ty| maker.values(ty, DEPTH, &mut heap))
         .collect();
+    // Arguments with objects would need a heap, which the result does not have.
     if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
         return Vec::new();
     }
@@ -141,7 +149,8 @@ pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) ->
     questions
 }
 
-/// So many ways to take one of the values in each column. The first values of a type are alike in all types: they come last.
+/// `count` combinations of one value of each column. The first values of a type are the trivial
+/// ones and come last.
 pub(super) fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {
     (3..3 + count).map(|shift| {
         columns
@@ -152,10 +161,12 @@ pub(super) fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item =
     })
 }
 
-/// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.
+/// Arguments for the type parameters of a type. `None` if no type is known that satisfies the
+/// bounds of one.
 fn type_arguments(typed: &typed::Program, decl: TypeId) -> Option<Vec<Type>> {
     let mut type_args: Vec<Type> = Vec::new();
     let params: &[TypeParamId] = &typed[decl].type_params;
+    // Later parameters may refer to earlier ones in their bounds.
     for &p in params {
         let known = params
             .iter()

@@ -1,5 +1,9 @@
-//! States of objects that calls lead to: one of the class's constructors, or what the user named for the class, and then a few calls of its
-//! methods. Whoever uses the class meets such states; of those that are made field by field nobody knows.
+//! States of objects that calls lead to: a constructor of the class, or a value that the user named
+//! for it, followed by a few calls of its methods.
+//!
+//! Real programs meet only such states; an object that is created field by field may be in a state
+//! that no program reaches. [`reached`] explores the states of a class breadth-first, [`near`]
+//! searches for states similar to a given object, and [`inputs`] makes inputs of a unit from them.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -15,23 +19,23 @@ use crate::value::{Call, Construction, Contents, Heap, Object, ObjectId, Value, 
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind};
 use dtest_sorted::SortedSet;
 
-/// States of one class, at most.
+/// Maximum number of states of a class.
 const MAX_STATES: usize = 40;
-/// Calls after the one that makes the object, at most.
+/// Maximum number of calls after the construction.
 const MAX_CALLS: usize = 4;
-/// Choices of arguments that are tried for one call, at most.
+/// Maximum number of argument lists per call.
 const MAX_CHOICES: usize = 4;
-/// The same where one state is searched for.
+/// Maximum number of states in the search for a similar state.
 const MAX_STATES_NEAR: usize = 160;
-/// Steps of the interpreter for one class.
+/// Maximum interpreter steps per class.
 const MAX_STEPS: u64 = 60_000;
-/// Inputs of a unit that are made of states, at most.
+/// Maximum number of inputs of a unit that are made from states.
 const MAX_INPUTS: usize = 24;
-/// Values of some inputs that are tried for one parameter, at most.
+/// Maximum number of pool values per parameter.
 const MAX_FITTING: usize = 4;
-/// Choices of such values that are tried for one call, at most.
+/// Maximum number of combinations of such values per call.
 const MAX_ROWS: usize = 60;
-/// Values that are looked at for that, at most.
+/// Maximum number of values in the pool.
 const MAX_POOL: usize = 200;
 /// Nesting of arguments.
 const DEPTH: u32 = 2;
@@ -39,19 +43,21 @@ const DEPTH: u32 = 2;
 /// An object in a state that calls lead to.
 #[derive(Clone, Debug)]
 pub(super) struct Reached {
-    /// It is the only argument, and nothing else is in the heap: inputs are equal where states are.
+    /// Inputs with the object as the only argument and nothing else in the heap, so that two states
+    /// are equal if and only if these are.
     pub(super) alone: Inputs,
     /// The calls.
     pub(super) by: Construction,
 }
 
-/// The states of a class, those first to which the fewest calls lead. There are none of what is no class, has no constructor, or is linked.
+/// The states of a class, in the order of the number of calls. Empty if the type is not a class,
+/// has no constructor, or is linked.
 pub(super) fn reached(program: &ir::Program, interp: &Interp<'_>, class: &Type) -> Vec<Reached> {
     explored(program, interp, class, None)
 }
 
-/// States of the class of an object among some inputs to which calls lead that take values which these inputs hold: those first that are most
-/// like the object's.
+/// States of the class of an object, reached by calls whose arguments are values that the inputs
+/// hold. The states most similar to the object come first.
 pub(super) fn near(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -61,6 +67,8 @@ pub(super) fn near(
     let Some(like) = inputs.heap.objects.get(object.0 as usize) else {
         return Vec::new();
     };
+    // Arguments are taken from the values of the inputs, because the object probably got its values
+    // from there.
     let pool = held(inputs, object);
     let mut found = explored(program, interp, &like.ty, Some(Near { like, pool: &pool }));
     found.sort_by_key(|state| Reverse(state.likeness(like)));
@@ -68,7 +76,7 @@ pub(super) fn near(
 }
 
 impl Reached {
-    /// How much the object is like another one of its class.
+    /// The similarity to another object of the class: the sum over its fields.
     fn likeness(&self, like: &Object) -> usize {
         let Some(Value::Ref(id)) = self.alone.args.first() else {
             return 0;
@@ -90,20 +98,20 @@ impl Reached {
     }
 }
 
-/// How much two values have in common: the same is 100.
+/// The similarity of two values, from 0 to 100 for equal ones.
 fn likeness(a: &Value, b: &Value) -> usize {
-    let of = |common: usize, all: usize| 100 * common / all.max(1);
+    let percent = |common: usize, all: usize| 100 * common / all.max(1);
     match (a, b) {
         _ if a == b => 100,
-        (Value::Seq(a), Value::Seq(b)) => of(
+        (Value::Seq(a), Value::Seq(b)) => percent(
             a.iter().zip(b.iter()).take_while(|(a, b)| a == b).count(),
             a.len().max(b.len()),
         ),
         (Value::Set(a), Value::Set(b)) => {
             let common = a.intersection(b).count();
-            of(common, a.len() + b.len() - common)
+            percent(common, a.len() + b.len() - common)
         }
-        (Value::Map(a), Value::Map(b)) => of(
+        (Value::Map(a), Value::Map(b)) => percent(
             a.iter().filter(|(k, v)| b.get(*k) == Some(v)).count(),
             a.len().max(b.len()),
         ),
@@ -111,8 +119,10 @@ fn likeness(a: &Value, b: &Value) -> usize {
     }
 }
 
-/// Some inputs with another state of one object, wherever they refer to it.
+/// The inputs with the object replaced by one in another state, in all references to it.
 pub(super) fn exchanged(inputs: &Inputs, object: ObjectId, state: &Reached) -> Option<Inputs> {
+    // The new state is added beside the old object, references are redirected, and the old object
+    // becomes garbage.
     let mut other = inputs.clone();
     let Some(Value::Ref(new)) = put(&state.alone, &mut other.heap) else {
         return None;
@@ -121,7 +131,8 @@ pub(super) fn exchanged(inputs: &Inputs, object: ObjectId, state: &Reached) -> O
     Some(drop_garbage(moved))
 }
 
-/// The values without references that some inputs hold: those of the object first, the larger before their parts.
+/// Values without references that the inputs hold. Values of the object come first, and values come
+/// before their parts.
 fn held(inputs: &Inputs, object: ObjectId) -> Vec<Value> {
     let others = inputs
         .heap
@@ -136,6 +147,7 @@ fn held(inputs: &Inputs, object: ObjectId) -> Vec<Value> {
         .get(object.0 as usize)
         .into_iter()
         .chain(others);
+    // Breadth-first, so that whole values come before their parts.
     let mut work: VecDeque<&Value> = objects
         .flat_map(|o| o.contents.values())
         .chain(&inputs.args)
@@ -150,7 +162,8 @@ fn held(inputs: &Inputs, object: ObjectId) -> Vec<Value> {
     pool
 }
 
-/// The states of a class, by calls with arguments that tell apart what is done with them, or in search of one state.
+/// Explores the states of a class. Without `near`, calls get discriminating arguments; with it,
+/// arguments from the pool.
 fn explored(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -176,6 +189,7 @@ fn explored(
         until: interp.steps() + MAX_STEPS,
         found: Vec::new(),
     };
+    // External, generic and ghost members cannot be called with known effects.
     let is_callable = |c: &CallableId| {
         let c = (*c, &typed[*c]);
         !c.1.ghost
@@ -189,6 +203,7 @@ fn explored(
         .copied()
         .filter(is_callable)
         .collect();
+    // Values that the user named are starting points, unless a similar state is searched for.
     if near.is_none() {
         for made in configured_inputs::all(program, interp, class, configured_inputs::NESTING) {
             explorer.meet(made.alone, made.by);
@@ -201,6 +216,7 @@ fn explored(
     {
         explorer.construct(class, args, ctor);
     }
+    // A method without a `modifies` clause leads to no new state.
     let changes = |c: &CallableId| {
         typed[*c].kind == CallableKind::Method
             && !typed[*c].is_static
@@ -208,6 +224,7 @@ fn explored(
     };
     let methods: Vec<CallableId> = members.into_iter().filter(changes).collect();
     let mut done = SortedSet::new();
+    // Work list: each state is extended once by every method that may change it.
     while let Some((next, from)) = explorer.next(&done).filter(|_| explorer.goes_on()) {
         done.insert(next);
         if from.by.then.len() < MAX_CALLS {
@@ -217,27 +234,29 @@ fn explored(
     explorer.found
 }
 
-/// A state that is searched for.
+/// The object that is searched for.
 #[derive(Clone, Copy)]
 struct Near<'a> {
     like: &'a Object,
-    /// The values that arguments are taken from.
+    /// The values for arguments.
     pool: &'a [Value],
 }
 
 struct Explorer<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
-    /// What is searched for, where that is a state.
+    /// The target of a search for a similar state, or `None`.
     near: Option<Near<'a>>,
-    /// Steps of the interpreter after which nothing more is tried.
+    /// Interpreter steps after which nothing more is tried.
     until: u64,
     found: Vec<Reached>,
 }
 
 impl Explorer<'_, '_> {
-    /// The state to go on from: the first, or, every other time, the one that is most like what is searched for.
+    /// The state to extend next: the first one; in a search for a similar state, alternately the
+    /// most similar one.
     fn next(&self, done: &SortedSet<usize>) -> Option<(usize, Reached)> {
+        // States that were not extended yet.
         let mut left = self
             .found
             .iter()
@@ -261,8 +280,10 @@ impl Explorer<'_, '_> {
         self.found.len() < most && self.interp.steps() < self.until
     }
 
-    /// Whether the state is one that was not known.
+    /// Records a state. Returns whether it was new.
     fn meet(&mut self, alone: Inputs, by: Construction) -> bool {
+        // States are compared as normalized inputs, so that equal objects are found independently
+        // of their history.
         let is_new = self.goes_on() && !self.found.iter().any(|r| r.alone == alone);
         if is_new {
             self.found.push(Reached { alone, by });
@@ -270,7 +291,7 @@ impl Explorer<'_, '_> {
         is_new
     }
 
-    /// The objects that a constructor makes.
+    /// Records the states after construction.
     fn construct(&mut self, class: &Type, type_args: &[Type], ctor: CallableId) {
         let mut heap = Heap::default();
         blank(class, &mut heap);
@@ -292,9 +313,11 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The states after a call of a method. Where no state is searched for that is one, so that states differ by what was called, and arguments from call to call.
+    /// Records the states after a call of a method. Without a target, one state is enough, so that
+    /// the states differ in the methods called; the arguments change with the number of calls.
     fn call(&mut self, from: &Reached, method: CallableId, type_args: &[Type]) {
         let mut left = if self.near.is_some() { MAX_CHOICES } else { 1 };
+        // Different calls in a row get different arguments.
         for args in self.arguments(method, type_args, from.by.then.len()) {
             if let Some(alone) = self.after(method, type_args, from.alone.heap.clone(), &args) {
                 let mut by = from.by.clone();
@@ -311,7 +334,8 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The state of the first object of a heap after a call on it that does the same every time and is seen nowhere else.
+    /// The state of the heap's first object after a call on it. `None` if the precondition is not
+    /// known to hold, or if the call has other effects or depends on choices.
     fn after(
         &self,
         callee: CallableId,
@@ -331,6 +355,7 @@ impl Explorer<'_, '_> {
             heap,
             answers: Vec::new(),
         };
+        // The precondition must be known to hold: a state after an invalid call is not reachable.
         if !self
             .interp
             .check_inputs(callee, &inputs)
@@ -345,7 +370,8 @@ impl Explorer<'_, '_> {
             .then(|| configured_inputs::alone(&Value::Ref(ObjectId(0)), &execution.heap))
     }
 
-    /// Arguments without references: such as tell apart what is done with them, others for another number of calls before, then the smallest.
+    /// Argument lists without references: discriminating ones, which differ for another number of
+    /// previous calls, then the smallest ones.
     fn arguments(&self, callee: CallableId, type_args: &[Type], calls: usize) -> Vec<Vec<Value>> {
         let Some(procedure) = self.program.procedures.get(&callee) else {
             return Vec::new();
@@ -360,11 +386,13 @@ impl Explorer<'_, '_> {
         let constants = Constants::of(self.program, procedure, Reach::OWN);
         let mut maker = Maker::new(self.program, self.interp, &constants);
         let mut columns = Vec::new();
+        // The receiver is the object itself.
         for param in procedure.params.iter().skip(1) {
             let Some(info) = procedure.vars.get(param.0 as usize) else {
                 return Vec::new();
             };
             let ty = info.ty.subst(&subst);
+            // Arguments with references would connect the state to other objects.
             if !typed.holds_no_references(&ty) {
                 return Vec::new();
             }
@@ -376,9 +404,12 @@ impl Explorer<'_, '_> {
         if columns.iter().any(Vec::is_empty) {
             return Vec::new();
         }
+        // A search for a similar state tries all combinations of fitting values.
         if self.near.is_some() {
             return rows(&columns).into_iter().take(MAX_ROWS).collect();
         }
+        // Discriminating arguments are shifted by the number of calls, so that repeated calls
+        // differ.
         let mut all: Vec<Vec<Value>> = specimen::rows(&columns, calls + MAX_CHOICES / 2)
             .skip(calls)
             .collect();
@@ -395,7 +426,7 @@ impl Explorer<'_, '_> {
 }
 
 impl Explorer<'_, '_> {
-    /// The first values of a pool that are of a type, and the type's default value.
+    /// The first values of a pool that have a type, and the type's default value.
     fn fitting(&self, pool: &[Value], ty: &Type) -> Vec<Value> {
         let is_one = |v: &&Value| {
             self.interp
@@ -417,7 +448,7 @@ impl Explorer<'_, '_> {
     }
 }
 
-/// Whether an execution ends well, does the same every time, and is seen in the heap alone.
+/// Whether an execution ends well, is determined, and has effects only in the heap.
 pub(super) fn is_plain(execution: &Execution) -> bool {
     matches!(execution.outcome, Outcome::Returned(_))
         && execution.determined
@@ -426,8 +457,8 @@ pub(super) fn is_plain(execution: &Execution) -> bool {
         && execution.unknown_contents.is_empty()
 }
 
-/// Inputs of a unit in which objects of classes are in states that calls lead to, the first states first; other arguments are small.
-/// None where no parameter takes such an object.
+/// Inputs of a unit with objects in states that calls lead to, in the order of the states; other
+/// arguments are small. Empty if no parameter takes such an object.
 pub(super) fn inputs(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -435,6 +466,7 @@ pub(super) fn inputs(
     type_args: &[Type],
     states: &dyn Fn(&Type) -> Vec<Inputs>,
 ) -> Vec<Inputs> {
+    // The receiver of a constructor has no state yet.
     if program.typed[procedure.callable].kind == CallableKind::Constructor {
         return Vec::new();
     }
@@ -458,6 +490,8 @@ pub(super) fn inputs(
     let mut heap = Heap::default();
     let mut columns = Vec::new();
     for (ty, of_type) in types {
+        // All states are put into one heap, of which each input keeps only the objects that it
+        // reaches.
         let of_class: Vec<Value> = of_type
             .iter()
             .filter_map(|state| put(state, &mut heap))
@@ -484,9 +518,10 @@ pub(super) fn inputs(
     .collect()
 }
 
-/// The only argument of some inputs, put into a heap.
+/// Adds the only argument of `state`, with its objects, to a heap.
 pub(super) fn put(state: &Inputs, heap: &mut Heap) -> Option<Value> {
     let by = heap.objects.len() as u32;
+    // Object numbers are shifted past those of the heap.
     let moved = renumbered(state, &|id| Some(ObjectId(id.0 + by)));
     heap.objects.extend(moved.heap.objects);
     moved.args.into_iter().next()

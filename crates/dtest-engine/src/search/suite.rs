@@ -1,4 +1,5 @@
-//! The suite: no redundant test, and each test with what it stands for.
+//! Selection of tests: [`reduce`] removes redundant candidates, [`tests`] turns the others into
+//! test cases with the goal and the path that each is named after.
 
 use std::cmp::Reverse;
 
@@ -8,13 +9,14 @@ use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Program, Terminator};
 use dafny_resolve::typed::CallableId;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Decisions of a path through calls that are kept, at most.
+/// Maximum number of decisions in a path through callees.
 const MAX_STEPS: usize = 50;
 
-/// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
-/// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
-pub(super) fn reduce(trials: &mut Vec<Candidate>) {
-    let mut left: SortedSet<GoalId> = trials
+/// Reduces the candidates to a small suite with the same goals. Greedily chooses the candidate that
+/// reaches the most uncovered goals, then removes those whose goals the others cover. Ties are
+/// decided in favour of tests that check more: known preconditions, a determined result.
+pub(super) fn reduce(candidates: &mut Vec<Candidate>) {
+    let mut left: SortedSet<GoalId> = candidates
         .iter()
         .flat_map(|t| t.covers.iter().copied())
         .collect();
@@ -29,26 +31,28 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
                 Reverse(i),
             )
         };
-        let Some(best) = trials.iter().enumerate().map(worth).max() else {
+        let Some(best) = candidates.iter().enumerate().map(worth).max() else {
             break;
         };
         let Reverse(i) = best.3;
         if best.0 == 0 || !chosen.insert(i) {
             break;
         }
-        if let Some(t) = trials.get(i) {
+        if let Some(t) = candidates.get(i) {
             left.retain(|b| !t.covers.contains(b));
         }
     }
+    // A greedy choice can become redundant by later ones. It is removed if every goal of it is
+    // covered at least twice; those that check the least go first.
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
-    for t in chosen.iter().filter_map(|i| trials.get(*i)) {
+    for t in chosen.iter().filter_map(|i| candidates.get(*i)) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
     }
     let mut order: Vec<usize> = chosen.iter().copied().collect();
     order.sort_by_key(|i| {
-        trials.get(*i).map(|t| {
+        candidates.get(*i).map(|t| {
             (
                 Reverse(t.unknowns()),
                 t.execution.determined,
@@ -57,7 +61,7 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
         })
     });
     for i in order {
-        let Some(t) = trials.get(i) else { continue };
+        let Some(t) = candidates.get(i) else { continue };
         if t.covers
             .iter()
             .all(|b| count.get(b).is_some_and(|n| *n > 1))
@@ -71,32 +75,35 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
         }
     }
     let mut i = 0;
-    trials.retain(|_| {
+    candidates.retain(|_| {
         i += 1;
         chosen.contains(&(i - 1))
     });
 }
 
-/// Test cases from trials, in the order of the goals that they stand for.
+/// Turns candidates into test cases, in the order of the goals that they are named after.
 pub(super) fn tests(
     program: &Program,
     procedure: &Procedure,
-    trials: Vec<Candidate>,
+    candidates: Vec<Candidate>,
 ) -> Vec<TestCase> {
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
-    for t in trials.iter().filter(|t| t.notices.is_none()) {
+    for t in candidates
+        .iter()
+        .filter(|t| t.notices.is_none() && !t.is_larger)
+    {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
     }
-    let mut tests: Vec<TestCase> = trials
+    let mut tests: Vec<TestCase> = candidates
         .into_iter()
         .filter_map(|t| {
-            // A test stands for the last goal on its way that no other test reaches.
+            // A test is named after the last goal on its way that no other test reaches.
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
             let goal = backwards()
-                .filter(|_| t.notices.is_none())
+                .filter(|_| t.notices.is_none() && !t.is_larger)
                 .find(unique)
                 .or_else(|| backwards().next())
                 .copied()?;
@@ -114,22 +121,23 @@ pub(super) fn tests(
                 frame: t.frame,
                 path,
                 notices: t.notices,
+                is_larger: t.is_larger,
             })
         })
         .collect();
-    tests.sort_by_key(|t| (t.notices.is_some(), t.goal));
+    tests.sort_by_key(|t| (t.notices.is_some(), t.is_larger, t.goal));
     tests
 }
 
-/// The decisions up to the goal: those of the unit itself, each condition once with its last value; of a path that goes through what
-/// the unit calls, all, in order.
+/// The decisions up to the goal. Normally these are the unit's own, each condition once with its
+/// last value. For a path through callees, they are all decisions in order.
 fn path(
     program: &Program,
     procedure: &Procedure,
-    trial: &Candidate,
+    candidate: &Candidate,
     goal: GoalId,
 ) -> Vec<PathStep> {
-    let inlined = &trial.execution.path;
+    let inlined = &candidate.execution.path;
     if matches!(goal, GoalId::Path(_))
         && inlined
             .iter()
@@ -141,15 +149,15 @@ fn path(
         return shortened(inlined.iter().filter_map(step).collect());
     }
     let mut steps: Vec<PathStep> = Vec::new();
-    // Where the goal lies in something that the unit calls: up to the block that calls it.
-    let inner = trial
+    // For a goal in a callee, the path ends at the block of the unit that calls it.
+    let inner = candidate
         .execution
         .inner
         .iter()
         .find(|(_, g)| *g == goal && g.callee().is_some());
     let goal = inner
         .and_then(|(after, _)| {
-            trial
+            candidate
                 .execution
                 .visited
                 .get((*after as usize).checked_sub(1)?)
@@ -158,7 +166,7 @@ fn path(
     if goal == GoalId::Block(BlockId(0)) {
         return steps;
     }
-    for (from, to) in &trial.execution.trace {
+    for (from, to) in &candidate.execution.trace {
         if let Some(step) = step(procedure, *from, *to) {
             steps.retain(|s| s.cond != step.cond);
             steps.push(step);
@@ -170,7 +178,7 @@ fn path(
     steps
 }
 
-/// The first decisions of a path through calls, as many as are kept, and the last.
+/// The first decisions of a long path, and its last one.
 fn shortened(mut steps: Vec<PathStep>) -> Vec<PathStep> {
     if steps.len() > MAX_STEPS {
         let last = steps.pop();
@@ -180,7 +188,7 @@ fn shortened(mut steps: Vec<PathStep>) -> Vec<PathStep> {
     steps
 }
 
-/// The decision that a branch is; `None`: the source has no text for it, so that it is no decision of the program.
+/// The decision that an edge represents, or `None` if the edge has no condition in the source.
 fn step(procedure: &Procedure, from: BlockId, to: BlockId) -> Option<PathStep> {
     let named = procedure
         .block(to)

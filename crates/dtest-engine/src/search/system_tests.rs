@@ -1,4 +1,4 @@
-//! System tests: entries, and the goals of what they call.
+//! Tests of entries: goals in the callees of a unit.
 
 use super::{GoalStatus, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Program};
@@ -24,7 +24,7 @@ fn through(source: &str, entry: &str, options: &Options) -> (SourceMap, Program,
     (map, program, result)
 }
 
-/// Without seeds every test comes from a model.
+/// Options without seeds, so that every test comes from a model.
 fn solver_only() -> Options {
     Options {
         seeds: 0,
@@ -33,7 +33,7 @@ fn solver_only() -> Options {
     }
 }
 
-/// The sources of the goals that are not covered, with what became of them.
+/// The source texts of the goals that are not covered, with their status.
 fn open(source: &str, entry: &str, options: &Options) -> Vec<(String, GoalStatus)> {
     let (map, program, result) = through(source, entry, options);
     let text = |g| {
@@ -93,7 +93,8 @@ fn what_callers_exclude_is_proved_unreachable_through_the_entry() {
         matches!(left.as_slice(), [(_, GoalStatus::UnreachableProved { .. })]),
         "{left:?}"
     );
-    // What lies past a bound may call anything: no proof, though nothing within the bounds gets there.
+    // Code after a cut loop may call the callee with any argument. Nothing is proved, although no
+    // execution within the bounds gets there.
     let source = "method E(x: nat) returns (r: int) { var i := 0; while i < x { i := i + 1; } r := A(if i > 100 then 0 else 5); }
         method A(y: int) returns (r: int) { if y <= 0 { return 1; } r := 2; }";
     let left = open(source, "E", &solver_only());
@@ -135,13 +136,14 @@ fn attributes_name_entries_and_what_counts_beside_them() {
         "{:?}",
         result.goals
     );
-    // Unrolled once, the base cases are out of reach.
+    // With one unrolling, the base cases are not reached.
     let (_, program) = entered(&source.replace("testInline 2", "testInline"), &[]);
     let result = search_unit(&program, all[0].callable, &solver_only());
     assert!(result.goals.iter().any(|(_, s)| !s.is_covered()));
 }
 
-/// Methods or functions in `depth` layers, each of which calls the next one in three places: a tree of 3^depth calls.
+/// Methods or functions in `depth` layers, each of which calls the next one at three places: a tree
+/// of 3^depth calls.
 fn tree(depth: u32, function: bool) -> String {
     let layer = |i: u32| {
         let (next, odd) = (i + 1, 7 * i + 1);
@@ -163,8 +165,8 @@ fn tree(depth: u32, function: bool) -> String {
     (0..=depth).map(layer).collect::<Vec<_>>().join("\n")
 }
 
-/// The same of methods that read and write fields of their object, and give values of a datatype; no small change of an input leads
-/// from one branch to another one.
+/// The same for methods that read and write fields of their object and return values of a datatype.
+/// No small change of an input leads from one branch to another.
 fn object_tree(depth: u32) -> String {
     let layer = |i: u32| {
         let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
@@ -283,7 +285,8 @@ fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
             Verdict::Model(_)
         )
     };
-    // Two objects are never one, and two calls take two copies; calls that exclude each other share one.
+    // Two distinct objects and two successive calls each need a copy of their own. Calls that
+    // exclude each other share one.
     assert_eq!(
         [1, 2, 3].map(|i| reaches(1, &format!("print {i};"))),
         [false, false, true]
@@ -305,7 +308,7 @@ fn the_cost_of_a_tree_of_calls_grows_with_the_program() {
                 "{depth}: {:?}",
                 result.goals
             );
-            // Every layer in one copy: only one of its calls is made in an execution.
+            // One copy per layer is enough, because an execution makes only one of its calls.
             let encoding = encode(
                 &program,
                 result.unit,
@@ -329,7 +332,7 @@ fn the_cost_of_a_tree_of_calls_grows_with_the_program() {
 
 #[test]
 fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
-    // Every call is made: three to the twelfth power, though few of them differ.
+    // The execution makes every call, 3^12 of them, but only few have different arguments.
     let layer = |i: u32| {
         format!(
             "method L{i}(x: int) returns (r: int) {{ var a := L{0}(x + 1); var b := L{0}(x); var c := L{0}(x + 2); r := a + b + c; if r == 77 {{ r := 0; }} }}",
@@ -346,7 +349,8 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
     let (_, _, result) = through(&source, "L0", &Options::default());
     let covered = result.goals.iter().filter(|(_, s)| s.is_covered()).count();
     assert!(covered > 25, "{covered} of {}", result.goals.len());
-    // What is reached only by way of copies that calls share, or not at all, is never said to be proved.
+    // Goals that are reached only through shared copies, or not at all, must not be reported as
+    // proved.
     let proved = |s: &GoalStatus| {
         matches!(
             s,
@@ -361,7 +365,7 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
 }
 
 #[test]
-fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
+fn pairs_of_executions_replace_calls_that_find_no_copy() {
     use super::session::{Session, Verdict};
     use crate::encode::{Bounds, Mode, Pairs, encode_for};
     let source = "method E(a: int, b: int) returns (r: int) { var x := F(a); var y := F(b); if a + b == 107 && x == 30 && y == 40 { r := 1; } else { r := 2; } }
@@ -387,7 +391,8 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
             Verdict::Model(_)
         )
     };
-    // With one copy of `F`, both calls have the same argument, unless an execution has shown what another one gives.
+    // One copy of `F` forces both calls to have the same argument, unless a pair from an execution
+    // represents the other one.
     assert!(!reaches(Pairs::default()));
     let interp = crate::interp::Interp::new(&program, crate::interp::Limits::default());
     interp.summarise();
@@ -408,7 +413,8 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
 #[test]
 fn an_execution_makes_equal_calls_on_an_object_once() {
     use crate::interp::{Inputs, Interp, Limits, Outcome};
-    // Every call is made: three to the twelfth power. They read and write a field, and few of them find something else in it.
+    // The execution makes every call, 3^12 of them. They read and write a field, and few of them
+    // read different values.
     let layer = |i: u32| {
         format!(
             "method L{i}(x: int) modifies this {{ L{0}(x + 1); L{0}(n); n := n + 1; L{0}(x - 1); if n == {i} {{ n := x; }} }}",
@@ -438,7 +444,8 @@ fn an_execution_makes_equal_calls_on_an_object_once() {
 #[test]
 fn summaries_with_a_footprint_give_what_the_calls_give() {
     use crate::interp::{Inputs, Interp, Limits};
-    // The same call finds other contents, another object, and an object that only other fields changed.
+    // The same call meets changed contents, another object, and an object of which only other
+    // fields were changed.
     let source = "class C { var n: int var other: int var log: int
           method Step(d: C, k: int) returns (r: int) modifies this, d { if n > d.n { d.n := d.n + k; r := d.n; } else { n := n + 1; log := log + 1; r := -n; } Deep(k); }
           method Deep(k: int) modifies this { if k == 1 { log := log + 10; } }

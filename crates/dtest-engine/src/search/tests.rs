@@ -1,4 +1,4 @@
-//! Programs, and what becomes of their goals.
+//! Tests of the search on small programs: the status of each goal, and the tests.
 
 use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Criterion, Program};
@@ -7,7 +7,7 @@ use crate::testing::lowered;
 use crate::value::{Contents, Value};
 use dafny_syntax::source::SourceMap;
 
-/// Without seeds every test comes from a model.
+/// Options without seeds, so that every test comes from a model.
 fn solver_only() -> Options {
     Options {
         seeds: 0,
@@ -33,7 +33,7 @@ fn search_for(
     (map, program, results)
 }
 
-/// Goals that no test reaches, with their status; sources of the goals are given as text.
+/// The goals that no test reaches, by their source text, with their status.
 fn open_goals(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
     let (map, program, results) = search(source, options);
     let mut open = Vec::new();
@@ -149,7 +149,7 @@ fn dead_blocks_are_proved_whatever_the_sizes() {
 }
 
 #[test]
-fn what_a_finding_comes_by_is_not_called_unreachable() {
+fn goals_on_the_way_to_a_finding_are_not_reported_as_unreachable() {
     let sources = [
         (
             "newtype Small = x: int | 0 <= x < 100 function F(n: nat): Small { if n == 100 then n as Small else 7 }",
@@ -186,7 +186,7 @@ fn what_a_finding_comes_by_is_not_called_unreachable() {
 }
 
 #[test]
-fn what_only_failures_from_undecided_inputs_reach_is_open() {
+fn goals_that_only_failures_from_undecided_inputs_reach_are_open() {
     let source = "method M(n: int) requires forall k: int :: k * k + n > 2 { if n > 5 { assert n < 0; print n; } }";
     let (_, _, results) = search(source, &Options::default());
     let findings: Vec<_> = results.iter().flat_map(|r| &r.findings).collect();
@@ -203,7 +203,7 @@ fn what_only_failures_from_undecided_inputs_reach_is_open() {
 }
 
 #[test]
-fn what_another_resolution_of_a_choice_reaches_is_not_settled() {
+fn goals_that_another_choice_reaches_are_not_decided() {
     for source in super::dead::CHOICES {
         for options in [solver_only(), Options::default()] {
             let open = open_goals(source, &options);
@@ -221,8 +221,8 @@ fn what_another_resolution_of_a_choice_reaches_is_not_settled() {
 }
 
 #[test]
-fn what_lies_beyond_a_bound_is_not_called_dead() {
-    // The bounds end at 32 elements and 16 iterations.
+fn goals_beyond_a_bound_are_not_reported_as_unreachable() {
+    // The highest bounds are 32 elements and 16 iterations.
     let sources = [
         "method M(s: seq<int>) { if |s| > 1000000 { print 1; } }",
         "method M(n: nat) { var i := 0; while i < n { i := i + 1; } if i > 1000000 { print 1; } }",
@@ -240,7 +240,7 @@ fn what_lies_beyond_a_bound_is_not_called_dead() {
 }
 
 #[test]
-fn an_input_that_breaks_the_program_is_a_finding_and_not_a_test() {
+fn an_input_that_violates_an_obligation_is_a_finding_and_not_a_test() {
     let (_, _, results) = search(
         "method M(x: int) returns (y: int) ensures y > x { if x == 5 { y := x; } else { y := x + 1; } }",
         &Options::default(),
@@ -407,8 +407,9 @@ fn the_goals_of_iterators_and_of_their_callers_are_reached() {
 }
 
 #[test]
-fn what_lies_beyond_a_bound_does_not_blur_what_lies_within() {
-    // One arm calls deeper than any bound: the others' values stay exact, so that the first model is an execution.
+fn code_beyond_a_bound_does_not_blur_goals_within() {
+    // One branch calls deeper than the bounds. Values in the other branches must stay exact, so
+    // that the first model is confirmed.
     let source = "datatype E = Leaf(n: int) | Name(s: string) | Sum(a: E, b: E)
          datatype O = None | Some(v: int)
          function Eval(e: E, env: map<string, int>): O {
@@ -436,13 +437,13 @@ fn mocks_answer_where_no_class_does_what_a_path_needs() {
         let open = open_goals(source, &solver_only());
         assert!(open.is_empty(), "{source}: {open:?}");
     }
-    // The cast needs the new type system.
+    // The cast requires the type system refresh.
     let source = "trait T { function F(): int } method M<X extends T>(x: X, y: X) { if (x as T).F() > (y as T).F() + 2 { print 1; } }";
     let open = open_goals_of_general_traits(source, &solver_only());
     assert!(open.is_empty(), "{source}: {open:?}");
 }
 
-/// The same where datatypes and newtypes may extend traits.
+/// The same with datatypes and newtypes that extend traits.
 fn open_goals_of_general_traits(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
     let language = dafny_resolve::typed::Options {
         type_system_refresh: true,
@@ -500,7 +501,7 @@ fn models_are_of_every_newtype_that_extends_a_trait() {
 }
 
 #[test]
-fn nothing_is_claimed_of_a_trait_before_all_that_extends_it_is_tried() {
+fn no_claim_about_a_trait_is_made_before_all_implementing_types_are_tried() {
     let status = |source: &str| {
         let open = open_goals_of_general_traits(source, &Options::default());
         open.iter()
@@ -514,7 +515,7 @@ fn nothing_is_claimed_of_a_trait_before_all_that_extends_it_is_tried() {
         matches!(&proved[..], [one] if one.contains("UnreachableProved")),
         "{proved:?}"
     );
-    // Odd numbers are none, and other types that extend the trait may be.
+    // No value of the newtype is odd, but other types that extend the trait may return odd numbers.
     let mixed = status(
         "trait T { function F(): int } newtype N extends T = x: int | x % 2 == 0 { function F(): int { this as int } } method M(t: T) { if t is N { if t.F() == 7 { print 1; } } else if t.F() == 7 { print 2; } }",
     );
@@ -522,7 +523,7 @@ fn nothing_is_claimed_of_a_trait_before_all_that_extends_it_is_tried() {
         matches!(&mixed[..], [one] if one.contains("UnreachableProved")),
         "{mixed:?}"
     );
-    // Of a generic one, not every type argument was tried.
+    // The type arguments of a generic newtype cannot all be tried.
     let generic = status(
         "trait T { function F(): int ensures F() >= 0 } newtype N<X(==)> extends T = multiset<X> { function F(): int { |this| } } method M(t: T) { if t.F() == -1 { print 1; } }",
     );
@@ -544,7 +545,7 @@ fn nothing_is_proved_of_what_other_implementations_of_a_trait_do() {
     );
 }
 
-/// Goals of the only unit of `source` by the given criteria, in words, with whether a test shows them.
+/// The goals of the only unit of `source` under these criteria, with whether a test covers them.
 fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
     let criteria = Criteria::new(criteria.iter().copied()).expect("criteria");
     let (map, program, results) = search_for(source, criteria, &solver_only());
@@ -627,14 +628,18 @@ fn each_comparison_of_a_chain_decides() {
         "method M(x: int) { if 3 <= x < 5 { print 1; } }",
     );
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
-    let of = |condition: &str| {
+    let goals_of = |condition: &str| {
         goals
             .iter()
             .filter(|(g, _)| g.starts_with(&format!("`{condition}`")))
             .count()
     };
     assert_eq!(
-        (of("3 <= x"), of("x < 5"), of("3 <= x < 5")),
+        (
+            goals_of("3 <= x"),
+            goals_of("x < 5"),
+            goals_of("3 <= x < 5")
+        ),
         (2, 2, 0),
         "{goals:?}"
     );
@@ -685,7 +690,7 @@ fn boundaries_that_no_execution_comes_to_are_proved() {
 
 #[test]
 fn what_no_values_can_be_is_no_boundary() {
-    let of = |condition: &str| {
+    let goals_of = |condition: &str| {
         let source = format!("method M(s: seq<int>, n: nat) {{ if {condition} {{ print 1; }} }}");
         goals_by(&[Criterion::Boundary], &source)
             .into_iter()
@@ -693,16 +698,20 @@ fn what_no_values_can_be_is_no_boundary() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        of("|s| > 0"),
+        goals_of("|s| > 0"),
         ["`|s|` equals `0`", "`|s|` is one more than `0`"]
     );
-    assert_eq!(of("0 < n"), ["`0` equals `n`", "`0` is one less than `n`"]);
-    assert_eq!(of("s == []"), ["`s` equals `[]`"]);
+    assert_eq!(
+        goals_of("0 < n"),
+        ["`0` equals `n`", "`0` is one less than `n`"]
+    );
+    assert_eq!(goals_of("s == []"), ["`s` equals `[]`"]);
 }
 
 #[test]
 fn a_condition_decides_alone_where_evaluated_right_operands_leave_it_the_choice() {
-    // For `a` to decide, `b` must be false where it is evaluated: `a || b` is false then, whatever `c` is.
+    // `a` decides only if `b` is false. Then `a
+    // b` is false if `a` is, whatever `c` is.
     let goals = goals_by(
         &[Criterion::Mcdc],
         "method M(a: bool, b: bool, c: bool) { if (a || b) && !c { print 1; } }",
@@ -748,7 +757,7 @@ fn both_outcomes_of_every_condition_are_branches() {
     );
 }
 
-/// What is claimed of the paths of the only unit of `source`, and the number of tests.
+/// The claim about the paths of the only unit of `source`, and its number of tests.
 fn paths_of(source: &str, options: &Options) -> (String, usize) {
     let criteria = Criteria::new([Criterion::Path]).expect("a criterion");
     let (_, _, results) = search_for(source, criteria, options);
@@ -821,8 +830,8 @@ fn every_way_in_which_a_contract_holds_is_tried() {
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
 }
 
-/// For every test, how many objects its heap has, and how many references in fields and arguments lead to one that another
-/// leads to.
+/// For every test, the number of objects in its heap, and the number of references in arguments and
+/// fields to an object that another one refers to.
 fn sharing(source: &str) -> Vec<(usize, usize)> {
     let (_, _, results) = search(source, &solver_only());
     let count = |t: &super::TestCase| {
@@ -846,7 +855,7 @@ fn sharing(source: &str) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn objects_are_shared_only_where_a_path_or_a_precondition_asks_for_it() {
+fn objects_are_shared_only_if_a_path_or_a_precondition_requires_it() {
     let class = "class N { var v: int var next: N? }";
     let cases = [
         (
@@ -885,7 +894,7 @@ fn contracts_of_external_code_speak_of_two_states() {
     }
 }
 
-/// A parser whose encoding grows with every turn of its recursion.
+/// A parser whose encoding grows with every recursive call.
 const PARSER: &str = "
     datatype Result = Ok(text: seq<int>) | Bad(at: nat)
     function Unescape(s: seq<int>, from: nat, done: seq<int>): Result
@@ -916,7 +925,7 @@ fn small_changes_of_known_inputs_reach_into_parsers() {
 }
 
 #[test]
-fn a_unit_costs_no_more_than_its_account_whatever_the_clock_says() {
+fn a_unit_costs_no_more_than_its_budget_whatever_the_clock_says() {
     let hopeless = "function Turn(n: nat, k: nat): nat decreases k { if k == 0 then n else Turn((n * 31 + k) % 1000003, k - 1) }
         method M(n: nat, m: nat) { if Turn(n, 6) == 4711 && Turn(m, 7) == 815 && n % 97 == m % 89 { print 1; } }";
     let options = Options {
@@ -931,7 +940,7 @@ fn a_unit_costs_no_more_than_its_account_whatever_the_clock_says() {
             .collect::<Vec<_>>()
     });
     assert_eq!(costs[0], costs[1]);
-    // One query and one encoding may exceed what was left.
+    // The last query and the last encoding may exceed the budget.
     assert!(
         costs[0]
             .iter()
@@ -941,7 +950,7 @@ fn a_unit_costs_no_more_than_its_account_whatever_the_clock_says() {
 }
 
 #[test]
-fn what_is_not_known_is_not_the_same_in_two_places() {
+fn unknown_values_at_two_places_are_not_equal() {
     let source = "datatype List = Nil | Cons(head: int, tail: List)
         function Head(l: List): int { if l.Cons? then l.head else -1 }
         function Tail(l: List): List { if l.Cons? then l.tail else l }
@@ -969,13 +978,13 @@ fn a_unit_without_inputs_has_one_execution() {
 }
 
 #[test]
-fn answers_of_mocks_that_are_made_up_are_no_findings() {
+fn results_of_mocks_that_the_program_excludes_are_no_findings() {
     let sources = [
-        // The lemma says how the answers belong together.
+        // The lemma relates the results of the function to each other.
         "trait P { ghost predicate Good(s: seq<int>)
                    lemma Grows(s: seq<int>, x: int) requires Good(s) ensures Good(s + [x]) }
          method M(p: P, x: int) requires p.Good([]) { p.Grows([], x); assert p.Good([x]); print x; }",
-        // The method says how they change.
+        // The method's contract says how the results change.
         "trait Stack {
            ghost var size: nat
            ghost predicate Valid() reads this

@@ -1,9 +1,11 @@
-//! Objects of their own: aliasing and cycles that a test does not need are taken out of its inputs, by trial in the
+//! Removal of aliasing and cycles that a test does not need, each step validated by the
 //! interpreter.
 //!
-//! The solver likes few objects: two parameters mean one object, the end of a list is its beginning. Where a reference leads
-//! to an object that another one has led to before, it gets a copy of that object, with copies of all that lies behind.
-//! What stays shared is what the precondition or the path asks for.
+//! The solver prefers few objects: two parameters refer to one object, or the end of a list is its
+//! beginning. Here, a reference to an object that an earlier reference already leads to is replaced
+//! by null or by a copy of the object, with copies of everything behind it. Sharing stays if the
+//! precondition or the path requires it. [`separate`] is the entry point; `Heaps` walks and
+//! rewrites the references.
 
 use super::shrink::{drop_garbage, is_as_good};
 use super::validate::{Candidate, Validator};
@@ -13,24 +15,26 @@ use crate::value::{Contents, ObjectId, Value};
 use dafny_resolve::typed::{Program, Type};
 use dtest_sorted::SortedSet;
 
-/// Executions that one test may cost.
+/// Maximum number of executions per test.
 const MAX_TRIALS: u32 = 60;
-/// Objects of a heap with copies, at most.
+/// Maximum number of objects of a heap with copies.
 const MAX_OBJECTS: usize = 40;
-/// How many objects lie behind a copy, one behind the other, before references that may be null are.
+/// Depths at which a copied structure is cut off: beyond so many objects in a row, nullable
+/// references become null.
 const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
 
-/// The trial with as little sharing as still covers `keep`.
+/// The candidate with the least sharing that was found and that still covers `keep`.
 pub(super) fn separate(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     mut best: Candidate,
     keep: &SortedSet<GoalId>,
 ) -> Candidate {
-    let (program, procedure) = (judge.interp().program(), judge.procedure());
-    let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
+    let (program, procedure) = (validator.interp().program(), validator.procedure());
+    let (findings, blocked) = (validator.findings.len(), validator.blocked.clone());
     let mut left = MAX_TRIALS;
     let mut edge = 0;
     while left > 0 {
+        // The edges are numbered anew after each success, because the inputs have changed.
         let shared = Heaps::new(&program.typed, procedure, &best.inputs).shared();
         let Some(at) = shared.into_iter().find(|e| *e >= edge) else {
             break;
@@ -41,26 +45,27 @@ pub(super) fn separate(
                 break;
             }
             left -= 1;
-            let trial = judge
-                .judge(drop_garbage(inputs))
+            let candidate = validator
+                .validate(drop_garbage(inputs))
                 .filter(|t| is_as_good(t, &best, keep));
-            if trial.is_some() {
-                better = trial;
+            if candidate.is_some() {
+                better = candidate;
                 break;
             }
         }
         match better {
-            // What comes later has other numbers now.
-            Some(trial) => best = trial,
+            // Replacing an edge renumbers the later ones, so that the shared edges are computed
+            // again.
+            Some(candidate) => best = candidate,
             None => edge = at + 1,
         }
     }
-    judge.findings.truncate(findings);
-    judge.blocked = blocked;
+    validator.findings.truncate(findings);
+    validator.blocked = blocked;
     best
 }
 
-/// The inputs with something else where an edge leads: null, or a copy of the object.
+/// The inputs with one edge replaced: by null, or by a copy of the object.
 fn replacements(
     program: &Program,
     procedure: &ir::Procedure,
@@ -73,11 +78,15 @@ fn replacements(
             out.push(inputs);
         }
     };
+    // Null first: it removes the sharing and the structure behind it.
     let mut heaps = Heaps::new(program, procedure, inputs);
     if heaps.replace(edge, None) {
         add(heaps.inputs);
     }
+    // Small copies first. Deep copies are tried because invariants may require a whole structure.
     for depth in DEPTHS {
+        // An object that is a member of a set, such as a representation set, often needs its copy
+        // to be a member, too.
         for members in [true, false] {
             let mut heaps = Heaps::new(program, procedure, inputs);
             if heaps.replace(edge, Some(depth)) {
@@ -91,18 +100,18 @@ fn replacements(
     out
 }
 
-/// Inputs whose references are walked in a fixed order: those of the arguments, then those of each object in the order in
-/// which they are first met. What a set, a key of a map or a function mentions is no reference of that kind: it says which
-/// objects belong to something.
+/// Inputs whose references are walked in a fixed order: those of the arguments, then those of each
+/// object in the order of discovery. References in sets, keys of maps and functions are not edges:
+/// they describe which objects belong together.
 struct Heaps<'a> {
     program: &'a Program,
     types: Vec<Type>,
     inputs: Inputs,
-    /// What was copied: original, copy.
+    /// Pairs of an original and its copy.
     copies: Vec<(ObjectId, ObjectId)>,
 }
 
-/// What becomes of a value of a type, and the references in it.
+/// A rewriting of a value of a type: the new value, and the references in it.
 type Visit<'v, 'a> = dyn FnMut(&mut Heaps<'a>, &Value, &Type) -> (Value, Vec<ObjectId>) + 'v;
 
 impl<'a> Heaps<'a> {
@@ -127,7 +136,7 @@ impl<'a> Heaps<'a> {
         }
     }
 
-    /// The edges that lead to an object that an earlier one has led to.
+    /// The edges to objects that an earlier edge leads to.
     fn shared(mut self) -> Vec<usize> {
         let mut seen = SortedSet::new();
         let mut shared = Vec::new();
@@ -142,9 +151,10 @@ impl<'a> Heaps<'a> {
         shared
     }
 
-    /// Puts something else where an edge leads: null where the type allows it, or a copy with so many objects behind it.
-    /// False: that is not possible.
+    /// Replaces the target of an edge: by null if the type allows it, or by a copy with a given
+    /// depth. Returns false if that is impossible.
     fn replace(&mut self, edge: usize, depth: Option<u32>) -> bool {
+        // The edge is found by counting, in the same order as in [`Self::shared`].
         let (mut n, mut done) = (0, false);
         self.walk(&mut |heaps, id, nullable| {
             n += 1;
@@ -161,9 +171,11 @@ impl<'a> Heaps<'a> {
         done
     }
 
-    /// Calls `each` for every edge, with whether the reference may be null; what it gives takes the reference's place.
+    /// Calls `each` for every edge, with whether the reference is nullable. Its result replaces the
+    /// reference.
     fn walk(&mut self, each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Option<Value>) {
         let mut order: Vec<ObjectId> = Vec::new();
+        // Collects the references that a value leads to after its rewriting.
         let mut visit = |heaps: &mut Self, value: &Value, ty: &Type| {
             let mut met = Vec::new();
             let new = heaps.map(value, ty, &mut |heaps, id, nullable| {
@@ -189,6 +201,7 @@ impl<'a> Heaps<'a> {
             }
             order.extend(met);
         }
+        // Breadth-first: objects are visited in the order in which references to them were met.
         let (mut at, mut done) = (0, SortedSet::new());
         while let Some(id) = order.get(at).copied() {
             at += 1;
@@ -200,7 +213,7 @@ impl<'a> Heaps<'a> {
         }
     }
 
-    /// Passes all that an object holds through `visit`; the references met.
+    /// Rewrites everything that an object holds with `visit`. Returns the references met.
     fn rewrite(&mut self, id: ObjectId, visit: &mut Visit<'_, 'a>) -> Vec<ObjectId> {
         let Some(mut object) = self.inputs.heap.objects.get(id.0 as usize).cloned() else {
             return Vec::new();
@@ -215,6 +228,7 @@ impl<'a> Heaps<'a> {
                     all.extend(met);
                 }
             }
+            // Elements of an array all have the element type.
             Contents::Elements(elements) => {
                 let ty = if let Type::Array { elem, .. } = &object.ty {
                     (**elem).clone()
@@ -234,13 +248,14 @@ impl<'a> Heaps<'a> {
         all
     }
 
-    /// A value with other references in their places.
+    /// A value with its references rewritten.
     fn map(
         &mut self,
         value: &Value,
         ty: &Type,
         each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Value,
     ) -> Value {
+        // Only positions that may hold references are visited.
         let ty = self.program.representation(ty);
         match (value, &ty) {
             (Value::Ref(id), ty) => {
@@ -283,8 +298,10 @@ impl<'a> Heaps<'a> {
         }
     }
 
-    /// A copy of an object and of all that lies behind it; `None`: that would be too much.
+    /// Copies an object and everything behind it. `None` if the heap would become too large.
     fn copy(&mut self, id: ObjectId, depth: u32) -> Option<Value> {
+        // The copy gets the contents of the original, then its references are redirected to copies
+        // of their targets.
         let original = self.inputs.heap.objects.get(id.0 as usize)?.clone();
         let objects = &mut self.inputs.heap.objects;
         if objects.len() >= MAX_OBJECTS {
@@ -293,6 +310,8 @@ impl<'a> Heaps<'a> {
         let copy = ObjectId(objects.len() as u32);
         objects.push(original);
         self.copies.push((id, copy));
+        // References deeper than `depth` become null if they may; others are copied regardless of
+        // the depth.
         let mut complete = true;
         self.rewrite(copy, &mut |heaps, value, ty| {
             let new = heaps.map(value, ty, &mut |heaps, id, nullable| {
@@ -308,9 +327,10 @@ impl<'a> Heaps<'a> {
         complete.then_some(Value::Ref(copy))
     }
 
-    /// Makes the copies members of the sets that their originals are members of.
+    /// Adds the copies to the sets that their originals are members of.
     fn join_sets(&mut self) {
         let copies = std::mem::take(&mut self.copies);
+        // Only sets in arguments and fields are extended. Deeper ones are not representation sets.
         let join = |v: &Value| {
             if let Value::Set(xs) = v {
                 let new = copies

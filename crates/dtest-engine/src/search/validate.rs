@@ -1,4 +1,11 @@
-//! The judge: runs proposed inputs in the interpreter and says what they are worth.
+//! Validation of candidates by execution.
+//!
+//! [`Validator::validate`] checks proposed inputs against types and preconditions, runs the unit in
+//! the interpreter, and checks its postconditions and frame. Inputs that pass become a
+//! [`Candidate`]; violations become findings. The interpreter is the authority: nothing that the
+//! solver claims about inputs is used here. The hard part is a stub whose results may be weaker
+//! than what the program proves elsewhere: a failure that depends on one is no finding
+//! ([`are_made_up`]).
 
 use std::cell::OnceCell;
 use std::time::Instant;
@@ -6,6 +13,7 @@ use std::time::Instant;
 use super::api::{Asked, Finding};
 use super::configured_inputs::Given;
 use super::diversify::as_literals;
+use super::pool::Pool;
 use super::states::Reached;
 use crate::interp::{
     Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
@@ -15,65 +23,74 @@ use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
 use crate::reason::{Limit, Reason, Stopped, Unanswered};
-use crate::value::{Construction, Value};
+use crate::value::{Construction, ObjectId, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Inputs that the interpreter accepted, with what it saw.
+/// Inputs that the interpreter accepted, with its observations.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// With what stood in for external code in the preconditions, the execution and the postconditions.
+    /// The inputs, with the results of stubs that the preconditions, the execution and the
+    /// postconditions used.
     pub(super) inputs: Inputs,
-    /// Goals that were reached, in ascending order.
+    /// The goals that were reached, in ascending order.
     pub(super) covers: Vec<GoalId>,
-    /// The same in the order in which they were first reached, those that lie at a place before the others.
+    /// The same goals in the order in which they were first reached. Goals at a place in the
+    /// program come before the others.
     pub(super) order: Vec<GoalId>,
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
-    /// Whether it is known that no more was changed than the `modifies` clause allows.
+    /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
-    /// The mistake that it is to notice, where that is what it is for.
+    /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
-    /// How many values of its inputs the user named, or are objects in states that calls lead to.
+    /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
+    pub(super) is_larger: bool,
+    /// Number of values in the inputs that the user named or that are objects in states that calls
+    /// lead to.
     pub(super) given: usize,
 }
 
-/// Findings of one unit that are kept.
+/// Maximum number of findings per unit.
 const MAX_FINDINGS: usize = 8;
 
-/// Executions that leave more open than candidates that can be counted after which these are counted no more.
+/// Maximum number of executions for which the enumeration of choices fails because there are too
+/// many. After that, it is not tried again.
 const MAX_OPEN: u32 = 24;
 
-/// Runs inputs and collects findings.
+/// Executes candidates and collects findings.
 pub(super) struct Validator<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
     goals: SortedSet<GoalId>,
-    /// Bounds beyond which no inputs are accepted.
+    /// Configured bounds. Inputs beyond them are rejected.
     asked: Asked,
-    /// Paths that accepted trials take, by their numbers, where paths are goals.
+    /// The paths of accepted candidates with their numbers, if paths are goals.
     pub(super) paths: SortedMap<Vec<(CallableId, BlockId, BlockId)>, u32>,
-    /// Where the program is wrong; one a place.
+    /// Violations, one per source location.
     pub(super) findings: Vec<Finding>,
-    /// Which finding the inputs led to that were judged last, if they did.
+    /// The index of the finding that the last validated inputs led to, if they did.
     pub(super) last: Option<usize>,
-    /// How many executions did not end within the limits.
+    /// Number of executions that did not end within the limits.
     pub(super) endless: u32,
-    /// Why an execution could not be followed to its end, where that happened.
+    /// The first reason why an execution could not be followed to its end.
     pub(super) blocked: Option<Reason>,
     /// Goals that such executions reached, with the reason.
     pub(super) blocked_goals: SortedMap<GoalId, Reason>,
-    /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
+    /// Whether some execution depended on more than its inputs: on a nondeterministic choice or on
+    /// a stub.
     pub(super) is_free: bool,
-    /// How often what is left open has been more than candidates that can be counted.
+    /// Number of executions for which the enumeration of choices failed.
     open: u32,
-    /// When no more inputs are tried.
+    /// The time after which no more candidates are validated.
     pub(super) until: Option<Instant>,
-    /// Fields that the unit reads, with all that it calls.
+    /// Fields that the unit and its callees read, computed on demand.
     fields: OnceCell<SortedSet<FieldId>>,
-    /// What the user named, and states of objects that calls lead to.
+    /// Values that the user named and states of objects that calls lead to, computed on demand.
     given: OnceCell<Given>,
+    /// The pool of inputs from the program itself, if there is one.
+    pub(super) pool: Option<&'p Pool>,
 }
 
 impl<'p> Validator<'p> {
@@ -99,10 +116,11 @@ impl<'p> Validator<'p> {
             until: None,
             fields: OnceCell::new(),
             given: OnceCell::new(),
+            pool: None,
         }
     }
 
-    /// Whether the unit, with all that it calls, reads a field of some object.
+    /// Whether the unit or a callee reads this field of an object.
     pub(super) fn reads(&self, field: FieldId) -> bool {
         let fields = || {
             self.interp
@@ -121,7 +139,8 @@ impl<'p> Validator<'p> {
         &self.interp
     }
 
-    /// What the user named, and states of objects that calls lead to; the unit's type parameters stand for the same in all inputs.
+    /// Values that the user named and states of objects that calls lead to. The type arguments are
+    /// the same for all inputs of a unit, so that the result is computed once.
     pub(super) fn given(&self, type_args: &[Type]) -> &Given {
         self.given.get_or_init(|| {
             Given::new(
@@ -133,13 +152,35 @@ impl<'p> Validator<'p> {
         })
     }
 
-    /// How many values of some inputs the user named, or are objects in states that calls lead to.
+    /// The inputs that the pool has for the unit.
+    pub(super) fn pooled(&self) -> &'p [Inputs] {
+        self.pool
+            .map_or(&[], |pool| pool.inputs(self.procedure.callable))
+    }
+
+    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead
+    /// to them.
+    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
+        let Some(pool) = self.pool else {
+            return;
+        };
+        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
+            if let Some((class, state)) = pool.made(inputs, id)
+                && !self.given(&inputs.type_args).has(inputs, id)
+            {
+                self.learn(&inputs.type_args, class, state.clone());
+            }
+        }
+    }
+
+    /// Number of values in the inputs that the user named or that are objects in states that calls
+    /// lead to.
     pub(super) fn given_in(&self, inputs: &Inputs) -> usize {
         self.given(&inputs.type_args)
             .count(&self.interp.program().typed, self.procedure, inputs)
     }
 
-    /// Takes a state of a class that calls lead to as one that is known.
+    /// Records a further state of a class that calls lead to.
     pub(super) fn learn(&mut self, type_args: &[Type], class: &Type, state: Reached) {
         self.given(type_args);
         self.given
@@ -148,7 +189,7 @@ impl<'p> Validator<'p> {
             .for_each(|given| given.learn(class, state.clone()));
     }
 
-    /// The states of objects that were found for tests, and the calls that lead to them.
+    /// Takes the recorded states of objects with the calls that lead to them.
     pub(super) fn take_learned(&mut self) -> Vec<(Inputs, Construction)> {
         self.given
             .take()
@@ -156,45 +197,58 @@ impl<'p> Validator<'p> {
             .unwrap_or_default()
     }
 
-    /// Whether there is no time or memory for what only makes tests better.
+    /// Whether no time or memory is left for improvements of tests.
     pub(super) fn is_over(&self) -> bool {
         self.until.is_some_and(|until| crate::clock::now() > until) || memory::is_short()
     }
 
-    /// A trial where the inputs are admissible and the execution ends as it should.
-    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Candidate> {
+    /// Validates inputs: returns a candidate if they satisfy the precondition and the execution
+    /// ends as it should. A violation is recorded as a finding, an execution without an end as a
+    /// blocked goal.
+    pub(super) fn validate(&mut self, inputs: Inputs) -> Option<Candidate> {
+        // Improvements stop here when the time is over, whoever asked for them.
         if self.is_over() {
             return None;
         }
         let unit = self.procedure.callable;
+        // Reals are normalized to the form that the test will have, because their printed form
+        // depends on it.
         let inputs = as_literals(&inputs);
         if !self.asked.admits(&inputs) {
             return None;
         }
+        // Types and preconditions first: an execution from other inputs shows nothing.
         let check = self.interp.check_inputs(unit, &inputs);
         let verdict = check.verdict();
         if verdict.is_false() {
             return None;
         }
+        // An ill-formed precondition is a violation of the contract itself.
         if let Some((failure, certain)) = ill_formed(check.types.iter().chain(&check.requires)) {
             self.found(inputs, failure, Vec::new(), certain);
             return None;
         }
         let mut execution = self.interp.run(unit, &inputs);
+        // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return None;
         }
+        // A choice does not matter if all of its candidates lead to the same result. Then the
+        // result can be expected.
         if !execution.determined && self.open < MAX_OPEN {
             let resolved = self.interp.resolved(unit, &inputs, &execution);
             self.open += u32::from(resolved == Resolved::Open);
             execution.determined = resolved == Resolved::Alike;
         }
+        // An execution that depends on its inputs alone makes claims about all executions possible.
         self.is_free |=
             !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();
         covers.sort();
         let certain = verdict.is_true();
+        // A stub may return a result that the program excludes elsewhere, so that the failure is
+        // not the program's.
         let is_made_up = matches!(&execution.outcome, Outcome::Failed(_))
             && are_unreliable(self.interp.program(), &inputs, &execution.answers);
         match &execution.outcome {
@@ -203,6 +257,7 @@ impl<'p> Validator<'p> {
                 None
             }
             Outcome::Returned(_) => {
+                // Postconditions are checked in the state after the execution.
                 let ensures = self.interp.check_ensures(unit, &inputs, &execution);
                 let answers = execution
                     .answers
@@ -223,6 +278,7 @@ impl<'p> Validator<'p> {
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }
+                // A later clause is well-formed only if those before it hold.
                 if let Some((failure, so_far)) = ill_formed(&ensures) {
                     if are_made_up {
                         self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
@@ -233,7 +289,7 @@ impl<'p> Validator<'p> {
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
                     Ok(frame) => {
-                        self.trial(inputs, (covers, order), check, execution, (ensures, frame))
+                        self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
                     }
                     Err(failure) => {
                         self.found(inputs, failure, covers, certain);
@@ -241,7 +297,7 @@ impl<'p> Validator<'p> {
                     }
                 }
             }
-            Outcome::Halted { .. } => self.trial(
+            Outcome::Halted { .. } => self.candidate(
                 inputs,
                 (covers, order),
                 check,
@@ -249,6 +305,8 @@ impl<'p> Validator<'p> {
                 (Vec::new(), Truth::True),
             ),
             Outcome::Failed(failure) => {
+                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that such
+                // inputs are not valid.
                 let is_required = failure.kind == FailureKind::Precondition
                     && self.interp.program().typed.requires_what_it_calls(unit);
                 if !is_required {
@@ -267,6 +325,7 @@ impl<'p> Validator<'p> {
                 None
             }
             Outcome::Infeasible(_) => None,
+            // The goals stay open with the reason of the first obstacle.
             Outcome::Unsupported(reason) => {
                 self.block(reason, &covers);
                 None
@@ -274,11 +333,12 @@ impl<'p> Validator<'p> {
         }
     }
 
-    /// The goals that an execution reaches, in the order in which it does.
+    /// The goals that an execution reaches, in the order in which it reaches them.
     fn reached(&self, inputs: &Inputs, execution: &Execution) -> Vec<GoalId> {
         let mut blocks: Vec<GoalId> =
             Vec::with_capacity(execution.visited.len() + execution.inner.len());
         let mut inner = execution.inner.iter().peekable();
+        // Goals in callees are recorded with the number of own blocks that were visited before.
         for (i, block) in (1..).zip(&execution.visited) {
             blocks.push(GoalId::Block(*block));
             while let Some((_, goal)) = inner.next_if(|(after, _)| *after == i) {
@@ -287,6 +347,7 @@ impl<'p> Validator<'p> {
         }
         let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
         let mut seen = SortedSet::new();
+        // Each goal counts once, at its first visit.
         let mut order: Vec<GoalId> = blocks
             .into_iter()
             .chain(probes)
@@ -298,7 +359,7 @@ impl<'p> Validator<'p> {
         order
     }
 
-    fn trial(
+    fn candidate(
         &mut self,
         mut inputs: Inputs,
         (covers, order): (Vec<GoalId>, Vec<GoalId>),
@@ -309,11 +370,12 @@ impl<'p> Validator<'p> {
         let requires: Vec<ClauseResult> = check.types.into_iter().chain(check.requires).collect();
         let before = requires.iter().flat_map(|c| &c.answers);
         let after = ensures.iter().flat_map(|c| &c.answers);
+        // The same function must give the same result everywhere in the test.
         let Some(answers) = self.together(before.chain(&execution.answers).chain(after)) else {
             self.block(&Unanswered::ReadsHeap.into(), &covers);
             return None;
         };
-        // What was asked is all that matters of what was given.
+        // Only the results of stubs that were used belong to the inputs.
         inputs.answers = answers;
         let given = self.given_in(&inputs);
         Some(Candidate {
@@ -325,13 +387,16 @@ impl<'p> Validator<'p> {
             ensures,
             frame,
             notices: None,
+            is_larger: false,
             given,
         })
     }
 
-    /// All answers, a function's once for the same arguments; `None` where they differ.
+    /// Merges the results of stubs. A function has one result for the same arguments; `None` if two
+    /// results differ, which means that the function reads the heap.
     fn together<'a>(&self, all: impl Iterator<Item = &'a Answer>) -> Option<Vec<Answer>> {
         let mut kept: Vec<Answer> = Vec::new();
+        // Methods may return different results at each call.
         for a in all {
             if self.interp.program().typed[a.callee].kind.is_function() {
                 let same = |k: &&Answer| {
@@ -357,7 +422,7 @@ impl<'p> Validator<'p> {
         }
     }
 
-    /// The goals that an execution from admissible inputs reaches, however it ends.
+    /// The goals that an execution from valid inputs reaches, however it ends.
     #[cfg(debug_assertions)]
     pub(super) fn visits(&self, inputs: &Inputs) -> Vec<GoalId> {
         let unit = self.procedure.callable;
@@ -369,12 +434,14 @@ impl<'p> Validator<'p> {
     }
 
     fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<GoalId>, certain: bool) {
+        // A limited number of findings per unit is enough; further ones only extend known findings.
         let full = self.findings.len() >= MAX_FINDINGS;
         let known = self
             .findings
             .iter()
             .position(|f| f.failure.span == failure.span && f.failure.kind == failure.kind);
         self.last = known.or((!full).then_some(self.findings.len()));
+        // A certain finding replaces an uncertain one at the same location.
         match known.and_then(|i| self.findings.get_mut(i)) {
             Some(known) if certain && !known.certain => {
                 *known = Finding {
@@ -386,7 +453,8 @@ impl<'p> Validator<'p> {
                 };
             }
             Some(known) => {
-                // The same place by another way: remember what else lies on it.
+                // The same location was reached in a different way: the goals on that way belong to
+                // the finding, too.
                 for b in blocks {
                     if !known.blocks.contains(&b) {
                         known.blocks.push(b);
@@ -407,9 +475,10 @@ impl<'p> Validator<'p> {
     }
 }
 
-/// Whether some answer is made up where more would have to be known: of a function that reads the heap, for each state alone; of
-/// a mock of a trait that has lemmas, which say how its functions belong together. Nothing is wrong with the program if such
-/// answers do not fit what it proves.
+/// Whether a stub's result is chosen with less knowledge than the program has: results of a
+/// function that reads the heap are chosen for each state separately, and lemmas of a trait relate
+/// the results of its functions. A failure that depends on such results says nothing about the
+/// program.
 pub(super) fn are_made_up<'a>(
     program: &crate::ir::Program,
     inputs: &Inputs,
@@ -419,6 +488,7 @@ pub(super) fn are_made_up<'a>(
     let is_lemma = |c: &CallableId| {
         typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None)
     };
+    // The lemmas of a trait may be inherited.
     let has_lemmas = |mock: TypeId| {
         let lineage = typed
             .ancestors(mock)
@@ -429,6 +499,8 @@ pub(super) fn are_made_up<'a>(
             .into_iter()
             .any(|t| typed[t].callables.iter().any(is_lemma))
     };
+    // Only results of mocks are concerned: classes implement the functions that their lemmas
+    // describe.
     let obligations = |a: &Answer| match a.args.first() {
         Some(Some(Value::Ref(object))) => {
             match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
@@ -449,8 +521,8 @@ pub(super) fn are_made_up<'a>(
         .any(|a| typed[a.callee].kind.is_function() && (reads(a) || obligations(a)))
 }
 
-/// Whether a failure says nothing of the program, since it may depend on an answer that is made up: also on one of a function
-/// of whose results no postcondition says anything.
+/// Whether a failure says nothing about the program because it may depend on a stub's result. This
+/// includes stubs of functions without postconditions, which are unconstrained.
 fn are_unreliable<'a>(
     program: &crate::ir::Program,
     inputs: &Inputs,
@@ -464,8 +536,9 @@ fn are_unreliable<'a>(
     answers.iter().any(says_nothing) || are_made_up(program, inputs, answers)
 }
 
-/// What makes a clause ill-formed, and whether it is certain that the clauses before, which may keep it from that, hold.
-/// (Each clause of a contract is to be well-formed where those before it hold: reference manual, "Specification clauses".)
+/// The failure of the first ill-formed clause, and whether all clauses before it are known to hold.
+/// These may exclude the failure: a clause must be well-formed only if those before it hold
+/// (reference manual, "Specification clauses").
 pub(super) fn ill_formed<'c>(
     clauses: impl IntoIterator<Item = &'c ClauseResult>,
 ) -> Option<(Failure, bool)> {
@@ -480,7 +553,7 @@ pub(super) fn ill_formed<'c>(
 }
 
 impl Candidate {
-    /// Types, preconditions and postconditions that could not be decided.
+    /// Number of types, preconditions and postconditions with unknown truth.
     pub(super) fn unknowns(&self) -> usize {
         self.requires
             .iter()

@@ -1,14 +1,15 @@
-//! Numbers that look random and are always the same.
+//! A deterministic pseudo-random number generator: the same seed gives the same results on every
+//! machine.
 
 /// A xorshift generator with 64 bits of state (Marsaglia, *Xorshift RNGs*, 2003).
 #[derive(Clone, Debug)]
 pub(super) struct Xorshift(u64);
 
 impl Xorshift {
-    /// The state that most sequences begin with: the golden ratio's bits.
+    /// The usual initial state: the bits of the golden ratio.
     pub(super) const START: u64 = 0x9E37_79B9_7F4A_7C15;
 
-    /// A sequence that begins with a state. All zeros would stay so.
+    /// A generator with an initial state. Zero is replaced, because the sequence would stay zero.
     pub(super) fn new(state: u64) -> Self {
         Self(if state == 0 { Self::START } else { state })
     }
@@ -20,24 +21,25 @@ impl Xorshift {
         self.0
     }
 
-    /// A number below `n`; 0 where there is none.
+    /// A number below `n`, or 0 if `n` is 0.
     pub(super) fn below(&mut self, n: usize) -> usize {
         (self.next() >> 16)
             .checked_rem(n as u64)
             .map_or(0, |r| r as usize)
     }
 
-    /// Either truth value.
+    /// A random truth value.
     pub(super) fn flip(&mut self) -> bool {
         self.below(2) == 0
     }
 
-    /// One of these; `None` where there are none.
+    /// A random element, or `None` if there are none.
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(self.below(from.len()))
     }
 
-    /// One of the first as often as one of the others.
+    /// A random element of the first list, if it has any, or of the second, with equal probability
+    /// for the lists.
     pub(super) fn pick_near<'a, T>(&mut self, [near, far]: &'a [Vec<T>; 2]) -> Option<&'a T> {
         let from = if self.flip() && !near.is_empty() {
             near

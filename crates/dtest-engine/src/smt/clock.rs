@@ -1,8 +1,9 @@
-//! The processor time of a thread: what a query costs, however busy the machine is.
+//! The processor time of a thread: the cost of a query, independent of the load of the machine.
 
 use std::time::{Duration, Instant};
 
-/// A clock that counts the processor time of the thread that started it, where the system tells another thread; else the time of day.
+/// A clock of the processor time of the thread that started it, if the system reports that to other
+/// threads; otherwise of the elapsed time.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadClock {
     started: Instant,
@@ -10,11 +11,11 @@ pub(super) struct ThreadClock {
     thread: system::Thread,
 }
 
-/// How much slower than its processor time a thread may be before the time of day counts.
+/// The ratio of elapsed time to processor time above which the elapsed time counts.
 const PATIENCE: u32 = 8;
 
 impl ThreadClock {
-    /// Starts to count for the current thread.
+    /// Starts a clock for the current thread.
     pub(super) fn start() -> Self {
         let thread = system::current();
         Self {
@@ -24,7 +25,8 @@ impl ThreadClock {
         }
     }
 
-    /// How long another thread should wait before it looks again; `None`: `limit` is used up.
+    /// Returns how long another thread should wait before the next check; `None` if `limit` is
+    /// exhausted.
     pub(super) fn left(&self, limit: Duration) -> Option<Duration> {
         let elapsed = self.started.elapsed();
         let used = match (self.used, system::used(self.thread)) {
@@ -53,7 +55,8 @@ mod system {
         gettid()
     }
 
-    /// The clock of a thread has its number in it (`clock_getres(2)`, *Dynamic clocks*; `CPUCLOCK_PERTHREAD | CPUCLOCK_SCHED`).
+    /// Returns the processor time of a thread. The id of its clock contains the id of the thread
+    /// (`clock_getres(2)`, *Dynamic clocks*; `CPUCLOCK_PERTHREAD | CPUCLOCK_SCHED`).
     pub(super) fn used(thread: Thread) -> Option<Duration> {
         const PER_THREAD: i32 = 4;
         const SCHEDULED: i32 = 2;

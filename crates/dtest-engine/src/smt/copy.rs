@@ -1,17 +1,17 @@
-//! Copies of terms over fresh variables: several executions in one query.
+//! Copies of terms over fresh variables, for several executions in one query.
 
 use rustc_hash::FxHashMap;
 
 use super::term::{Node, Term, Terms};
 
-/// A renaming of variables under construction: terms with their copies.
+/// A renaming of variables in progress: terms with their copies.
 #[derive(Debug, Default)]
 pub struct Renaming {
     copies: FxHashMap<Term, Term>,
 }
 
 impl Renaming {
-    /// Variables with their copies.
+    /// Returns the variables with their copies.
     pub fn variables<'a>(&'a self, terms: &'a Terms) -> impl Iterator<Item = (Term, Term)> + 'a {
         self.copies
             .iter()
@@ -21,7 +21,8 @@ impl Renaming {
 }
 
 impl Terms {
-    /// The term with a fresh variable for each of its variables, the same one throughout a renaming.
+    /// Copies a term with a fresh variable for each of its variables, the same one throughout a
+    /// renaming.
     pub fn renamed(&mut self, t: Term, renaming: &mut Renaming) -> Term {
         if let Some(c) = renaming.copies.get(&t) {
             return *c;

@@ -1,20 +1,22 @@
-//! How large products of reals are. Z3 decides polynomials over the reals by their projections, which grow doubly exponentially, and on the way
-//! there neither its resource limits nor an interrupt reach.
+//! The degree of products of reals. Z3 decides polynomials over the reals by their projections,
+//! which grow doubly exponentially, and neither its resource limits nor an interrupt take effect
+//! during that.
 
 use super::term::{Node, Term, Terms};
 
-/// The largest degree of a real among the terms, in variables, integers as reals and cases: how many of them are multiplied.
+/// Returns the largest degree of a real among the terms: the number of variables, converted
+/// integers and conditionals that are multiplied.
 pub(super) fn of_reals(terms: &Terms) -> u32 {
     let mut degrees: Vec<u32> = Vec::with_capacity(terms.len());
     let mut largest = 0;
     for node in &terms.nodes {
-        let of = |t: &Term| degrees.get(t.0 as usize).copied().unwrap_or(0);
-        // A term is younger than its parts.
+        let degree_of = |t: &Term| degrees.get(t.0 as usize).copied().unwrap_or(0);
+        // Parts have smaller indices than the term, so that their degrees are known.
         let degree = match node {
             Node::Var(_) | Node::ToReal(_) => 1,
             Node::Const(_) => 0,
-            Node::RMul(a, b) | Node::RDiv(a, b) => of(a).saturating_add(of(b)),
-            Node::RAdd(a, b) | Node::Ite(_, a, b) => of(a).max(of(b)),
+            Node::RMul(a, b) | Node::RDiv(a, b) => degree_of(a).saturating_add(degree_of(b)),
+            Node::RAdd(a, b) | Node::Ite(_, a, b) => degree_of(a).max(degree_of(b)),
             Node::Not(_)
             | Node::And(..)
             | Node::Or(..)

@@ -1,4 +1,4 @@
-//! The value of a term under an assignment, without the solver.
+//! Evaluation of terms under an assignment, without the solver.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::fold::{bv_value, euclid};
 use super::term::{Const, Node, Term, Terms};
 
-/// Values of variables; a variable that is not there is [`Const::zero`].
+/// Values of variables. A missing variable has the value [`Const::zero`].
 pub type Assignment = FxHashMap<Term, Const>;
 
-/// Evaluates terms under one assignment; values of shared terms are computed once.
+/// An evaluator of terms under one assignment. Shared terms are evaluated once.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     terms: &'a Terms,
@@ -21,7 +21,7 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator of terms of `terms`.
+    /// Creates an evaluator.
     pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Self {
         Self {
             terms,
@@ -30,8 +30,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The same, with values that an earlier one of the same terms and a smaller assignment gave by [`Self::into_values`]: those of terms
-    /// whose variables had values by then.
+    /// Creates an evaluator with the results of an earlier one for the same terms and a smaller
+    /// assignment ([`Self::into_values`]). Only terms whose variables had values then may be among
+    /// them.
     pub fn resumed(
         terms: &'a Terms,
         assignment: &'a Assignment,
@@ -44,17 +45,17 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The values that were computed.
+    /// Returns the computed values.
     pub fn into_values(self) -> FxHashMap<Term, Const> {
         self.memo
     }
 
-    /// Whether a Boolean term is true.
+    /// Whether a boolean term is true.
     pub fn holds(&mut self, t: Term) -> bool {
         matches!(self.value(t), Const::Bool(true))
     }
 
-    /// The value of an integer term; zero of other sorts.
+    /// Returns the value of an integer term; zero for other sorts.
     pub fn int(&mut self, t: Term) -> BigInt {
         match self.value(t) {
             Const::Int(n) => n,
@@ -62,7 +63,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The value of a term.
+    /// Returns the value of a term.
     pub fn value(&mut self, t: Term) -> Const {
         if let Node::Const(c) = self.terms.node(t) {
             return c.clone();

@@ -1,4 +1,4 @@
-//! Making terms: constant folding and light simplification.
+//! Construction of terms: constant folding and light simplification.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -7,29 +7,29 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::term::{BvOp, Const, Node, Sort, Term, Terms};
 
-/// How many links of a conjunction are searched for a literal or its negation.
+/// The limit of links of a conjunction that are searched for a literal or its negation.
 const CHAIN: usize = 48;
-/// How deep an operator is pushed into if-then-else over constants.
+/// The limit of nested conditionals over constants into which an operator is pushed.
 const PUSH: u32 = 24;
 
 impl Terms {
-    /// A constant.
+    /// Creates a constant.
     pub fn constant(&mut self, c: Const) -> Term {
         let sort = c.sort();
         self.intern(Node::Const(c), sort)
     }
 
-    /// `true` or `false`.
+    /// Returns `true` or `false`.
     pub fn bool(&self, b: bool) -> Term {
         if b { self.tt } else { self.ff }
     }
 
-    /// An integer.
+    /// Creates an integer.
     pub fn int(&mut self, n: impl Into<BigInt>) -> Term {
         self.constant(Const::Int(n.into()))
     }
 
-    /// Negation.
+    /// Creates a negation.
     pub fn not(&mut self, a: Term) -> Term {
         let a = self.expect(a, Sort::Bool, "not");
         let kind = self.node(a);
@@ -42,13 +42,13 @@ impl Terms {
         }
     }
 
-    /// Whether one of the conditions is written as the negation of the other.
+    /// Whether one condition is syntactically the negation of the other.
     pub fn is_negation(&self, a: Term, b: Term) -> bool {
         matches!(self.node(a), Node::Not(t) if *t == b)
             || matches!(self.node(b), Node::Not(t) if *t == a)
     }
 
-    /// Conjunction.
+    /// Creates a conjunction.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Bool, "and"),
@@ -64,7 +64,7 @@ impl Terms {
             return a;
         }
         if let Node::And(x, y) = *self.node(b) {
-            // Left-leaning chains: the literal is always on the right.
+            // Chains lean to the left: the literal is always on the right.
             if !matches!(self.node(a), Node::And(..)) && self.chain_has(b, a) == Some(true) {
                 return b;
             }
@@ -78,7 +78,8 @@ impl Terms {
         }
     }
 
-    /// Whether a conjunction holds a literal (`true`), its negation (`false`), or neither as far as one looks.
+    /// Returns whether a conjunction contains a literal (`true`) or its negation (`false`); `None`
+    /// if neither is found within [`CHAIN`] links.
     fn chain_has(&mut self, chain: Term, literal: Term) -> Option<bool> {
         let negated = self.not(literal);
         let mut at = chain;
@@ -99,7 +100,7 @@ impl Terms {
         None
     }
 
-    /// Disjunction.
+    /// Creates a disjunction.
     pub fn or(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Bool, "or"),
@@ -139,7 +140,7 @@ impl Terms {
         self.intern(Node::Or(a, b), Sort::Bool)
     }
 
-    /// Conjunction of many.
+    /// Creates the conjunction of all terms.
     pub fn all(&mut self, ts: impl IntoIterator<Item = Term>) -> Term {
         let mut r = self.tt;
         for t in ts {
@@ -148,7 +149,7 @@ impl Terms {
         r
     }
 
-    /// Disjunction of many.
+    /// Creates the disjunction of all terms.
     pub fn any(&mut self, ts: impl IntoIterator<Item = Term>) -> Term {
         let mut r = self.ff;
         for t in ts {
@@ -157,13 +158,13 @@ impl Terms {
         r
     }
 
-    /// `a ⟹ b`.
+    /// Creates `a ⟹ b`.
     pub fn implies(&mut self, a: Term, b: Term) -> Term {
         let n = self.not(a);
         self.or(n, b)
     }
 
-    /// If-then-else of one sort.
+    /// Creates a conditional of one sort.
     pub fn ite(&mut self, c: Term, a: Term, b: Term) -> Term {
         let c = self.expect(c, Sort::Bool, "ite");
         let sort = self.sort(a);
@@ -174,9 +175,11 @@ impl Terms {
         if c == self.ff {
             return b;
         }
+        // A negated condition exchanges the branches.
         if let Node::Not(n) = *self.node(c) {
             return self.ite(n, b, a);
         }
+        // A boolean conditional becomes a combination of conjunctions and disjunctions.
         if sort == Sort::Bool {
             if a == self.tt {
                 return self.or(c, b);
@@ -194,6 +197,7 @@ impl Terms {
             let (x, y) = (self.and(c, a), self.and(n, b));
             return self.or(x, y);
         }
+        // A nested conditional with the same condition is redundant.
         let a = if let Node::Ite(d, x, _) = *self.node(a)
             && d == c
         {
@@ -214,7 +218,7 @@ impl Terms {
         self.intern(Node::Ite(c, a, b), sort)
     }
 
-    /// Equality.
+    /// Creates an equality.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         let sort = self.sort(a);
         let b = self.expect(b, sort, "=");
@@ -239,7 +243,8 @@ impl Terms {
                 (None, None) => {}
             }
         } else {
-            // Against a constant, look into if-then-else whose leaves are mostly constants.
+            // Push a comparison with a constant into conditionals whose leaves are mostly
+            // constants.
             let (k, t) = if self.as_const(a).is_some() {
                 (a, b)
             } else {
@@ -270,7 +275,7 @@ impl Terms {
         self.intern(Node::Eq(a, b), Sort::Bool)
     }
 
-    /// The parts of an if-then-else into which a comparison may be pushed.
+    /// Returns the parts of a conditional into which a comparison may be pushed.
     fn leafy_ite(&self, t: Term) -> Option<(Term, Term, Term)> {
         if let Node::Ite(c, x, y) = *self.node(t)
             && self.is_leafy(x)
@@ -282,7 +287,7 @@ impl Terms {
         }
     }
 
-    /// Whether pushing a comparison into the term is likely to fold.
+    /// Whether pushing a comparison into the term probably folds.
     fn is_leafy(&self, t: Term) -> bool {
         let kind = self.node(t);
         if matches!(kind, Node::Const(_)) {
@@ -294,7 +299,7 @@ impl Terms {
         }
     }
 
-    /// `a ≠ b`.
+    /// Creates `a ≠ b`.
     pub fn ne(&mut self, a: Term, b: Term) -> Term {
         let e = self.eq(a, b);
         self.not(e)
@@ -319,13 +324,14 @@ impl Terms {
         }
     }
 
-    /// `a + factor · b` over Int.
+    /// Creates `a + factor · b` over Int.
     pub fn add_scaled(&mut self, a: Term, factor: &BigInt, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Int, "+"),
             self.expect(b, Sort::Int, "+"),
         );
         let ((ka, ta), (kb, tb)) = (self.linear(a), self.linear(b));
+        // Merge two sorted sums, so that equal sums are identical terms.
         let mut out = Vec::with_capacity(ta.len() + tb.len());
         let (mut ta, mut tb) = (ta.into_iter().peekable(), tb.into_iter().peekable());
         loop {
@@ -351,7 +357,7 @@ impl Terms {
         self.linear_term(ka + kb * factor, out)
     }
 
-    /// The sum of many integers.
+    /// Creates the sum of integers.
     pub fn sum(&mut self, ts: impl IntoIterator<Item = Term>) -> Term {
         let mut constant = BigInt::zero();
         let mut all: dtest_sorted::SortedMap<Term, BigInt> = dtest_sorted::SortedMap::new();
@@ -369,23 +375,23 @@ impl Terms {
         )
     }
 
-    /// `a + b` over Int.
+    /// Creates `a + b` over Int.
     pub fn add(&mut self, a: Term, b: Term) -> Term {
         self.add_scaled(a, &BigInt::one(), b)
     }
 
-    /// `a − b` over Int.
+    /// Creates `a − b` over Int.
     pub fn sub(&mut self, a: Term, b: Term) -> Term {
         self.add_scaled(a, &-BigInt::one(), b)
     }
 
-    /// `a + n` over Int.
+    /// Creates `a + n` over Int.
     pub fn plus(&mut self, a: Term, n: i64) -> Term {
         let n = self.int(n);
         self.add(a, n)
     }
 
-    /// `a · b` over Int.
+    /// Creates `a · b` over Int.
     pub fn mul(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Int, "*"),
@@ -408,7 +414,7 @@ impl Terms {
         self.intern(Node::Mul(a, b), Sort::Int)
     }
 
-    /// Euclidean quotient.
+    /// Creates a Euclidean quotient.
     pub fn div(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Int, "div"),
@@ -424,7 +430,7 @@ impl Terms {
         }
     }
 
-    /// Euclidean remainder.
+    /// Creates a Euclidean remainder.
     pub fn modulo(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Int, "mod"),
@@ -440,9 +446,9 @@ impl Terms {
         }
     }
 
-    /// `a ≤ b` over Int.
+    /// Creates `a ≤ b` over Int.
     pub fn le(&mut self, a: Term, b: Term) -> Term {
-        // Against a constant, look into if-then-else over constants.
+        // Push a comparison with a constant into conditionals over constants.
         for (t, k, left) in [(a, b, true), (b, a, false)] {
             if let Some((c, x, y)) = self.leafy_ite(t).filter(|_| self.as_const(k).is_some()) {
                 let (p, q) = if left {
@@ -477,25 +483,25 @@ impl Terms {
         if positive { atom } else { self.not(atom) }
     }
 
-    /// `a < b` over Int.
+    /// Creates `a < b` over Int.
     pub fn lt(&mut self, a: Term, b: Term) -> Term {
         let le = self.le(b, a);
         self.not(le)
     }
 
-    /// `low ≤ t < high`.
+    /// Creates `low ≤ t < high`.
     pub fn in_range(&mut self, low: Term, t: Term, high: Term) -> Term {
         let (a, b) = (self.le(low, t), self.lt(t, high));
         self.and(a, b)
     }
 
-    /// `c ? 1 : 0`.
+    /// Creates `c ? 1 : 0`.
     pub fn count(&mut self, c: Term) -> Term {
         let (one, zero) = (self.int(1), self.int(0));
         self.ite(c, one, zero)
     }
 
-    /// The smaller of two integers.
+    /// Creates the minimum of two integers.
     pub fn min(&mut self, a: Term, b: Term) -> Term {
         let le = self.le(a, b);
         self.ite(le, a, b)
@@ -508,12 +514,12 @@ impl Terms {
         }
     }
 
-    /// A rational number.
+    /// Creates a rational number.
     pub fn real(&mut self, r: BigRational) -> Term {
         self.constant(Const::Real(r))
     }
 
-    /// `a + b` of reals.
+    /// Creates `a + b` of reals.
     pub fn radd(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Real, "+"),
@@ -530,14 +536,14 @@ impl Terms {
         }
     }
 
-    /// `a − b` of reals.
+    /// Creates `a − b` of reals.
     pub fn rsub(&mut self, a: Term, b: Term) -> Term {
         let minus = self.real(-BigRational::one());
         let b = self.rmul(minus, b);
         self.radd(a, b)
     }
 
-    /// `a · b` of reals.
+    /// Creates `a · b` of reals.
     pub fn rmul(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Real, "*"),
@@ -554,7 +560,7 @@ impl Terms {
         }
     }
 
-    /// `a / b` of reals.
+    /// Creates `a / b` of reals.
     pub fn rdiv(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Real, "/"),
@@ -569,7 +575,7 @@ impl Terms {
         }
     }
 
-    /// `a ≤ b` of reals.
+    /// Creates `a ≤ b` of reals.
     pub fn rle(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (
             self.expect(a, Sort::Real, "<="),
@@ -585,7 +591,7 @@ impl Terms {
         }
     }
 
-    /// An integer as a real.
+    /// Converts an integer to a real.
     pub fn to_real(&mut self, a: Term) -> Term {
         let a = self.expect(a, Sort::Int, "to_real");
         match self.as_int(a) {
@@ -597,7 +603,7 @@ impl Terms {
         }
     }
 
-    /// The floor of a real.
+    /// Creates the floor of a real.
     pub fn floor(&mut self, a: Term) -> Term {
         let a = self.expect(a, Sort::Real, "floor");
         match (self.rational(a), self.node(a)) {
@@ -617,13 +623,13 @@ impl Terms {
         }
     }
 
-    /// A bitvector; the bits are taken modulo 2^width.
+    /// Creates a bitvector; the bits are reduced modulo 2^width.
     pub fn bv(&mut self, width: u32, bits: BigUint) -> Term {
         let bits = bits % (BigUint::one() << width);
         self.constant(Const::Bv(width, bits))
     }
 
-    /// An operator on bitvectors.
+    /// Creates the application of an operator to bitvectors.
     pub fn bv_op(&mut self, op: BvOp, a: Term, b: Term) -> Term {
         let sort = self.sort(a);
         let b = self.expect(b, sort, "bitvector operator");
@@ -634,7 +640,7 @@ impl Terms {
         self.intern(Node::Bv(op, a, b), sort)
     }
 
-    /// Complement of a bitvector.
+    /// Creates the complement of a bitvector.
     pub fn bv_not(&mut self, a: Term) -> Term {
         if let Some((w, x)) = self.bits(a) {
             let bits = (BigUint::one() << w) - 1u32 - x;
@@ -644,7 +650,7 @@ impl Terms {
         self.intern(Node::BvNot(a), sort)
     }
 
-    /// Unsigned `a < b`.
+    /// Creates the unsigned comparison `a < b`.
     pub fn ult(&mut self, a: Term, b: Term) -> Term {
         let sort = self.sort(a);
         let b = self.expect(b, sort, "bvult");
@@ -658,7 +664,7 @@ impl Terms {
         }
     }
 
-    /// The natural number of a bitvector.
+    /// Converts a bitvector to a natural number.
     pub fn bv_to_int(&mut self, a: Term) -> Term {
         if let Some((_, x)) = self.bits(a) {
             let n = BigInt::from(x.clone());
@@ -667,7 +673,7 @@ impl Terms {
         self.intern(Node::BvToInt(a), Sort::Int)
     }
 
-    /// An integer modulo 2^width.
+    /// Converts an integer to a bitvector, modulo 2^width.
     pub fn int_to_bv(&mut self, width: u32, a: Term) -> Term {
         let a = self.expect(a, Sort::Int, "int_to_bv");
         if let Some(n) = self.as_int(a) {
@@ -687,7 +693,7 @@ impl Terms {
     }
 }
 
-/// Euclidean quotient and remainder; of a zero divisor `(0, n)`.
+/// Returns the Euclidean quotient and remainder; `(0, n)` for a zero divisor.
 pub(super) fn euclid(n: &BigInt, d: &BigInt) -> (BigInt, BigInt) {
     if d.is_zero() {
         return (BigInt::zero(), n.clone());
@@ -696,7 +702,7 @@ pub(super) fn euclid(n: &BigInt, d: &BigInt) -> (BigInt, BigInt) {
     ((n - &r) / d, r)
 }
 
-/// The value of an operator on bitvectors, not yet reduced modulo 2^width.
+/// Returns the value of an operator on bitvectors, not yet reduced modulo 2^width.
 pub(super) fn bv_value(op: BvOp, w: u32, x: &BigUint, y: &BigUint) -> BigUint {
     let modulus = BigUint::one() << w;
     let amount = y.to_u32().filter(|&n| n < w);

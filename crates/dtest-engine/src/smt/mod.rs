@@ -1,8 +1,9 @@
-//! Typed terms (Bool, Int, Real, bitvectors) and the solver behind one interface.
+//! Typed terms (Bool, Int, Real, bitvectors), and the solver behind one interface.
 //!
-//! Terms are hash-consed and simplified when they are made ([`Terms`]), sort-checked, evaluated under an
-//! assignment without the solver ([`Evaluator`]), printed as SMT-LIB ([`Transcript`]), and handed to Z3
-//! ([`Solver`]); formulas with quantifiers go to it as text ([`Script`]). Nothing above this module knows of Z3.
+//! Terms are hash-consed and simplified when they are created ([`Terms`]), sort-checked, evaluated
+//! under an assignment without the solver ([`Evaluator`]), printed as SMT-LIB ([`Transcript`]), and
+//! passed to Z3 ([`Solver`]). Formulas with quantifiers are passed as text ([`Script`]). Only this
+//! module depends on Z3.
 
 mod clock;
 mod copy;

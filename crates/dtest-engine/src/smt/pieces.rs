@@ -1,21 +1,23 @@
-//! Large assertions in pieces. Z3 rewrites an assertion as it is given, where neither its resource limits nor an interrupt reach;
-//! that takes a second for 32,000 nodes and minutes for 48,000. So the parts of a large one get names, as in Tseitin's
-//! translation: each piece is rewritten by itself.
+//! Splitting of large assertions. Z3 rewrites an assertion when it is added, and neither its
+//! resource limits nor an interrupt take effect during that; it takes a second for 32,000 nodes and
+//! minutes for 48,000. So parts of a large assertion get names, as in Tseitin's translation: each
+//! piece is rewritten by itself.
 
 use super::print::children;
 use super::term::{Node, Term, Terms};
 
-/// Nodes of an assertion that Z3 gets as a whole.
+/// The limit of nodes of an assertion that is not split.
 const WHOLE: usize = 10_000;
-/// Nodes of a piece at which it gets a name, each counted as often as the piece mentions it.
+/// The number of nodes at which a piece gets a name. Repeated nodes count repeatedly.
 const PIECE: usize = 400;
 
-/// The subterms of an assertion that are to be given a name, each after those that it contains; none where the assertion is small.
+/// Returns the subterms of an assertion that get names, in an order in which parts come first;
+/// empty for small assertions.
 pub(super) fn pieces(terms: &Terms, assertion: Term) -> Vec<Term> {
     if terms.len() <= WHOLE {
         return Vec::new();
     }
-    // A term is younger than its parts.
+    // Parts have smaller indices than the term.
     let mut sizes: Vec<usize> = vec![0; assertion.0 as usize + 1];
     let (mut open, mut below) = (vec![assertion], Vec::new());
     while let Some(t) = open.pop() {
@@ -55,7 +57,8 @@ mod tests {
         timeout: Duration::from_secs(20),
     };
 
-    /// A condition that mentions the one before it twice, over and over: a graph of few nodes, whose tree is exponential.
+    /// Creates a condition that mentions the one before it twice, repeatedly: the graph is small,
+    /// and the tree is exponential.
     fn levels(terms: &mut Terms, count: usize) -> Term {
         (0..count).fold(terms.tt, |below, _| {
             let (a, b) = (terms.fresh("a", Sort::Bool), terms.fresh("b", Sort::Bool));

@@ -1,4 +1,4 @@
-//! SMT-LIB text: a transcript of what the solver was asked, which any solver can replay.
+//! SMT-LIB text: a transcript of the queries, which any solver can replay.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 
 use super::term::{BvOp, Const, Node, Sort, Term, Terms};
 
-/// A growing SMT-LIB script. Shared terms are definitions, so its size is that of the term graph.
+/// A growing SMT-LIB script. Shared terms are definitions, so that its size is that of the term
+/// graph.
 #[derive(Debug, Default)]
 pub struct Transcript {
     text: String,
@@ -17,7 +18,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A script with its head.
+    /// Creates a script with its header.
     pub fn new() -> Self {
         Self {
             text: "(set-option :produce-models true)\n".to_owned(),
@@ -25,7 +26,7 @@ impl Transcript {
         }
     }
 
-    /// The script so far.
+    /// Returns the script so far.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -36,7 +37,7 @@ impl Transcript {
         let _ = writeln!(self.text, "(assert {shown})");
     }
 
-    /// Records a question and what was answered.
+    /// Records a query with its answer.
     pub fn check(&mut self, terms: &Terms, assumptions: &[Term], answer: &str) {
         let shown: Vec<_> = assumptions.iter().map(|t| self.show(terms, *t)).collect();
         let _ = writeln!(self.text, "(push)");
@@ -46,7 +47,7 @@ impl Transcript {
         let _ = writeln!(self.text, "(check-sat) ; {answer}\n(pop)");
     }
 
-    /// The name of a term, after its definitions.
+    /// Returns the name of a term, after adding its definitions.
     fn show(&mut self, terms: &Terms, root: Term) -> String {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {

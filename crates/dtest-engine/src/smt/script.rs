@@ -1,10 +1,10 @@
-//! Formulas with quantifiers, as SMT-LIB text: they are refuted by instances, and have no models.
+//! Formulas with quantifiers, as SMT-LIB text. They are refuted by instances and have no models.
 
 use z3::ast::Bool;
 
 use super::solver::{Budget, check_within};
 
-/// A solver that was given a text.
+/// A solver for a text.
 #[derive(Debug)]
 pub struct Script {
     solver: z3::Solver,
@@ -12,18 +12,19 @@ pub struct Script {
 }
 
 impl Script {
-    /// A solver, in the thread's context, that holds the assertions of an SMT-LIB text. Quantifiers are instantiated by their patterns alone.
-    /// What Z3 cannot read of the text asserts nothing.
+    /// Creates a solver, in the thread's context, with the assertions of an SMT-LIB text.
+    /// Quantifiers are instantiated by their patterns only. Text that Z3 cannot read asserts
+    /// nothing.
     pub fn new(text: &str) -> Self {
         let solver = z3::Solver::new();
         let mut params = z3::Params::new();
         params.set_u32("random_seed", 0);
         params.set_bool("mbqi", false);
         params.set_bool("auto_config", false);
-        // As Boogie has it: more instances of instances.
+        // The same value as in Boogie: it allows more instances of instances.
         params.set_f64("qi.eager_threshold", 100.0);
         solver.set_params(&params);
-        // As in `Solver`: the incremental core.
+        // As in `Solver`: a scope selects the incremental core.
         solver.push();
         solver.from_string(text);
         let mut new = Self {
@@ -34,8 +35,8 @@ impl Script {
         new
     }
 
-    /// Whether the assertions refute that the Boolean constant of the name `goal` is true and those of `others` are false, and what it cost in
-    /// Z3's resources. `false`: that is not known.
+    /// Whether the assertions refute that the boolean constant `goal` is true while the constants
+    /// `others` are false. Also returns the cost in Z3's resources. `false` may mean undecided.
     pub fn refutes<'a>(
         &mut self,
         goal: &str,
@@ -51,7 +52,7 @@ impl Script {
         (result == z3::SatResult::Unsat, self.count())
     }
 
-    /// Resources since the last time. Z3 counts for the context as a whole.
+    /// Returns the resources since the last call. Z3 counts for the whole context.
     fn count(&mut self) -> u64 {
         let Some(z3::StatisticsValue::UInt(now)) =
             self.solver.get_statistics().value("rlimit count")

@@ -1,4 +1,6 @@
-//! Z3 behind one interface: assert, check under assumptions within a budget, read a model.
+//! The interface to Z3: assert, check under assumptions within a budget, read a model.
+//!
+//! Key types: [`Solver`], [`Budget`], [`Answer`].
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,60 +19,63 @@ use super::pieces::pieces;
 use super::print::Transcript;
 use super::term::{BvOp, Const, Node, Sort, Term, Terms};
 
-/// What a query may cost.
+/// The budget of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Z3's resource limit: the same on every machine.
+    /// The limit of Z3's resources, which is independent of the machine.
     pub rlimit: u32,
-    /// Safety net: processor time, or eight times as much by the clock.
+    /// A safety net: processor time, or eight times as much elapsed time.
     pub timeout: Duration,
 }
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Satisfiable, with values of the variables that matter.
+    /// Satisfiable, with the values of the relevant variables.
     Sat(Assignment),
-    /// Unsatisfiable, with the assumptions that were used.
+    /// Unsatisfiable, with the unsat core: the assumptions that the solver used.
     Unsat(Vec<Term>),
-    /// Neither within the budget, with the solver's reason.
+    /// Undecided within the budget, with the solver's reason.
     Unknown(String),
 }
 
-/// Figures of a solver's life.
+/// The statistics of a solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolverStats {
-    /// Queries.
+    /// The number of queries.
     pub queries: u64,
-    /// Queries that were not answered.
+    /// The number of undecided queries.
     pub unknown: u64,
-    /// Time in queries.
+    /// The time in queries.
     pub time: Duration,
-    /// Resources that queries used, as Z3 counts them: the same on every machine.
+    /// The resources spent by queries, as counted by Z3, independent of the machine.
     pub spent: u64,
-    /// Queries that the clock stopped ([`Budget::timeout`]): another machine may answer them.
+    /// The number of queries stopped by the clock ([`Budget::timeout`]), which another machine may
+    /// answer.
     pub stopped: u64,
 }
 
-/// The version of the solver library that is linked, as `major.minor.patch`.
+/// Returns the version of the linked solver library as `major.minor.patch`.
 pub fn available_version() -> String {
     z3::full_version().trim_start_matches("Z3 ").to_owned()
 }
 
-/// Bounds the memory of all solvers together, in MiB. Call it before there is one.
+/// Limits the memory of all solvers together, in MiB. Must be called before the first solver is
+/// created.
 pub fn limit_memory(mebibytes: u64) {
     z3::set_global_param("memory_max_size", &mebibytes.to_string());
 }
 
-/// Runs `work` in a solver context of its own: answers do not depend on earlier units.
+/// Runs `work` in a new solver context, so that answers do not depend on earlier units.
 pub fn with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
-    // Each solver makes the tactic for queries from scratch, which few are: making the whole pipeline takes milliseconds.
+    // Every solver would create the default pipeline of tactics for queries from scratch, which
+    // takes milliseconds and is rarely needed.
     z3::set_global_param("tactic.default_tactic", "smt");
     z3::with_z3_config(&z3::Config::new(), work)
 }
 
-/// The degree of reals above which Z3 does not decide polynomials by their projections, which would have no end: it goes on with lemmas on
-/// the signs and sizes of products.
+/// The degree of reals above which Z3 must not decide polynomials by their projections, which would
+/// not terminate in practice. It continues with lemmas about signs and magnitudes of products.
 const MAX_DEGREE: u32 = 6;
 
 /// An incremental solver over the terms of one arena.
@@ -83,7 +88,7 @@ pub struct Solver {
     transcript: Option<Transcript>,
     stats: SolverStats,
     rlimit: u32,
-    /// Z3's count of resources, when it was last read.
+    /// Z3's count of resources at the last reading.
     counted: u32,
 }
 
@@ -96,13 +101,14 @@ impl std::fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// A solver without assertions, in the thread's context.
+    /// Creates a solver without assertions, in the thread's context.
     pub fn new(seed: u32, transcript: bool) -> Self {
         let solver = z3::Solver::new();
         let mut params = z3::Params::new();
         params.set_u32("random_seed", seed);
         solver.set_params(&params);
-        // A scope keeps Z3 in its incremental core: the tactic pipeline costs hundreds of milliseconds a query.
+        // A scope keeps Z3 in its incremental core: the tactic pipeline takes hundreds of
+        // milliseconds for each query.
         solver.push();
         let mut new = Self {
             solver,
@@ -120,17 +126,17 @@ impl Solver {
         new
     }
 
-    /// Figures so far.
+    /// Returns the statistics so far.
     pub fn stats(&self) -> SolverStats {
         self.stats
     }
 
-    /// The transcript so far, where one is kept.
+    /// Returns the transcript so far, if one is recorded.
     pub fn transcript(&self) -> Option<&str> {
         self.transcript.as_ref().map(Transcript::text)
     }
 
-    /// Asserts a Boolean term.
+    /// Asserts a boolean term.
     pub fn assert(&mut self, terms: &Terms, t: Term) {
         if let Some(log) = &mut self.transcript {
             log.assert(terms, t);
@@ -147,7 +153,7 @@ impl Solver {
         self.asserted.push(fact);
     }
 
-    /// Has a variable stand for a term from here on.
+    /// Introduces a variable that represents a term from here on.
     fn name(&mut self, terms: &Terms, t: Term) {
         let whole = self.translate(terms, t);
         let name: Dynamic = match terms.sort(t) {
@@ -167,6 +173,8 @@ impl Solver {
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = crate::clock::now();
+        // The nonlinear engine may run without an end on products of high degree, so it is switched
+        // off before the first query.
         if self.stats.queries == 0 && degree::of_reals(terms) > MAX_DEGREE {
             let mut params = z3::Params::new();
             params.set_bool("arith.nl.nra", false);
@@ -178,6 +186,7 @@ impl Solver {
         self.stats.time += start.elapsed();
         self.count();
         self.charge(is_stopped, budget);
+        // An unsatisfiable query yields the assumptions that were needed.
         let answer = match result {
             z3::SatResult::Sat => match self.solver.get_model() {
                 Some(model) => Answer::Sat(self.read(terms, &model)),
@@ -212,13 +221,15 @@ impl Solver {
         answer
     }
 
-    /// Checks the assertions together with the assumptions from scratch: Z3 simplifies the whole before it solves,
-    /// which costs hundreds of milliseconds and helps where the incremental core gave up. Cores are empty.
+    /// Checks the assertions with the assumptions from scratch. Z3 then simplifies the whole
+    /// formula first, which takes hundreds of milliseconds and helps where the incremental core
+    /// gave up. Unsat cores are empty.
     pub fn check_afresh(&mut self, terms: &Terms, assumptions: &[Term], budget: Budget) -> Answer {
         if degree::of_reals(terms) > MAX_DEGREE {
             return Answer::Unknown("products of reals of too high a degree".into());
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
+        // A separate solver with another strategy, without state from earlier queries.
         let solver = z3::Tactic::new("default").solver();
         let mut params = z3::Params::new();
         params.set_u32("random_seed", self.seed);
@@ -247,7 +258,8 @@ impl Solver {
         }
     }
 
-    /// A query that the clock stopped costs as much as one may: what it did is not counted by Z3, and depends on the machine.
+    /// Charges a query that the clock stopped with its whole budget: Z3 did not count it, and its
+    /// actual cost depends on the machine.
     fn charge(&mut self, is_stopped: bool, budget: Budget) {
         if is_stopped {
             self.stats.stopped += 1;
@@ -255,7 +267,7 @@ impl Solver {
         }
     }
 
-    /// Adds what was used since the last time. Z3 counts for the context as a whole.
+    /// Adds the resources since the last call. Z3 counts for the whole context.
     fn count(&mut self) {
         if let Some(z3::StatisticsValue::UInt(now)) =
             self.solver.get_statistics().value("rlimit count")
@@ -274,7 +286,7 @@ impl Solver {
         }
     }
 
-    /// Values of the variables that the solver has seen and that its model mentions.
+    /// Returns the values of the variables that the model contains.
     fn read(&self, terms: &Terms, model: &z3::Model) -> Assignment {
         let mut values = Assignment::default();
         for &v in &self.vars {
@@ -347,7 +359,7 @@ impl Solver {
             }
             Node::Not(a) => self.bool(terms, *a).not().into(),
             Node::And(..) => {
-                // A chain becomes one conjunction.
+                // Chains become one conjunction.
                 let (mut parts, mut at) = (Vec::new(), t);
                 while let Node::And(x, y) = terms.node(at) {
                     parts.push(self.bool(terms, *y));
@@ -389,7 +401,7 @@ impl Solver {
             Node::Div(a, b) => self.int(terms, *a).div(self.int(terms, *b)).into(),
             Node::Mod(a, b) => self.int(terms, *a).modulo(self.int(terms, *b)).into(),
             Node::NonNeg(a) => {
-                // Moving the constant across spares Z3's simplifier the work.
+                // Moving the constant to the other side saves work in Z3's simplifier.
                 let a = self.int(terms, *a);
                 a.ge(Int::from_i64(0)).into()
             }
@@ -440,8 +452,9 @@ fn big_rational(r: &BigRational) -> Real {
         .unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
 }
 
-/// A check that a second thread interrupts after `timeout` of processor time: Z3's own time-out overshoots in old versions, and counts what other
-/// processes do. Also gives whether it was interrupted.
+/// Checks with a second thread that interrupts after `timeout` of processor time, because Z3's own
+/// timeout overshoots in old versions and counts elapsed time. Also returns whether it was
+/// interrupted.
 pub(super) fn check_within(
     solver: &z3::Solver,
     literals: &[Bool],
@@ -453,6 +466,8 @@ pub(super) fn check_within(
     let (done, wake) = (Mutex::new(false), Condvar::new());
     let clock = ThreadClock::start();
     let result = std::thread::scope(|scope| {
+        // The watchdog measures the processor time of the solving thread, so a loaded machine does
+        // not shorten the budget.
         scope.spawn(|| {
             let mut is_done = done.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(left) = clock.left(timeout) {
@@ -468,6 +483,7 @@ pub(super) fn check_within(
             is_stopped.store(true, Ordering::Relaxed);
             handle.interrupt();
         });
+        // A panic inside the solver counts as an unknown answer.
         let result =
             std::panic::catch_unwind(AssertUnwindSafe(|| solver.check_assumptions(literals)));
         *done.lock().unwrap_or_else(PoisonError::into_inner) = true;
@@ -477,8 +493,8 @@ pub(super) fn check_within(
     (result, is_stopped.into_inner())
 }
 
-/// The value of a variable in a model, from text: values may be of any size. `None`: the model leaves it open, or
-/// it is irrational.
+/// Reads the value of a variable from its text, since values may be of any size. `None` if the
+/// model leaves it open, or if it is irrational.
 fn read_value(sort: Sort, var: &Dynamic, model: &z3::Model) -> Option<Const> {
     let value = model.get_const_interp(var)?;
     match sort {
@@ -500,7 +516,7 @@ fn read_value(sort: Sort, var: &Dynamic, model: &z3::Model) -> Option<Const> {
     }
 }
 
-/// `5`, `5.0`, `(- 5)`, `(/ 1.0 3.0)`, `(- (/ 1.0 3.0))`.
+/// Parses `5`, `5.0`, `(- 5)`, `(/ 1.0 3.0)`, or `(- (/ 1.0 3.0))`.
 fn parse_number(text: &str) -> Option<BigRational> {
     let text = text.trim();
     if let Some(inner) = text.strip_prefix("(-").and_then(|t| t.strip_suffix(')')) {

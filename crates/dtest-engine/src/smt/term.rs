@@ -1,17 +1,20 @@
 //! Terms: an arena of hash-consed nodes with their sorts.
+//!
+//! Key types: [`Terms`], [`Term`], [`Node`], [`Sort`], [`Const`].
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 
-/// A term: an index into its [`Terms`]. Children have smaller indices than their parents.
+/// A term: an index into its [`Terms`]. Parts have smaller indices than the terms that contain
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Term(pub(super) u32);
 
-/// The sorts that the solver sees.
+/// The sorts of the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Sort {
-    /// Booleans.
+    /// The booleans.
     Bool,
     /// Unbounded integers.
     Int,
@@ -24,18 +27,18 @@ pub enum Sort {
 /// A constant of some sort.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Const {
-    /// Of [`Sort::Bool`].
+    /// A constant of [`Sort::Bool`].
     Bool(bool),
-    /// Of [`Sort::Int`].
+    /// A constant of [`Sort::Int`].
     Int(BigInt),
-    /// Of [`Sort::Real`].
+    /// A constant of [`Sort::Real`].
     Real(BigRational),
-    /// Of [`Sort::Bv`]: width and bits.
+    /// A constant of [`Sort::Bv`]: width and bits.
     Bv(u32, BigUint),
 }
 
 impl Const {
-    /// Its sort.
+    /// Returns the sort.
     pub fn sort(&self) -> Sort {
         match self {
             Self::Bool(_) => Sort::Bool,
@@ -45,7 +48,7 @@ impl Const {
         }
     }
 
-    /// What a variable has that no assertion constrains.
+    /// Returns the value of an unconstrained variable.
     pub fn zero(sort: Sort) -> Self {
         match sort {
             Sort::Bool => Self::Bool(false),
@@ -56,40 +59,41 @@ impl Const {
     }
 }
 
-/// Operators on two bitvectors of one width.
+/// The operators on two bitvectors of the same width.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum BvOp {
     Add,
     Sub,
     Mul,
-    /// Unsigned; of a zero divisor all ones, as in SMT-LIB.
+    /// Unsigned division; all ones for a zero divisor, as in SMT-LIB.
     Div,
-    /// Unsigned; of a zero divisor the dividend.
+    /// Unsigned remainder; the dividend for a zero divisor.
     Rem,
     And,
     Or,
     Xor,
-    /// The amount has the same width; at least the width gives zero.
+    /// The amount has the same width. An amount of at least the width gives zero.
     Shl,
     Shr,
     RotateLeft,
     RotateRight,
 }
 
-/// A node of the arena. Made by the functions of [`Terms`] only, which keep the normal forms:
-/// sums are [`Node::Lin`], integer comparisons are [`Node::NonNeg`] with a positive first coefficient.
+/// A node of the arena. Only the functions of [`Terms`] create nodes, and maintain the normal
+/// forms: sums are [`Node::Lin`], integer comparisons are [`Node::NonNeg`] with a positive first
+/// coefficient.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// A constant.
     Const(Const),
     /// A variable: an index into the variables of the arena.
     Var(u32),
-    /// Negation.
+    /// A negation.
     Not(Term),
-    /// Conjunction of two.
+    /// A conjunction of two terms.
     And(Term, Term),
-    /// Disjunction of two.
+    /// A disjunction of two terms.
     Or(Term, Term),
     /// Equality of two terms of one sort.
     Eq(Term, Term),
@@ -99,7 +103,7 @@ pub enum Node {
     Lin(BigInt, Box<[(Term, BigInt)]>),
     /// Product of two integers that are not constant.
     Mul(Term, Term),
-    /// Euclidean quotient; of a zero divisor unspecified.
+    /// Euclidean quotient; unspecified for a zero divisor.
     Div(Term, Term),
     /// Euclidean remainder.
     Mod(Term, Term),
@@ -119,9 +123,9 @@ pub enum Node {
     Floor(Term),
     /// A binary operator on bitvectors.
     Bv(BvOp, Term, Term),
-    /// Complement.
+    /// Complement of a bitvector.
     BvNot(Term),
-    /// Unsigned `<`.
+    /// Unsigned `<` of bitvectors.
     Ult(Term, Term),
     /// The natural number of a bitvector.
     BvToInt(Term),
@@ -135,7 +139,7 @@ pub struct Terms {
     pub(super) nodes: Vec<Node>,
     sorts: Vec<Sort>,
     index: FxHashMap<Node, Term>,
-    /// Names of variables.
+    /// The names of variables.
     pub(super) vars: Vec<String>,
     errors: Vec<String>,
     work: usize,
@@ -152,7 +156,7 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// An arena that holds `true` and `false`.
+    /// Creates an arena with `true` and `false`.
     pub fn new() -> Self {
         let mut terms = Self {
             nodes: Vec::new(),
@@ -169,34 +173,34 @@ impl Terms {
         terms
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// What making terms has cost so far: their sizes, repeated ones too.
+    /// Returns the cost of creating terms so far: their sizes, including repeated ones.
     pub fn work(&self) -> usize {
         self.work
     }
 
-    /// Whether there is none; never.
+    /// Whether the arena is empty, which it never is.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The node of a term.
+    /// Returns the node of a term.
     #[allow(clippy::indexing_slicing)] // terms are made by this arena
     pub fn node(&self, t: Term) -> &Node {
         &self.nodes[t.0 as usize]
     }
 
-    /// The sort of a term.
+    /// Returns the sort of a term.
     #[allow(clippy::indexing_slicing)]
     pub fn sort(&self, t: Term) -> Sort {
         self.sorts[t.0 as usize]
     }
 
-    /// Its value where it is constant.
+    /// Returns the value of a constant.
     pub fn as_const(&self, t: Term) -> Option<&Const> {
         if let Node::Const(c) = self.node(t) {
             Some(c)
@@ -205,7 +209,7 @@ impl Terms {
         }
     }
 
-    /// The truth value where it is constant.
+    /// Returns the truth value of a boolean constant.
     pub fn as_bool(&self, t: Term) -> Option<bool> {
         if t == self.tt {
             Some(true)
@@ -216,7 +220,7 @@ impl Terms {
         }
     }
 
-    /// The integer where it is constant.
+    /// Returns the value of an integer constant.
     pub fn as_int(&self, t: Term) -> Option<&BigInt> {
         match self.as_const(t) {
             Some(Const::Int(n)) => Some(n),
@@ -224,13 +228,13 @@ impl Terms {
         }
     }
 
-    /// The integer where it is constant and small.
+    /// Returns the value of an integer constant that fits in an `i64`.
     pub fn as_small(&self, t: Term) -> Option<i64> {
         use num_traits::ToPrimitive;
         self.as_int(t).and_then(ToPrimitive::to_i64)
     }
 
-    /// A fresh variable.
+    /// Creates a fresh variable.
     pub fn fresh(&mut self, name: &str, sort: Sort) -> Term {
         let id = self.vars.len() as u32;
         let term = self.intern(Node::Var(id), sort);
@@ -238,7 +242,8 @@ impl Terms {
         term
     }
 
-    /// Sort errors so far: bugs of ours, reported instead of asked.
+    /// Returns the sort errors so far. They are internal errors, which are reported instead of
+    /// being sent to the solver.
     pub fn errors(&self) -> &[String] {
         &self.errors
     }
@@ -259,8 +264,8 @@ impl Terms {
         t
     }
 
-    /// Checks that `t` has the sort; else records an error and gives a constant of that sort, so that one
-    /// mistake is reported once.
+    /// Checks the sort of `t`. On an error, records it and returns a constant of the expected sort,
+    /// so that one error is reported once.
     pub(super) fn expect(&mut self, t: Term, sort: Sort, what: &str) -> Term {
         if self.sort(t) == sort {
             return t;

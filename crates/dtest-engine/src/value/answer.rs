@@ -1,25 +1,26 @@
-//! What stands in for external code, and what a mock answers, as a value.
+//! Results of external code and mocks, and the calls that construct objects.
 
 use super::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::Span;
 
-/// An answer of what stands in for external code (see [`dafny_resolve::typed::External`]), or of a mock (an object whose type is a
-/// trait, see [`super::Object::ty`]; it is the first argument): to every call of a function with these arguments, to one
-/// call of a method. Answers of ghost functions are for the clauses that a test executes.
+/// A result of external code (see [`dafny_resolve::typed::External`]) or of a mock (an object whose
+/// type is a trait, see [`super::Object::ty`]; it is the first argument). For a function, it
+/// applies to every call with these arguments; for a method, to one call. Results of ghost
+/// functions serve the clauses that a test executes.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
-    /// Whose code is missing.
+    /// The callable.
     pub callee: CallableId,
-    /// Type arguments (owner's, then own).
+    /// The type arguments: the owner's, then its own.
     pub type_args: Vec<Type>,
-    /// Arguments; the receiver first. `None`: a ghost parameter of what is compiled.
+    /// The arguments; the receiver is the first. `None`: a ghost parameter of compiled code.
     pub args: Vec<Option<Value>>,
-    /// Values of the out-parameters. `None`: a ghost result of what is compiled.
+    /// The values of the out-parameters. `None`: a ghost result of compiled code.
     pub results: Vec<Option<Value>>,
-    /// What the call changed, of objects of the inputs' heap.
+    /// The changes of input objects.
     pub changes: Vec<(ObjectId, Place, Value)>,
-    /// Postconditions of which it is not known whether the answer meets them.
+    /// The postconditions for which it is undecided whether the result satisfies them.
     pub undecided: Vec<Span>,
 }
 
@@ -34,22 +35,24 @@ pub enum Place {
     Element(usize),
 }
 
-/// Calls that yield an object of a heap, with the objects that only it leads to.
+/// The calls that construct an object of a heap, including the objects that are reachable only from
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Construction {
-    /// A constructor, or a method or function without a receiver that gives the object.
+    /// A constructor, or a method or function without a receiver that returns the object.
     pub maker: CallableId,
-    /// Its arguments, ghost ones included; what they refer to does not refer to the object.
+    /// The arguments, ghost ones included. They do not refer to the object.
     pub args: Vec<Value>,
-    /// Calls of the object's methods after that, in order. Where there are some, no argument refers to an object.
+    /// Further calls of the object's methods, in order. If there are any, no argument refers to an
+    /// object.
     pub then: Vec<Call>,
 }
 
-/// A call of a method of an object that is known.
+/// A call of a method on a known object.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Call {
     /// The method.
     pub callee: CallableId,
-    /// Its arguments without the object, ghost ones included.
+    /// The arguments without the receiver, ghost ones included.
     pub args: Vec<Value>,
 }

@@ -1,7 +1,7 @@
-//! Dropping, comparing and hashing values of any depth without using up the host's stack.
+//! Dropping, comparing and hashing of values of any depth without exhausting the host's stack.
 //!
-//! Only datatypes, newtypes that are seen as traits, lazy values and functions nest without a bound that their type gives, so these two do the work:
-//! dropping walks a list of its own, comparing and hashing grow the stack where it runs out.
+//! Only datatypes, converted newtypes, lazy values and functions nest without a bound from their
+//! type. Dropping uses a work list; comparing and hashing grow the stack.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -111,6 +111,7 @@ fn drop_all(mut work: Vec<Value>) {
             | Value::Ordinal(_)
             | Value::Null
             | Value::Ref(_) => {}
+            // Only values that are not shared are taken apart; shared ones live on.
             Value::Seq(mut items) | Value::Tuple(mut items) => {
                 if let Some(items) = Arc::get_mut(&mut items) {
                     work.extend(items.drain(..).filter(nests));
@@ -197,7 +198,7 @@ impl std::fmt::Debug for DatatypeValue {
 }
 
 impl FunctionValue {
-    /// What the order of functions compares, in turn.
+    /// Returns the key of the order of functions.
     fn key(&self) -> Key<'_> {
         match self {
             Self::Table { entries, default } => Key::Table(entries, default),

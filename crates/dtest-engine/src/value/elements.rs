@@ -1,11 +1,11 @@
-//! The elements of an array with the lengths of its dimensions.
+//! The elements of an array, with the lengths of its dimensions.
 
 use std::ops::{Deref, DerefMut};
 
 /// The elements of an array, in row-major order.
 ///
-/// Invariant: there are as many elements as the product of the dimensions' lengths. The fields are private and elements are
-/// only reachable as a slice, so that neither can change without the other.
+/// Invariant: the number of elements is the product of the lengths. The fields are private and
+/// elements are only accessible as a slice, so that neither can change alone.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "Unchecked<T>")]
 pub struct Elements<T> {
@@ -13,7 +13,7 @@ pub struct Elements<T> {
     elements: Vec<T>,
 }
 
-/// Elements as they are stored in results of earlier runs, which may be damaged.
+/// Elements as stored in cached results, which may be damaged.
 #[derive(serde::Deserialize)]
 struct Unchecked<T> {
     dims: Vec<usize>,
@@ -21,12 +21,12 @@ struct Unchecked<T> {
 }
 
 impl<T> Elements<T> {
-    /// An array of the given lengths; `None` if they ask for another number of elements.
+    /// Creates an array with these lengths; `None` if the number of elements does not match.
     pub fn new(dims: Vec<usize>, elements: Vec<T>) -> Option<Self> {
         (product(&dims) == Some(elements.len())).then_some(Self { dims, elements })
     }
 
-    /// An array of one dimension.
+    /// Creates an array of one dimension.
     pub fn row(elements: Vec<T>) -> Self {
         Self {
             dims: vec![elements.len()],
@@ -34,7 +34,7 @@ impl<T> Elements<T> {
         }
     }
 
-    /// An array all of whose elements are the given one; `None` if there are more than `most`.
+    /// Creates an array of equal elements; `None` if there are more than `most`.
     pub fn filled(dims: Vec<usize>, element: T, most: usize) -> Option<Self>
     where
         T: Clone,
@@ -46,12 +46,12 @@ impl<T> Elements<T> {
         })
     }
 
-    /// The length of each dimension.
+    /// Returns the length of each dimension.
     pub fn dims(&self) -> &[usize] {
         &self.dims
     }
 
-    /// An array of the same lengths, of what `change` makes of each element; `None` if it makes nothing of one.
+    /// Applies `change` to all elements; `None` if it returns `None` for one.
     pub fn try_map<U>(&self, change: impl FnMut(&T) -> Option<U>) -> Option<Elements<U>> {
         Some(Elements {
             dims: self.dims.clone(),
@@ -59,7 +59,7 @@ impl<T> Elements<T> {
         })
     }
 
-    /// An array of the same lengths, of what `change` makes of each element.
+    /// Applies `change` to all elements.
     pub fn map<U>(&self, change: impl FnMut(&T) -> U) -> Elements<U> {
         Elements {
             dims: self.dims.clone(),
@@ -68,9 +68,9 @@ impl<T> Elements<T> {
     }
 }
 
-/// The number of elements of an array; `None` if it does not fit.
+/// Returns the number of elements; `None` if it does not fit in a `usize`.
 fn product(dims: &[usize]) -> Option<usize> {
-    // A length of zero makes the array empty, however large the others are.
+    // A length of zero makes the array empty, whatever the other lengths are.
     if dims.contains(&0) {
         return Some(0);
     }

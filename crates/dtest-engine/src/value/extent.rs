@@ -1,17 +1,19 @@
-//! How large a value is when it is written out. Values share their parts, so that sixty constructors can stand for 2⁶⁰
-//! leaves; all that walks, compares or prints values takes them apart, and what makes them keeps them within a bound.
+//! The extent of values: their size without sharing. Values share their parts, so that sixty
+//! constructors can represent 2⁶⁰ leaves. Traversing, comparing and printing ignore sharing, so
+//! that the creation of values limits their extent.
 
 use dafny_resolve::typed::CtorId;
 
 use super::{DatatypeValue, Value};
 
-/// Parts of the values that a program makes when they are written out, where inputs are searched.
+/// The limit of the extent of values in the search for inputs.
 pub const MAX_EXTENT: u64 = 1 << 18;
 
-/// The same where a program is run, and beyond which no parts are counted: sequences of sequences that share their parts are walked.
+/// The limit of the extent of values when a program is run. Counting stops there, because sequences
+/// of sequences with shared parts are traversed.
 pub const LARGEST_EXTENT: u64 = 1 << 23;
 
-/// A [`DatatypeValue`] as it is kept between runs.
+/// A [`DatatypeValue`] as stored in cached results.
 #[derive(serde::Deserialize)]
 pub(super) struct Stored {
     ctor: CtorId,
@@ -25,7 +27,7 @@ impl From<Stored> for DatatypeValue {
 }
 
 impl DatatypeValue {
-    /// A constructor with its arguments.
+    /// Creates a constructor application.
     pub(super) fn new(ctor: CtorId, args: Vec<Value>) -> Self {
         let extent = of_all(args.iter()).saturating_add(1);
         Self { ctor, args, extent }
@@ -33,8 +35,9 @@ impl DatatypeValue {
 }
 
 impl Value {
-    /// The number of values in it, what is held twice counted twice; beyond [`LARGEST_EXTENT`] some number above that.
-    /// Takes as long as its collections are large; of datatypes it is known.
+    /// Returns the number of values in this one, with shared parts counted repeatedly. Above
+    /// [`LARGEST_EXTENT`], the result is only a lower bound. Takes time proportional to the size of
+    /// collections; the extent of datatypes is cached.
     pub fn extent(&self) -> u64 {
         match self {
             Self::Bool(_)
@@ -63,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Whether it is a value that holds others.
+    /// Whether the value has parts.
     fn is_compound(&self) -> bool {
         match self {
             Self::Bool(_)
@@ -87,7 +90,7 @@ impl Value {
     }
 }
 
-/// Of several values together: no more of them are looked at than what decides.
+/// Returns the total extent of values. Stops above the largest extent.
 fn of_all<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
     let mut total = 0_u64;
     for value in values {
@@ -99,7 +102,8 @@ fn of_all<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
     total
 }
 
-/// Of elements, which are of one type: those of a string are not looked at one by one.
+/// Returns the extent of elements of the same type. Elements without parts, as in strings, are not
+/// inspected one by one.
 fn of_elements<'v>(count: usize, mut values: impl Iterator<Item = &'v Value>) -> u64 {
     match values.next() {
         Some(first) if first.is_compound() => first.extent().saturating_add(of_all(values)),

@@ -1,5 +1,6 @@
-//! Values that hold functions. Functions are told apart by identity, but equal ones of different identity exist (reference manual, section
-//! "Arrow types": equality is extensional), so that two values that differ in functions alone may be equal.
+//! Values that contain functions. Functions are compared by identity, but different ones may be
+//! extensionally equal (reference manual, section "Arrow types"). So two values that differ only in
+//! functions may be equal.
 
 use std::sync::Arc;
 
@@ -7,12 +8,12 @@ use super::{DatatypeValue, Value, deeper};
 use dtest_sorted::SortedMap;
 
 impl Value {
-    /// Whether a function is the value or a part of it, at any depth.
+    /// Whether the value contains a function at any depth.
     pub fn holds_functions(&self) -> bool {
         self.within().any(|v| matches!(v, Self::Function(_)))
     }
 
-    /// Whether two values that are not identical may be equal: they differ in functions alone.
+    /// Whether two different values may be equal: they differ only in functions.
     pub fn may_equal(&self, other: &Self) -> bool {
         self != other
             && self.holds_functions()
@@ -20,7 +21,7 @@ impl Value {
             && self.without_functions() == other.without_functions()
     }
 
-    /// The value with one and the same placeholder for all functions. Sets and maps may become smaller.
+    /// Replaces all functions by the same placeholder. Sets and maps may become smaller.
     fn without_functions(&self) -> Self {
         deeper(|| match self {
             Self::Function(_) => Self::Null,
@@ -56,7 +57,8 @@ impl Value {
         })
     }
 
-    /// The values that the collection compares with each other: elements, or keys. Sequences compare none of theirs.
+    /// Returns the values that the collection compares with each other: elements or keys. Sequences
+    /// compare none.
     fn compared(&self) -> Vec<&Self> {
         match self {
             Self::Set(items) => items.iter().collect(),
@@ -79,12 +81,13 @@ impl Value {
         }
     }
 
-    /// Whether some elements or keys of a collection may be equal to others of it.
+    /// Whether different elements or keys of the collection may be equal.
     pub fn may_repeat(&self) -> bool {
         have_twins(self.compared())
     }
 
-    /// Whether `values`, and elements or keys of `collections`, may be equal though they are not identical.
+    /// Whether `values`, and elements or keys of `collections`, may be equal although they are
+    /// different.
     pub fn may_coincide(values: &[Self], collections: &[Self]) -> bool {
         let elements = collections.iter().flat_map(|c| match c {
             Self::Seq(items) => items.iter().collect(),
@@ -109,7 +112,7 @@ impl Value {
     }
 }
 
-/// Whether two of the values differ in functions alone.
+/// Whether two of the values differ only in functions.
 fn have_twins<'a>(values: impl IntoIterator<Item = &'a Value>) -> bool {
     let mut known: SortedMap<Value, &Value> = SortedMap::new();
     values.into_iter().filter(|v| v.holds_functions()).any(|v| {

@@ -1,4 +1,5 @@
-//! Arguments of codatatypes' constructors that are computed when they are first looked at.
+//! Lazy values: arguments of codatatypes' constructors that are computed when they are first
+//! needed.
 
 use std::sync::OnceLock;
 
@@ -9,35 +10,35 @@ use super::deep::deeper;
 use crate::reason::Reason;
 use dafny_resolve::typed::Type;
 
-/// A value that is computed at most once. It has no order, equality or hash of its own but that of how it is computed:
-/// whether two of them stand for the same value is for the interpreter to find out.
+/// A value that is computed at most once. Order, equality and hash are those of its computation;
+/// the interpreter decides whether two lazy values are equal.
 pub struct LazyValue {
-    /// How it is computed.
+    /// The computation.
     pub(super) thunk: Thunk,
     pub(super) computed: OnceLock<Result<Value, Reason>>,
 }
 
-/// How a lazy value is computed.
+/// The computation of a lazy value.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub enum Thunk {
-    /// By a lambda of the program without parameters.
+    /// A lambda of the program without parameters.
     Code {
-        /// Index of the lambda in [`crate::ir::Program::lambdas`].
+        /// The index of the lambda in [`crate::ir::Program::lambdas`].
         #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
-        /// Values of its captures.
+        /// The captured values.
         captured: Vec<Value>,
-        /// What the type parameters in scope stand for.
+        /// The arguments of the type parameters in scope.
         type_args: Vec<Type>,
     },
-    /// It is the default value of a type, which may be infinite.
+    /// The default value of a type, which may be infinite.
     Default(Type),
 }
 
 impl LazyValue {
-    /// A value that nobody has looked at.
+    /// Creates a lazy value that is not computed yet.
     pub fn new(thunk: Thunk) -> Self {
         Self {
             thunk,
@@ -45,33 +46,33 @@ impl LazyValue {
         }
     }
 
-    /// How it is computed.
+    /// Returns the computation.
     pub fn thunk(&self) -> &Thunk {
         &self.thunk
     }
 
-    /// The value if it was computed; an error says why it cannot be known.
+    /// Returns the value if it was computed; an error is the reason why it is unknown.
     pub fn computed(&self) -> Option<Result<&Value, &Reason>> {
         self.computed.get().map(Result::as_ref)
     }
 
-    /// Notes the value. What was noted before stays: it is the same.
+    /// Stores the value. A value that was stored before stays, because it is the same.
     pub fn note(&self, value: Result<Value, Reason>) {
         let _same = self.computed.set(value);
     }
 }
 
-/// How many constructors a value is written out with, at most, where lazy values stand among them.
+/// The limit of constructors when lazy values are replaced by their values.
 const MAX_SETTLED: usize = 64;
 
 impl Value {
-    /// Whether a lazy value is among its parts.
+    /// Whether the value contains a lazy value.
     pub fn holds_lazy(&self) -> bool {
         self.within().any(|v| matches!(v, Self::Lazy(_)))
     }
 
-    /// The value with what lazy values stand for in their places. `None` where one of them was not computed, where one
-    /// is in a set or a key, and where that makes more than 64 values of datatypes: it may be endless.
+    /// Replaces lazy values by their values. `None` if one was not computed, if one is in a set or
+    /// a key, or if the result has more than 64 datatype values: it may be infinite.
     pub fn settled(&self) -> Option<Self> {
         self.settled_within(&mut 0)
     }

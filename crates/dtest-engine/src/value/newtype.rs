@@ -1,4 +1,4 @@
-//! Values of newtypes that are seen as traits.
+//! Values of newtypes, converted to traits.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -7,24 +7,25 @@ use dafny_resolve::typed::{Type, TypeId};
 
 use super::{Value, deeper};
 
-/// A value with its newtype. Two are equal if newtype and value are; type arguments are what members are called with.
+/// A value with its newtype. Two values are equal if newtype and value are equal; type arguments
+/// only serve calls of members.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct NewtypeValue {
     /// The newtype.
     pub decl: TypeId,
-    /// Its type arguments.
+    /// The type arguments of the newtype.
     pub args: Vec<Type>,
-    /// The value, as it is where its type is known.
+    /// The bare value.
     pub value: Value,
 }
 
 impl NewtypeValue {
-    /// The newtype with its arguments.
+    /// Returns the newtype with its type arguments.
     pub fn ty(&self) -> Type {
         Type::named(self.decl, self.args.clone())
     }
 
-    /// Another value of the newtype.
+    /// Creates another value of the newtype.
     pub fn with(&self, value: Value) -> Value {
         Value::newtype(self.decl, self.args.clone(), value)
     }
@@ -61,7 +62,7 @@ impl Hash for NewtypeValue {
 }
 
 impl Value {
-    /// A value of a newtype, seen as a trait.
+    /// Creates a value of a newtype, converted to a trait.
     pub fn newtype(decl: TypeId, args: Vec<Type>, value: Value) -> Self {
         Self::Newtype(std::sync::Arc::new(NewtypeValue { decl, args, value }))
     }

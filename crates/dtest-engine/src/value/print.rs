@@ -1,10 +1,13 @@
-//! A value as Dafny's `print` shows it.
+//! Printing of values like Dafny's `print`.
 //!
-//! The forms are those of the official run-time library. The *static* type decides what is a string: it is verbatim
-//! at the top and quoted as the field of a constructor that declares it so; elsewhere, also where a type parameter
-//! stands for `string`, it is a sequence of characters like `['a', 'b']`. Without `--unicode-char` all of them are
-//! verbatim. Constructors are qualified by module and type. One liberty is left to an implementation and used: sets
-//! and maps are shown in ascending order.
+//! The formats are those of the official run-time library. The *static* type determines what is a
+//! string: a string is verbatim at the top, and quoted as the field of a constructor that declares
+//! it so. Elsewhere, also where a type parameter is instantiated with `string`, it is a sequence of
+//! characters like `['a', 'b']`. Without `--unicode-char` all of them are verbatim. Constructors
+//! are qualified by module and type. The order of sets and maps is left to implementations: they
+//! are printed in ascending order.
+//!
+//! Key functions: [`print()`], [`show`] and [`show_inputs`] for people.
 
 use std::rc::Rc;
 
@@ -14,8 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Contents, FunctionValue, Heap, ObjectId, Value, real};
 use dafny_resolve::typed::{CtorId, FieldId, Program, Type, TypeDeclKind, TypeId};
 
-/// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
-/// and `ty` with what they stand for. `object` gives the dynamic types of objects.
+/// Prints `value` like Dafny's `print`. `written` is its type in the program, with type parameters,
+/// and `ty` the instantiated type. `object` returns the dynamic types of objects.
 pub fn print(
     program: &Program,
     object: &dyn Fn(ObjectId) -> Option<Type>,
@@ -26,7 +29,8 @@ pub fn print(
     printed(program, object, value, written, ty).out
 }
 
-/// The same; `None` where the text would be longer than memory should hold: a value may stand for far more than it takes up.
+/// Prints like [`print()`]; `None` if the text exceeds the memory limit, because values share
+/// parts.
 pub fn print_within(
     program: &Program,
     object: &dyn Fn(ObjectId) -> Option<Type>,
@@ -56,10 +60,11 @@ fn printed<'a>(
     printer
 }
 
-/// Bytes of a text, and parts of a list, beyond which nothing more is shown.
+/// The limit of bytes of a text, and of parts of a list.
 const MOST: usize = 1 << 23;
 
-/// `value` of the type `ty` for people: as [`print()`] shows it, but every string is a literal such as `"ab"`.
+/// Prints `value` of type `ty` for people: like [`print()`], but every string is a literal such as
+/// `"ab"`.
 pub fn show(
     program: &Program,
     object: &dyn Fn(ObjectId) -> Option<Type>,
@@ -72,11 +77,12 @@ pub fn show(
     printer.out
 }
 
-/// Bytes of one input that are shown to people.
+/// The limit of bytes of one input for people.
 const ENOUGH: usize = 2_000;
 
-/// Inputs for people, as [`show`] does it, with what objects hold and what functions answer: `Cache { limit: 2, entries: [] }`. An
-/// object that is referred to more than once has a number, `Node#1`, and is described where it comes first. A long text ends in `...`.
+/// Prints inputs for people like [`show`], with the contents of objects and the results of
+/// functions: `Cache { limit: 2, entries: [] }`. An object that is referenced more than once has a
+/// number, `Node#1`, and is described at its first occurrence. A long text ends in `...`.
 pub fn show_inputs(program: &Program, heap: &Heap, inputs: &[(&Value, Type)]) -> Vec<String> {
     let object = |id: ObjectId| heap.objects.get(id.0 as usize).map(|o| o.ty.clone());
     let mut known = Known {
@@ -100,7 +106,7 @@ pub fn show_inputs(program: &Program, heap: &Heap, inputs: &[(&Value, Type)]) ->
     texts
 }
 
-/// The objects that are referred to more than once.
+/// Returns the objects that are referenced more than once.
 fn shared<'v>(heap: &'v Heap, values: impl Iterator<Item = &'v Value>) -> FxHashSet<ObjectId> {
     let (mut seen, mut shared) = (FxHashSet::default(), FxHashSet::default());
     let mut work: Vec<&Value> = values.collect();
@@ -117,20 +123,21 @@ fn shared<'v>(heap: &'v Heap, values: impl Iterator<Item = &'v Value>) -> FxHash
     shared
 }
 
-/// What is known of objects.
+/// The objects for printing.
 struct Known<'a> {
     heap: &'a Heap,
     shared: FxHashSet<ObjectId>,
-    /// Those of them that were described, by their numbers.
+    /// The numbers of the shared objects that were described.
     numbers: FxHashMap<ObjectId, usize>,
 }
 
-/// The name of a declared type as values show it.
+/// Returns the name of a declared type as printed in values.
 pub fn shown_name(program: &Program, decl: TypeId) -> String {
     Printer::new(program, &|_| None).qualified(decl)
 }
 
-/// The field of the constructor that a datatype's value is shown as, if the datatype wraps nothing but it.
+/// Returns the field that represents a constructor's value, if the datatype is only a wrapper of
+/// that field.
 pub fn shown_as(program: &Program, decl: TypeId, ctor: CtorId) -> Option<usize> {
     Printer::new(program, &|_| None).wrapped(decl, ctor)
 }
@@ -139,20 +146,21 @@ struct Printer<'a> {
     program: &'a Program,
     object: &'a dyn Fn(ObjectId) -> Option<Type>,
     out: String,
-    /// Whether it is for people: every string is a literal, and arrays have their types.
+    /// Whether the text is for people: every string is a literal, and arrays have types.
     literals: bool,
-    /// What is still to be shown, in reverse: values nest deeper than the host's stack.
+    /// The remaining parts, in reverse: values may nest deeper than the host's stack allows.
     rest: Vec<Part<'a>>,
-    /// Whether it was too long.
+    /// Whether the text was too long.
     is_cut: bool,
     wrappers: FxHashMap<CtorId, Option<usize>>,
-    /// Bytes, and parts of a list, beyond which nothing more is shown.
+    /// The limit of bytes, and of parts of a list.
     most: usize,
-    /// The objects, where what they hold is shown.
+    /// The objects, if their contents are printed.
     known: Option<Known<'a>>,
 }
 
-/// The elements of an array by rows: `[[1, 2], [3, 4]]`. One that was never assigned is `_`; beyond a bound, elements are left out.
+/// Returns the elements of an array by rows: `[[1, 2], [3, 4]]`. An unassigned element is `_`;
+/// beyond a limit, elements are omitted.
 fn rows<'a>(dims: &[usize], elements: &'a [Option<Value>], elem: &Rc<Type>) -> Vec<Part<'a>> {
     let mut parts = vec![Part::Text("[")];
     match dims.split_first() {
@@ -185,7 +193,7 @@ fn rows<'a>(dims: &[usize], elements: &'a [Option<Value>], elem: &Rc<Type>) -> V
     parts
 }
 
-/// A part of what is shown.
+/// A part of a text.
 enum Part<'a> {
     Text(&'static str),
     Name(&'a str),
@@ -236,7 +244,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Shows the parts next, in this order.
+    /// Prints these parts next, in this order.
     fn next(&mut self, parts: Vec<Part<'a>>) {
         self.rest.extend(parts.into_iter().rev());
     }
@@ -299,7 +307,8 @@ impl<'a> Printer<'a> {
                     .filter(|(i, _)| kinds.get(*i).is_none_or(|(ghost, _)| !ghost));
                 let mut shown: Vec<_> = shown.collect();
                 if let ([(i, item)], true) = (shown.as_slice(), items.len() > 1) {
-                    // beside ghost components only: left out like a wrapper
+                    // A single compiled component beside ghost components is printed like a wrapped
+                    // field.
                     let ty = kinds.get(*i).map_or(Type::Error, |(_, t)| t.clone());
                     return self.rest.push(Part::Value(item, Rc::new(ty)));
                 }
@@ -314,7 +323,7 @@ impl<'a> Printer<'a> {
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
             Value::Newtype(n) => {
-                // `print` shows the value alone; who reads of an input has to see its type.
+                // `print` prints the bare value; in inputs for people, the type is shown too.
                 if self.literals {
                     let name = self.program.show_type(&n.ty());
                     let is_negative = match &n.value {
@@ -360,7 +369,7 @@ impl<'a> Printer<'a> {
                 let text = match (self.object)(*id) {
                     Some(Type::Named { decl, .. }) => self.qualified(decl),
                     Some(ty) if self.literals => self.program.show_type(&ty),
-                    // The official libraries have as many forms; this one is that of `dunit`.
+                    // The official libraries differ from each other; this is the format of `dunit`.
                     Some(Type::Array { dims: 1, .. }) => "array".to_owned(),
                     Some(Type::Array { dims, .. }) => format!("array{dims}"),
                     Some(_) | None => "object".to_owned(),
@@ -369,12 +378,12 @@ impl<'a> Printer<'a> {
                 self.held(*id);
             }
             Value::Function(function) if self.known.is_some() => self.function(function, ty),
-            // The official libraries have five forms between them; this one is Java's and Python's.
+            // The official libraries have five formats; this is the one of Java and Python.
             Value::Function(_) => self.out.push_str("Function"),
         }
     }
 
-    /// What an object holds, where that is shown: after its type.
+    /// Prints the contents of an object after its type, if requested.
     fn held(&mut self, id: ObjectId) {
         let Some(known) = &mut self.known else { return };
         if known.shared.contains(&id) {
@@ -402,7 +411,7 @@ impl<'a> Printer<'a> {
                         Part::Value(value, Rc::new(field.ty.subst(&map))),
                     ]
                 };
-                // Fields of iterators that the language keeps for itself.
+                // Internal fields of iterators are omitted.
                 let written = fields
                     .iter()
                     .filter(|(f, _)| !program[**f].name.starts_with(['_', '$']));
@@ -417,8 +426,9 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What a function answers, as far as a text can say it.
+    /// Prints the results of a function, as far as a text can represent them.
     fn function(&mut self, function: &'a FunctionValue, ty: &Type) {
+        // The types of the arguments are needed to show strings and numbers as such.
         let (params, result) =
             if let Type::Arrow { params, result, .. } = self.program.representation(ty) {
                 (params, *result)
@@ -456,6 +466,7 @@ impl<'a> Printer<'a> {
             } if exceptions.is_empty() => {
                 self.out.push_str("(a function that `requires false`)");
             }
+            // A partial function is shown with its exceptions before the function itself.
             FunctionValue::Partial {
                 function,
                 elsewhere,
@@ -541,6 +552,8 @@ impl<'a> Printer<'a> {
             Vec::new()
         };
         let map = program.substitution(c.datatype, &type_args);
+        // A datatype with a single one-argument constructor is shown as its argument, if the
+        // libraries erase it.
         let wrapped = match self.wrappers.get(&ctor) {
             Some(known) => *known,
             None => self.wrapped(c.datatype, ctor),
@@ -554,7 +567,7 @@ impl<'a> Printer<'a> {
         self.out.push_str(&name);
         self.out.push('.');
         self.out.push_str(&c.name);
-        // the official libraries do not force the arguments of a codatatype's value
+        // The official libraries do not force the arguments of a codatatype's value.
         let co = matches!(
             program[c.datatype].kind,
             TypeDeclKind::Datatype { co: true, .. }
@@ -580,8 +593,8 @@ impl<'a> Printer<'a> {
         self.separated("(", parts.into_iter(), ")");
     }
 
-    /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix, and of what is printed, not of what
-    /// is shown to people, objects have Dafny's name of it.
+    /// Returns `Module.Type` with the innermost module only. Datatypes of the default module have
+    /// no prefix; objects have Dafny's name of that module, except in texts for people.
     fn qualified(&self, decl: TypeId) -> String {
         let d = &self.program[decl];
         let module = &self.program[d.module].name;
@@ -602,8 +615,9 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The field that a datatype's value is shown as, if the datatype wraps nothing but it: a [`Self::candidate`] that
-    /// is not wrapped in itself. The official compilers leave such wrappers out.
+    /// Returns the field that represents a value, if the datatype is only a wrapper: a
+    /// [`Self::candidate`] that is not wrapped in itself. The official compilers erase such
+    /// wrappers.
     fn wrapped(&self, decl: TypeId, ctor: CtorId) -> Option<usize> {
         let (only, index) = self.candidate(decl)?;
         let field = self.program[only].fields.get(index)?;
@@ -611,8 +625,8 @@ impl<'a> Printer<'a> {
             .then_some(index)
     }
 
-    /// The only compiled constructor of a datatype, where it has one compiled field, and the datatype has no fields and
-    /// no traits of its own.
+    /// Returns the only compiled constructor of a datatype and its only compiled field, if the
+    /// datatype has no fields and traits of its own.
     fn candidate(&self, decl: TypeId) -> Option<(CtorId, usize)> {
         let d = &self.program[decl];
         let TypeDeclKind::Datatype { co: false, ctors } = &d.kind else {
@@ -637,7 +651,7 @@ impl<'a> Printer<'a> {
         Some((only, index))
     }
 
-    /// Whether a type is made of a datatype, seen through type arguments and through other wrappers.
+    /// Whether a type contains a datatype, seen through type arguments and other wrappers.
     fn reaches(&self, ty: &Type, decl: TypeId, seen: &mut Vec<TypeId>) -> bool {
         match self.program.representation(ty) {
             Type::Seq(e)

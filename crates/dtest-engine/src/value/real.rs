@@ -1,16 +1,18 @@
 //! Dafny's `real` at run time: a fraction that is *not* kept in lowest terms.
 //!
-//! What `print` shows depends on the denominator, so arithmetic must leave the one that Dafny leaves: `7.8` prints so,
-//! `31.2 / 4.0` prints `7.800`. A literal has the least power of ten as its denominator; sums have the least common
-//! multiple, where neither side is zero; products and quotients multiply across. (So do the official libraries for
-//! C#, Java, JavaScript and Go. The one for Python reduces.) Equality, order and hash are those of the number.
+//! The output of `print` depends on the denominator, so that arithmetic must produce the same
+//! denominator as Dafny: `7.8` prints as `7.8`, and `31.2 / 4.0` prints as `7.800`. The denominator
+//! of a literal is the least power of ten; that of a sum is the least common multiple if neither
+//! side is zero; products and quotients are not reduced. The official libraries for C#, Java,
+//! JavaScript and Go do the same; the one for Python reduces. Equality, order and hash are those of
+//! the number.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-/// The number as a literal of it has it.
+/// Returns the number with the denominator of a literal.
 pub fn of_literal(r: &BigRational) -> BigRational {
     let reduced = r.reduced();
     let (places, rest) = decimal_places(reduced.denom());
@@ -29,24 +31,24 @@ pub fn is_integer(r: &BigRational) -> bool {
     r.denom().is_one() || r.numer().is_multiple_of(r.denom())
 }
 
-/// `a + b`
+/// Returns `a + b`.
 pub fn add(a: &BigRational, b: &BigRational) -> BigRational {
     let (x, y, denominator) = common(a, b);
     BigRational::new_raw(x + y, denominator)
 }
 
-/// `a - b`
+/// Returns `a - b`.
 pub fn subtract(a: &BigRational, b: &BigRational) -> BigRational {
     let (x, y, denominator) = common(a, b);
     BigRational::new_raw(x - y, denominator)
 }
 
-/// `a * b`
+/// Returns `a * b`.
 pub fn multiply(a: &BigRational, b: &BigRational) -> BigRational {
     BigRational::new_raw(a.numer() * b.numer(), a.denom() * b.denom())
 }
 
-/// `a / b`; nothing where `b` is zero.
+/// Returns `a / b`; `None` for a zero divisor.
 pub fn divide(a: &BigRational, b: &BigRational) -> Option<BigRational> {
     if b.is_zero() {
         return None;
@@ -59,7 +61,7 @@ pub fn divide(a: &BigRational, b: &BigRational) -> Option<BigRational> {
     })
 }
 
-/// Both numerators over one denominator; that of the other side where one is zero.
+/// Returns both numerators over a common denominator; that of the other side if one is zero.
 fn common(a: &BigRational, b: &BigRational) -> (BigInt, BigInt, BigInt) {
     if a.is_zero() {
         return (BigInt::zero(), b.numer().clone(), b.denom().clone());
@@ -72,8 +74,8 @@ fn common(a: &BigRational, b: &BigRational) -> (BigInt, BigInt, BigInt) {
     (a.numer() * &right, b.numer() * left, a.denom() * right)
 }
 
-/// As `print` shows it: a decimal where the denominator divides a power of ten, with as many places as the least such
-/// power asks for; else a quotient.
+/// Prints the number: a decimal if the denominator divides a power of ten, with as many places as
+/// the least such power; otherwise a quotient.
 pub fn print(r: &BigRational) -> String {
     if r.is_zero() || r.denom().is_one() {
         return format!("{}.0", r.numer());
@@ -90,7 +92,8 @@ pub fn print(r: &BigRational) -> String {
     format!("{sign}{whole}.{part}")
 }
 
-/// The least `n` such that `denominator` divides `10ⁿ` times what remains without factors 2 and 5.
+/// Returns the least `n` such that `denominator` divides `10ⁿ` times the rest without factors 2 and
+/// 5, and that rest.
 pub fn decimal_places(denominator: &BigInt) -> (u32, BigInt) {
     let (mut rest, mut most) = (denominator.clone(), 0);
     for prime in [2u32, 5] {

@@ -31,7 +31,8 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
     pub order: Option<u32>,
 
-    /// Draw the number of mutations at random for each program, up to this many; high numbers are rare
+    /// Draw the number of mutations at random for each program, up to this many; high numbers are
+    /// rare
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "order", help_heading = "Rewriting")]
     pub max_order: Option<u32>,
 
@@ -48,11 +49,12 @@ pub struct RewriteArgs {
     )]
     pub seed: Option<u64>,
 
-    /// Only these mutations, separated by commas [default: all]
+    /// Only use these mutations, separated by commas [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
     pub mutations: Vec<Mutation>,
 
-    /// The target version of Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
+    /// The target version of Dafny. Version 2 has no `for`, `continue`, `expect` or map merge, and
+    /// its functions are ghost [default: 4]
     #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
     pub dialect: Option<u8>,
 }
@@ -75,8 +77,9 @@ pub struct FuzzArgs {
     #[arg(long, conflicts_with_all = ["from", "files"], help_heading = "Programs")]
     pub random: bool,
 
-    /// Language features of random programs: `all`, only `deterministic` ones, or mainly `bitvectors`, `collections`, `datatypes`,
-    /// `objects`, `functions`; `known` also has those with known bugs in Dafny 4.11 [default: all]
+    /// Language features of random programs: `all`, only `deterministic` ones, or mainly
+    /// `bitvectors`, `collections`, `datatypes`, `objects`, `functions`; `known` also includes
+    /// features with known bugs in Dafny 4.11 [default: all]
     #[arg(long, value_name = "NAME", value_parser = profile, requires = "random", help_heading = "Programs")]
     pub profile: Option<Profile>,
 
@@ -93,15 +96,16 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000), help_heading = "Rewriting")]
     pub rewritten: Option<u32>,
 
-    /// Most mutations of one rewriting; high numbers are rare [default: 5]
+    /// Maximum number of mutations per rewriting; high numbers are rare [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
     pub max_order: Option<u32>,
 
-    /// Only these mutations, separated by commas [default: all]
+    /// Only use these mutations, separated by commas [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = mutation, help_heading = "Rewriting")]
     pub mutations: Vec<Mutation>,
 
-    /// The target version of Dafny: 2 has no `for`, `continue`, `expect` and no merge of maps, and its functions are ghost [default: 4]
+    /// The target version of Dafny. Version 2 has no `for`, `continue`, `expect` or map merge, and
+    /// its functions are ghost [default: 4]
     #[arg(long, value_name = "2|4", value_parser = clap::value_parser!(u8).range(2..=4), help_heading = "Dafny")]
     pub dialect: Option<u8>,
 
@@ -109,8 +113,9 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "CMD", help_heading = "Tools")]
     pub verifier: Option<String>,
 
-    /// A compiler that runs the compiled program: 'dafny run --no-verify --target cs {options} {}', where `{options}` stands for the
-    /// options that a random program needs. Can be given several times
+    /// A command line that compiles and runs the program: 'dafny run --no-verify --target cs
+    /// {options} {}', where `{options}` stands for the options that a random program needs. Can be
+    /// given several times
     #[arg(long, value_name = "CMD", help_heading = "Tools")]
     pub compiler: Vec<String>,
 
@@ -118,11 +123,11 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Tools")]
     pub tool_time: Option<u64>,
 
-    /// Seconds after which no new program is started [default: 60]
+    /// Time in seconds after which no new program is started [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Campaign")]
     pub max_time: Option<u64>,
 
-    /// Most programs of this run
+    /// Maximum number of programs in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Campaign")]
     pub rounds: Option<u64>,
 
@@ -130,11 +135,11 @@ pub struct FuzzArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Campaign")]
     pub jobs: Option<u32>,
 
-    /// Time limit for reducing a disagreement, in seconds; 0: do not reduce [default: 120]
+    /// Time limit for reducing a disagreement, in seconds; 0 disables reduction [default: 120]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=86_400), help_heading = "Campaign")]
     pub reduce_time: Option<u64>,
 
-    /// Memory limit of the process in MiB, Z3 included [default: 2048]
+    /// Memory limit of the process in MiB, including Z3 [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Campaign")]
     pub max_memory: Option<u64>,
 
@@ -147,7 +152,8 @@ pub struct FuzzArgs {
     )]
     pub out: Option<PathBuf>,
 
-    /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and `--jobs` apply to this run
+    /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and
+    /// `--jobs` apply to this run
     #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "fuzz_seed"], help_heading = "Campaign")]
     pub resume: Option<PathBuf>,
 }

@@ -1,4 +1,7 @@
-//! The commands on Boogie programs: `run`, `check`, `dead`, `list`; and why `gen` has none.
+//! The commands `run`, `check`, `dead` and `list` on Boogie programs.
+//!
+//! A program whose files end in `.bpl` takes this path ([`is_meant`]). Boogie programs are not
+//! compiled, so `gen` and the other commands that generate code reject them ([`refuse`]).
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +20,7 @@ use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::SourceMap;
 use dtest_boogie::{Ending, Execution, Given, Limits, Modular, Options, Pool, Proofs, Verdicts};
 
-/// A program that was read.
+/// A parsed and resolved Boogie program with its source text.
 struct Loaded {
     sources: SourceMap,
     program: Program,
@@ -30,7 +33,7 @@ pub(super) fn is_meant(args: &ProgramArgs) -> bool {
         .any(|f| Path::new(f).extension().is_some_and(|x| x == "bpl"))
 }
 
-/// Says that there is nothing to generate.
+/// Reports that no code can be generated from a Boogie program. `what` names the missing output.
 pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
     let message =
         format!("Boogie programs are not compiled, so no {what} can be generated from them");
@@ -40,7 +43,7 @@ pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
     ExitCode::Usage
 }
 
-/// Reads the programs that the arguments name, each file one, and reports what is wrong with them.
+/// Reads the programs that the arguments name, one per file, and reports their errors.
 fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode), ExitCode> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for pattern in &args.files {
@@ -103,7 +106,8 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
     Ok((out, code))
 }
 
-/// What is to be known by its specification.
+/// Resolves `--by-contract` and `--by-invariant` to the procedures and loops that are abstracted by
+/// their specifications.
 fn modular(
     contracts: &[String],
     invariants: &[Place],
@@ -134,8 +138,8 @@ fn modular(
     Ok(out)
 }
 
-/// The time of a run, as the safety net behind its budget: three times what so many points take, and ten seconds, so that it is the
-/// budget that ends runs on machines with other work.
+/// The time limit of a run: three times the duration of its budget, plus ten seconds. The limit is
+/// generous, so that on a busy machine the budget, which is deterministic, still ends the run.
 fn longest(args: &BoogieArgs) -> Duration {
     Duration::from_millis(u64::from(args.effort).saturating_mul(3 * 500)) + Duration::from_secs(10)
 }
@@ -153,7 +157,7 @@ fn limits(args: &BoogieArgs) -> Limits {
     }
 }
 
-/// `run`: executions of a procedure, short ones first.
+/// Implements `run`: prints executions of a procedure, short ones first.
 pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
     memory::watch(memory::DEFAULT);
     let (programs, mut code) = match load(&args.program, env) {
@@ -170,7 +174,8 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// Executes what a file has once more, from the same inputs. The exit code is 7 where an execution violates an obligation.
+/// Repeats the recorded executions of a file from the same inputs. The exit code is 7 if an
+/// execution violates an obligation.
 fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> ExitCode {
     let wrong = |message: String| {
         let help = "create it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
@@ -203,7 +208,8 @@ fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -
     code
 }
 
-/// Shows the first execution from these inputs that ends as the kept one did, or else the first one.
+/// Shows the first execution from the recorded inputs that ends like the recorded one, or else the
+/// first execution.
 fn repeat(
     args: &BoogieArgs,
     kept: &report::Kept,
@@ -235,6 +241,8 @@ fn repeat(
         Ending::Passed | Ending::Repeated | Ending::Cut => kept.ending == "passed",
         Ending::Infeasible(_) | Ending::ObligationNotDecided(..) | Ending::NotDecided(_) => false,
     };
+    // `same` is the execution that ends like the recorded one, which ends the search. `first` is
+    // the fallback, so the first execution is built whatever its ending.
     let (mut first, mut same) = (None, None);
     let looked_at = std::cell::Cell::new(false);
     let wanted = |ending: &Ending| is_meant(ending) || !looked_at.replace(true);
@@ -281,7 +289,7 @@ fn warn(message: String, env: &Environment) {
     });
 }
 
-/// Prints an execution, step by step where the steps are there.
+/// Prints an execution, with its steps if they were recorded.
 fn show(entry: &str, e: &Execution, loaded: &Loaded, env: &Environment) {
     let is_json = env.terminal.format == MessageFormat::Json;
     let sources = &loaded.sources;
@@ -336,7 +344,8 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
             failures.push(*f);
         }
         if !args.summary && is_shown(&e.ending) && shown.get() < args.show {
-            // What could not be decided is no execution that was asked for.
+            // An undecided ending is not an execution, so it does not count against `--show` when
+            // the user selects kinds of executions.
             let is_execution = !matches!(
                 e.ending,
                 Ending::ObligationNotDecided(..) | Ending::NotDecided(_)
@@ -345,7 +354,8 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
             progress.finish();
             show(name, &e, loaded, env);
         }
-        // Who asks for some executions of a kind has what was asked for.
+        // Without a selection, every execution is counted for the totals. With one, the search can
+        // stop after `--show` executions.
         !chosen || args.summary || shown.get() < args.show
     });
     progress.finish();
@@ -366,7 +376,8 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
     }
 }
 
-/// Procedures with bodies, or those that are named.
+/// Returns the procedures that the arguments name, or else all procedures with a body that match
+/// the filter.
 fn units(
     loaded: &Loaded,
     entries: &[String],
@@ -399,14 +410,14 @@ fn units(
     })
 }
 
-/// Seconds for one procedure where nothing else is said.
+/// Default time limit of one procedure, in seconds.
 const SECONDS: u64 = 30;
-/// What all procedures of a program may cost where nothing else is said.
+/// Default budget of all procedures of a program together, in points.
 const EFFORT_OF_ALL: u64 = 60_000_000;
 const SECONDS_OF_ALL: u64 = 50;
-/// What one may cost.
+/// Default budget of one procedure, in points.
 const EFFORT: u64 = 40_000_000;
-/// Executions of one procedure that `check` and `dead` try.
+/// Maximum number of executions of one procedure that `check` and `dead` explore.
 const TRIED: usize = 256;
 
 fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
@@ -437,8 +448,9 @@ fn search(limits: &super::super::args::LimitArgs, modular: Modular) -> Options {
     }
 }
 
-/// What the procedures of one program may cost together: points of about half a microsecond, and seconds as the safety net. Who says
-/// how long one may take has said that of each.
+/// The shared budget of the procedures of one program: points of about half a microsecond, and a
+/// time limit as a safety net. `None` if the user sets a timeout, which then applies to each
+/// procedure.
 fn pool(limits: &super::super::args::LimitArgs, procedures: usize) -> Option<Pool> {
     limits.timeout.is_none().then(|| {
         Pool::new(
@@ -449,7 +461,7 @@ fn pool(limits: &super::super::args::LimitArgs, procedures: usize) -> Option<Poo
     })
 }
 
-/// What is known of a procedure by `look`, which gets what it may cost.
+/// Runs `look` on a procedure with its part of the shared budget, and subtracts what it used.
 fn verdicts(
     options: &Options,
     pool: &mut Option<Pool>,
@@ -465,7 +477,7 @@ fn verdicts(
     found
 }
 
-/// `check`: what executions tell of each obligation.
+/// Implements `check`: the verdict of each obligation.
 pub(super) fn check(args: &CheckArgs, env: &Environment) -> ExitCode {
     memory::watch(args.limits.max_memory.unwrap_or(memory::DEFAULT));
     let (programs, mut code) = match load(&args.program, env) {
@@ -517,7 +529,7 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
     Ok(code)
 }
 
-/// `dead`: blocks that no execution enters.
+/// Implements `dead`: the blocks that no execution enters.
 pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
     memory::watch(memory::DEFAULT);
     let (programs, mut code) = match load(&args.program, env) {
@@ -565,7 +577,7 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// `list`: procedures with their obligations.
+/// Implements `list`: procedures with their obligations.
 pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
     let (programs, code) = match load(&args.program, env) {
         Ok(loaded) => loaded,

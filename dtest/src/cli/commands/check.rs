@@ -1,4 +1,9 @@
-//! `check`: executions that break what the program obligations.
+//! `check`: executions that violate the obligations of the program.
+//!
+//! [`run`] resolves the options to programs, units and places, lets [`crate::pipeline::check`]
+//! search for violations, and shows the results as diagnostics ([`show`]) and as a report. With
+//! `--from-dafny`, the errors and counterexamples of Dafny's verifier select the obligations
+//! ([`reported`]) and are validated ([`counterexamples`]).
 
 use std::time::Instant;
 
@@ -169,7 +174,8 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// How many obligations are not decided and not shown, with the option that shows them; `None`: none.
+/// A note on the number of undecided obligations that are not shown, with the option that shows
+/// them; `None` if there are none.
 fn hidden(report: &CheckReport) -> Option<String> {
     let is_hidden = |p: &&ObligationReport| p.standing == Standing::NotDecided && !p.is_candidate;
     let all = report.count(Standing::NotDecided);
@@ -184,7 +190,8 @@ fn hidden(report: &CheckReport) -> Option<String> {
     }
 }
 
-/// What is to be known by its specification alone; `None`: nothing is asked for.
+/// Resolves the options on specifications to the callables and loops that are abstracted; `None` if
+/// no option is set.
 fn modular(
     args: &CheckArgs,
     program: &Ready,
@@ -251,7 +258,8 @@ fn modular(
     Ok(Some(known))
 }
 
-/// Looks for what only specifications allow to break, and shows it.
+/// Searches for obligations that are violated only if callees and loops are abstracted by their
+/// specifications, and shows them.
 fn specifications(
     program: &Ready,
     units: &[Unit],
@@ -288,7 +296,7 @@ fn specifications(
     open.iter().for_each(|o| env.terminal.note(o));
 }
 
-/// Why there is no unit.
+/// The reason for an empty list of units.
 pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
     if args.in_diff.is_some() || args.shard.is_some() {
         "no units: none of the selected units is in this part"
@@ -297,7 +305,7 @@ pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
     }
 }
 
-/// The units of a program that are asked for.
+/// The units of a program that the options select.
 pub(super) fn units(
     args: &CheckArgs,
     program: &Ready,
@@ -321,7 +329,7 @@ pub(super) fn units(
     }
 }
 
-/// That an entry names no unit, if one does not.
+/// Returns an error for the first `--entry` that names no unit.
 fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option<Diagnostic> {
     let all = programs
         .iter()
@@ -335,7 +343,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
     Some(with_closest(diagnostic, unknown, &paths))
 }
 
-/// A message on a name that there is not, with the one that may be meant.
+/// Adds to a message on an unknown name the known name that is most similar.
 pub(super) fn with_closest(
     diagnostic: Diagnostic,
     unknown: &str,
@@ -353,7 +361,8 @@ pub(super) fn with_closest(
     }
 }
 
-/// How violations are followed: formats of a line each show no steps.
+/// The options for explaining violations step by step; `None` for formats with one line per
+/// message, which show no steps.
 fn follows<'e>(
     args: &CheckArgs,
     env: &Environment,
@@ -380,7 +389,7 @@ fn follows<'e>(
     }
 }
 
-/// The errors that Dafny printed, where some are given.
+/// Reads the errors of Dafny's verifier from the file of `--from-dafny`; empty without the option.
 fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
     let Some(path) = &args.from_dafny else {
         return Ok(Vec::new());
@@ -399,7 +408,7 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
     places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
 }
 
-/// The places that obligations are asked for by; `None`: all obligations.
+/// The places that select obligations; `None` selects all obligations.
 fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
     let places: Vec<Place> = args
         .at
@@ -410,7 +419,8 @@ fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
     (!places.is_empty()).then_some(places)
 }
 
-/// Tries the values of the counterexamples that Dafny printed, and says what became of them.
+/// Validates the counterexamples that Dafny printed, and reports which are real, spurious or
+/// undecided.
 fn counterexamples(
     reported: &[Reported],
     program: &Ready,
@@ -476,7 +486,7 @@ fn counterexamples(
     }
 }
 
-/// That no obligation stands at a place, with those that are near.
+/// The error for a place without an obligation, with the nearest obligations.
 fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
     const SHOWN: usize = 3;
     let mut near: Vec<(u32, String)> = Vec::new();
@@ -523,7 +533,7 @@ fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
     diagnostic.with_help(format!("the files that are checked: {}", files.join(", ")))
 }
 
-/// Violations as diagnostics; with `all`, the other obligations too.
+/// Shows violations as diagnostics; with `all`, the other obligations too.
 fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     if env.terminal.format == MessageFormat::Json {
         return;

@@ -1,5 +1,5 @@
-//! `clean`: removes what carries our marker, directories that this leaves empty, a manifest that was created and not changed, and what is
-//! kept between runs.
+//! `clean`: removes generated files (those with our marker), directories that become empty, a
+//! manifest that was generated and not changed, and the cache.
 
 use super::super::args::CleanArgs;
 use super::super::{Environment, files, package};

@@ -1,4 +1,8 @@
-//! `mutants --compile`: a sample of the mutants is compiled, and the suite runs on each in a copy of the package, as users run it.
+//! `mutants --compile`: compiles a sample of the mutants and runs the suite on each, in a copy of
+//! the package, as users run it.
+//!
+//! [`confirm`] compares each outcome with the interpreter's verdict, so that a disagreement between
+//! the translation and the interpreter becomes visible.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,17 +18,19 @@ use crate::pipeline;
 use crate::report::mutants::{Compiled, Confirmation, MutantReport, MutantStatus, Replacement};
 use dafny_syntax::diagnostic::Diagnostic;
 
-/// Where the copy is, below the package's root.
+/// Directory of the copy, relative to the root of the package.
 const SCRATCH: &str = "target/dtest/mutants";
-/// How many times what it takes without a change a run of the suite may take, and what it may take anyhow.
+/// Timeout of a run of the suite on a mutant: a multiple of the duration on the original program,
+/// and a minimum.
 const PATIENCE: (u32, Duration) = (5, Duration::from_secs(20));
-/// How long to wait between two looks at a run.
+/// Interval between two polls of a run.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Asks the compiled suite about `count` of the mutants, evenly spread.
+/// Runs the compiled suite on `count` of the mutants, evenly distributed.
 ///
 /// # Errors
-/// The exit code, where the suite does not compile or a test fails without any change; that was told.
+/// The exit code, after a message, if the suite does not compile or a test fails on the original
+/// program.
 pub(super) fn confirm(
     program: &Ready,
     mutants: &[MutantReport],
@@ -60,7 +66,8 @@ pub(super) fn confirm(
     Ok(out)
 }
 
-/// Some of the mutants on which tests were run and that can be told as text.
+/// Selects `count` mutants, evenly distributed, among the mutants that the interpreter ran tests on
+/// and that are expressible as a change of the source.
 fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
     let is_run = |status: &MutantStatus| match status {
         MutantStatus::Killed { .. }
@@ -77,11 +84,11 @@ fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
     told.into_iter().step_by(step).collect()
 }
 
-/// A copy of the package with the suite.
+/// A copy of the package with its suite.
 struct Suite {
     copy: PathBuf,
     generated: Generated,
-    /// How long one run may take.
+    /// Timeout of one run.
     most: Duration,
 }
 
@@ -91,6 +98,8 @@ impl Suite {
             env.terminal.diagnostic(Diagnostic::global(id, message));
             ExitCode::Gate
         };
+        // The suite is generated with the options of `mutants`, and otherwise with those of
+        // `dtest.toml`.
         let of_file = env.config.generation(&env.root);
         let asked = GenArgs {
             program: args.program.clone(),
@@ -107,6 +116,7 @@ impl Suite {
         let settings = generate::settings(&asked, &env.given, env)?;
         let home = package::Home::at(env.root.clone());
         let (generated, _) = generate::generate(program, home, &asked, &settings, env);
+        // The copy shares nothing with the package, so the user's files are never changed.
         let (root, copy) = (&generated.home.root, generated.home.root.join(SCRATCH));
         let cannot_write = |message: String| fail("cli/cannot-write", message);
         scratch::copy(root, &copy).map_err(cannot_write)?;
@@ -128,7 +138,7 @@ impl Suite {
             most: Duration::MAX,
         };
         env.terminal.note("building the suite");
-        // Why it does not is what the user has to know.
+        // The compiler's errors go to the terminal: without them the user cannot fix the build.
         if !interrupt::run(cargo_test(&suite.copy, &["--no-run"]).stderr(Stdio::inherit()))
             .is_ok_and(|status| status.success())
         {
@@ -137,6 +147,8 @@ impl Suite {
                 "the suite does not compile against the translation".into(),
             ));
         }
+        // The run on the original program has to pass. Its duration determines the timeout of
+        // mutants.
         let start = Instant::now();
         if suite.run() != Compiled::Passes {
             return Err(fail(
@@ -200,7 +212,8 @@ impl Suite {
     }
 }
 
-/// The program that a mutant is; `None`: its text is none.
+/// Applies a mutant to the source and resolves the result; `None` if the mutated text is not a
+/// valid program.
 fn mutated(program: &Ready, mutant: &MutantReport) -> Option<Ready> {
     let Replacement { span, text, .. } = mutant.replacement.as_ref()?;
     let (_, file) = program.sources.file_at(span.start)?;
@@ -228,7 +241,7 @@ fn cargo_test(copy: &Path, arguments: &[&str]) -> Command {
     command
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", copy.join("target"));
-    // What cargo and the tests say of a mutant is no result of ours.
+    // The output of cargo and of the tests is not part of our result.
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())

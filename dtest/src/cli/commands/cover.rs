@@ -1,4 +1,5 @@
-//! `cover`: the suite on a copy of the package whose translation has probes, and what it enters beside what is expected.
+//! `cover`: runs the suite on a copy of the package whose translation contains probes, and compares
+//! the goals that it reaches with the goals that `gen` reports as covered.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,9 +16,9 @@ use crate::report::actual::{self, Counts, Hits};
 use crate::report::{Report, json};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
-/// Where the copy is, below the package's root.
+/// Directory of the copy, relative to the root of the package.
 const SCRATCH: &str = "target/dtest/cover";
-/// The environment variable that `dunit::cover` reads.
+/// The environment variable that `dunit::cover` reads: the file that probes write to.
 const FILE: &str = "DTEST_COVER";
 
 /// Runs the command.
@@ -122,7 +123,7 @@ fn write_report(
     )
 }
 
-/// What a run of the tests noted.
+/// The results of an instrumented run of the tests.
 struct Measured {
     probes:
         dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
@@ -130,7 +131,7 @@ struct Measured {
     passed: bool,
 }
 
-/// Makes the copy, builds and runs it.
+/// Creates the copy, builds it and runs its tests.
 fn measure(
     program: &Ready,
     generated: &Generated,
@@ -210,7 +211,7 @@ fn measure(
     })
 }
 
-/// The files of the copy: the translation with probes, and the suite as it is generated.
+/// The files of the copy: the translation with probes, and the suite as `gen` writes it.
 fn with_probes(
     program: &Ready,
     typed: dafny_resolve::typed::Program,
@@ -240,8 +241,8 @@ fn with_probes(
     outputs
 }
 
-/// Builds the tests; where hand-written ones do not compile with the translation, the generated ones alone. Returns what selects
-/// the targets.
+/// Builds the tests. If hand-written tests do not compile with the translation, builds only the
+/// generated ones. Returns the cargo options that select the targets.
 fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'static str>, ExitCode> {
     env.terminal.note("building the suite with probes");
     for targets in [vec!["--tests"], vec!["--test", "dtest"]] {
@@ -270,7 +271,8 @@ fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'stati
     Err(ExitCode::Gate)
 }
 
-/// `cargo test` on the copy, with the user's arguments and `ours`. What the user has behind a second `--` is for the test programs, and stays behind ours.
+/// Returns `cargo test` on the copy, with the user's arguments and `ours`. Arguments after the
+/// user's second `--` belong to the test programs, so `ours` is inserted before it.
 fn cargo_test(copy: &Path, cargo: &[String], ours: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let target: PathBuf = copy.join("target");
@@ -283,12 +285,12 @@ fn cargo_test(copy: &Path, cargo: &[String], ours: &[&str]) -> Command {
         .args(tests)
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", target);
-    // What the tests say is no result of ours.
+    // The output of the tests is not part of our result, so it does not go to standard output.
     command.stdin(Stdio::null()).stdout(std::io::stderr());
     command
 }
 
-/// Shows what was measured; the exit code says whether it is as expected.
+/// Shows the measured coverage; the exit code tells whether it is as expected.
 fn show(report: &Report, measured: &Measured, env: &Environment) -> ExitCode {
     let counts = Counts::of_report(report);
     if env.terminal.format == MessageFormat::Json {

@@ -1,4 +1,5 @@
-//! `gen --emit dafny --run`: the suites that were written, run by Dafny on its backends.
+//! `gen --emit dafny --run`: runs the generated Dafny suites on Dafny's backends, and prints a
+//! table of the results.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,14 +10,14 @@ use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
 
-/// The longest time that Dafny may take for one suite on one target.
+/// Timeout of one suite on one target.
 const LIMIT: Duration = Duration::from_secs(600);
-/// How often a running process is looked at.
+/// Interval between two polls of a running process.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// Longest shown part of an error message.
+/// Maximum length of a shown error message, in characters.
 const MAX_MESSAGE: usize = 200;
 
-/// A suite that is to be run.
+/// A suite to run.
 pub(super) struct Run {
     /// The file of the tests.
     pub(super) file: PathBuf,
@@ -31,11 +32,12 @@ pub(super) struct Run {
 enum Verdict {
     Passed,
     Failed(String),
-    /// The run ended before it.
+    /// The run ended before this test.
     NotRun,
 }
 
-/// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny cannot be started.
+/// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny
+/// cannot be started.
 pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCode {
     let Some(dafny) = find() else {
         let message = "`--run` needs Dafny, and there is no `dafny` on the PATH";
@@ -101,7 +103,7 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
     code
 }
 
-/// Dafny's program: `DTEST_DAFNY`, or `dafny` on the PATH.
+/// Finds the executable of Dafny: `DTEST_DAFNY`, or `dafny` on the PATH.
 fn find() -> Option<PathBuf> {
     let is_there = |p: &PathBuf| p.is_file();
     if let Some(path) = std::env::var_os("DTEST_DAFNY") {
@@ -113,7 +115,7 @@ fn find() -> Option<PathBuf> {
         .find(is_there)
 }
 
-/// Runs the tests of a file; the output, and the exit status if there is one.
+/// Runs the tests of a file. Returns the output, and the exit status if the process was not killed.
 fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>), String> {
     let fail = |e: std::io::Error| format!("cannot run {}: {e}", dafny.display());
     let folder = tempfile::Builder::new()
@@ -154,7 +156,8 @@ fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>)
     Ok((format!("{}\n{}", read(&out), read(&err)), status))
 }
 
-/// The verdict on a test in the output of Dafny's runner: `Name: `, what the test prints, then `PASSED`, or `FAILED` and the message.
+/// Finds the verdict on a test in the output of Dafny's runner: `Name: `, the output of the test,
+/// then `PASSED`, or `FAILED` and the message.
 fn verdict(output: &str, test: &str) -> Verdict {
     let head = format!("\n{test}: ");
     let output = format!("\n{output}");
@@ -189,7 +192,7 @@ fn cut(text: &str) -> String {
     text.chars().take(MAX_MESSAGE).collect()
 }
 
-/// Columns, numbers to the right.
+/// Formats rows as a table with aligned columns; numbers are right-aligned.
 fn table(rows: &[[String; 5]]) -> String {
     let mut widths = [0; 5];
     for row in rows {

@@ -1,4 +1,8 @@
-//! `dead`: blocks that no input reaches, how sure that is, and why.
+//! `dead`: blocks that no input reaches, with the strength of the claim and the reasons.
+//!
+//! [`run`] searches each program ([`of_program`]) and shows the blocks that are not allowed. A dead
+//! block is allowed by the attribute `{:testDead}` ([`Mark`]) or by an entry of `dtest.toml`
+//! ([`AllowList`]); both warn if they allow nothing.
 
 use std::time::Instant;
 
@@ -16,7 +20,7 @@ use dtest_engine::ir::{Criteria, Criterion};
 use dtest_engine::lower::units::Unit;
 use dtest_sorted::SortedSet;
 
-/// The attribute of a callable, type or module whose dead blocks are meant.
+/// The attribute that allows dead blocks in a callable, a type or a module.
 const ATTRIBUTE: &str = "testDead";
 
 /// Runs the command.
@@ -77,7 +81,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// Searches one program, and says which attributes of it allow nothing.
+/// Searches one program for dead blocks, and warns of attributes that allow nothing.
 fn of_program(
     program: &Ready,
     units: &[Unit],
@@ -134,7 +138,7 @@ fn of_program(
     report
 }
 
-/// Dead blocks as diagnostics: one for each outermost one that is not allowed.
+/// Shows dead blocks as diagnostics, one for each outermost block that is not allowed.
 fn show(report: &DeadReport, program: &Ready, show_allowed: bool, env: &Environment) {
     if env.terminal.format == MessageFormat::Json {
         return;
@@ -162,14 +166,15 @@ fn show(report: &DeadReport, program: &Ready, show_allowed: bool, env: &Environm
         .diagnostics(&dead.chain(open).collect::<Vec<_>>(), &program.sources);
 }
 
-/// An attribute that allows what is dead in a unit.
+/// An attribute that allows the dead blocks of a unit.
 struct Mark {
     span: Span,
-    /// How it reads.
+    /// The attribute as source text, for messages.
     text: String,
 }
 
-/// The attribute of the unit, of its type or of a module around it; `{:testDead false}` allows nothing.
+/// Finds the attribute of the unit, of its type or of an enclosing module; `{:testDead false}`
+/// allows nothing.
 fn mark(program: &typed::Program, unit: &Unit) -> Option<Mark> {
     let callable = &program[unit.callable];
     let own = callable.attribute(ATTRIBUTE);
@@ -187,12 +192,12 @@ fn mark(program: &typed::Program, unit: &Unit) -> Option<Mark> {
     })
 }
 
-/// The entries under `[dead]` in `dtest.toml`, and which of them were of use.
+/// The entries of `[dead]` in `dtest.toml`, with a record of their use.
 struct AllowList {
-    /// The entry, the unit, the goal without white space and quotes.
+    /// The text of the entry, its unit, and its goal without white space and quotes.
     entries: Vec<(String, String, Option<String>)>,
     used: SortedSet<usize>,
-    /// Entries whose units were looked at.
+    /// Indices of the entries whose units were searched.
     known: SortedSet<usize>,
 }
 
@@ -211,7 +216,7 @@ impl AllowList {
         }
     }
 
-    /// Notes which units were looked at.
+    /// Records that these units were searched.
     fn seen(&mut self, units: &[Unit]) {
         for (i, (_, unit, _)) in self.entries.iter().enumerate() {
             if units.iter().any(|u| u.path == *unit) {
@@ -220,7 +225,7 @@ impl AllowList {
         }
     }
 
-    /// The entry that allows a dead block.
+    /// Returns the entry that allows a dead block, and records its use.
     fn allows(&mut self, unit: &str, goal: &str) -> Option<String> {
         let goal = plain(goal);
         let fits = |(_, u, g): &(String, String, Option<String>)| {
@@ -238,7 +243,8 @@ impl AllowList {
         Some(format!("{entry:?} in dtest.toml"))
     }
 
-    /// Entries that allowed nothing; those of units that were not looked at only where all units were.
+    /// Returns the entries that allowed nothing. An entry of a unit that was not searched counts
+    /// only if all units were searched (`is_whole`).
     fn stale(&self, is_whole: bool) -> Vec<String> {
         let unused = self
             .entries
@@ -260,7 +266,7 @@ impl AllowList {
     }
 }
 
-/// A goal's phrase as far as it matters: without white space and quotes.
+/// Normalizes the description of a goal: removes white space and quotes.
 fn plain(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace() && *c != '`')

@@ -1,4 +1,5 @@
-//! How the commands that search units without writing anything do it: `check` and `dead`.
+//! The common part of `check`, `dead` and `mutants`: loading programs and deriving the options of
+//! the search.
 
 use super::super::args::{KeptArgs, LimitArgs, ProgramArgs};
 use super::super::cache::{self, Cache};
@@ -9,7 +10,7 @@ use crate::pipeline::Kept;
 use dtest_engine::ir::Criteria;
 use dtest_engine::search;
 
-/// The version of Z3; where there is none that will do, the error is shown.
+/// Returns the version of Z3, or reports why no usable Z3 is available.
 pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {
     z3::check().map_err(|diagnostic| {
         env.terminal.diagnostic(diagnostic);
@@ -17,26 +18,26 @@ pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {
     })
 }
 
-/// Units worked on at the same time.
+/// The number of units searched in parallel.
 pub(super) fn jobs(limits: &LimitArgs) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     limits.jobs.map_or(processors, |n| n as usize)
 }
 
-/// What is searched, and how.
+/// Loaded programs and the options of their search.
 pub(super) struct Work {
     pub(super) programs: Vec<Ready>,
-    /// What loading the programs came to.
+    /// The exit code of loading: nonzero if a program has errors.
     pub(super) code: ExitCode,
-    /// Which units are meant.
+    /// The filter for paths of units.
     pub(super) filter: Option<regex_lite::Regex>,
     pub(super) included: bool,
     pub(super) effort: Effort,
 }
 
 impl Work {
-    /// Loads the programs and lowers them with the goals of `criteria`. What goes wrong is shown, and is the exit code; so is what there is
-    /// to say where no program is left.
+    /// Loads the programs and lowers them with the goals of `criteria`. Errors are reported and
+    /// become the exit code; if no program is left, the exit code is returned as the error.
     pub(super) fn begin(
         program: &ProgramArgs,
         filter: Option<&String>,
@@ -67,7 +68,7 @@ impl Work {
     }
 }
 
-/// What is done for each unit, how many at a time, and what is known of them.
+/// The options of the search, the number of threads and the cache.
 pub(super) struct Effort {
     pub(super) options: search::Options,
     pub(super) jobs: usize,
@@ -77,7 +78,8 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// What the arguments and the configuration ask for; from here on the process watches its memory.
+    /// Combines the arguments with the configuration. Starts the watchdog that limits the memory of
+    /// the process.
     pub(super) fn new(
         limits: &LimitArgs,
         kept: &KeptArgs,
@@ -97,7 +99,7 @@ impl Effort {
         })
     }
 
-    /// What earlier runs found.
+    /// The cached results of earlier runs.
     pub(super) fn kept(&self) -> Option<Kept<'_>> {
         self.cache.as_ref().map(|memory| Kept {
             memory,
@@ -106,7 +108,7 @@ impl Effort {
         })
     }
 
-    /// Ends what is kept for later runs.
+    /// Closes the cache.
     pub(super) fn close(&self) {
         if let Some(cache) = &self.cache {
             cache.close();

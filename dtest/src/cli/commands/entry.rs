@@ -1,4 +1,4 @@
-//! `--entry`: which methods or functions a program is tested through.
+//! `--entry`: the methods and functions that system tests call.
 
 use super::super::Environment;
 use super::Ready;
@@ -7,10 +7,8 @@ use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::lower::entries;
 
-/// Makes them the entries of the programs. With several programs, a name may belong to any of them. `inline`: `--inline`.
-///
-/// # Errors
-/// [`ExitCode::Usage`] for a name that no program has, which is reported.
+/// Makes the named callables the entries of the programs. If there are several programs, a name may
+/// belong to any of them. `inline` is the value of `--inline`.
 pub fn enter(
     programs: &mut [Ready],
     names: &[String],

@@ -11,7 +11,7 @@ use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_engine::interp::{Interp, Limits, Outcome};
 
-/// What ends the prompt, beside the end of the input.
+/// Commands that end the prompt, in addition to the end of the input.
 const QUIT: [&str; 3] = [":q", ":quit", "exit"];
 
 /// Runs the command.
@@ -19,7 +19,7 @@ pub fn run(args: &EvalArgs, env: &Environment) -> ExitCode {
     memory::watch(memory::DEFAULT);
     match &args.expression {
         Some(file) if is_file(file) => {
-            // `eval FILE` asks for expressions.
+            // `eval FILE` starts the prompt: its only argument is then a file, not an expression.
             let others = if env.given.has("files") {
                 args.program.files.as_slice()
             } else {
@@ -49,14 +49,15 @@ fn is_file(text: &str) -> bool {
     path.extension().is_some_and(|x| x == "dfy" || x == "toml") && path.exists()
 }
 
-/// Evaluates what is typed, line by line. The program is read anew each time: it may have been changed meanwhile.
+/// Evaluates expressions from standard input, line by line. The program is read again each time,
+/// because it may have changed.
 fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
     let input = std::io::stdin();
     let is_typed = input.is_terminal();
     let prompt = || {
         if is_typed {
             env.terminal.result("dafny> ");
-            // Who does not see the prompt can still type.
+            // A prompt that cannot be shown does not prevent the input from being read.
             let _ = std::io::stdout().flush();
         }
     };
@@ -72,11 +73,13 @@ fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
         }
         prompt();
     }
-    // Mistakes at the prompt were said where they were made.
+    // At an interactive prompt each error was shown when it occurred, so it does not affect the
+    // exit code.
     if is_typed { ExitCode::Done } else { code }
 }
 
-/// The program; none is needed for an expression that uses nothing of one.
+/// Loads the program. Without files and without a `src` directory, the program is empty, which is
+/// enough for expressions that use no declarations.
 fn loaded(program: &ProgramArgs, env: &Environment) -> Result<Vec<Loaded>, Diagnostic> {
     if program.files.is_empty() && !env.root.join("src").is_dir() {
         return Ok(vec![load::load_program(&[], &program.dafny, &env.root)?]);

@@ -1,4 +1,5 @@
-//! `check --executions`: every execution that is tried, in order.
+//! `check --executions` and `check --halts`: the executions that a search explores, in order, and
+//! whether an `expect` can halt.
 
 use super::super::Environment;
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat, StrategyArg};
@@ -8,7 +9,7 @@ use crate::pipeline;
 use crate::report::explore::{HaltCounts, HaltReport};
 use dtest_engine::search::check::{Explore, Strategy};
 
-/// Explores the units that are asked for, and prints what they do.
+/// Explores the selected units and prints their executions.
 pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
     let Work {
         programs,
@@ -69,7 +70,7 @@ pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode 
     }
 }
 
-/// Prints of every `expect` of the units that are asked for whether an execution can halt there.
+/// Prints for every `expect` of the selected units whether an execution can halt there.
 pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
     let Work {
         programs,

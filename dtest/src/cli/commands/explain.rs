@@ -1,4 +1,4 @@
-//! `explain`: what a message means, with an example, and what to do.
+//! `explain`: the meaning of a message, with an example and a remedy.
 
 use super::super::Environment;
 use super::super::args::{ExplainArgs, MessageFormat};
@@ -12,7 +12,7 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
         explain::all().for_each(|e| show(&e, &format!("{:32}{}\n", e.id, e.means), env));
         return ExitCode::Done;
     };
-    // As messages have it: `error[check/violated]`.
+    // Accepts the id as messages show it: `error[check/violated]`.
     let wanted = wanted
         .rsplit_once('[')
         .map_or(wanted.as_str(), |(_, id)| id)

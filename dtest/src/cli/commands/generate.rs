@@ -1,4 +1,12 @@
 //! `gen`: the suite, and the translation that it runs against.
+//!
+//! Key functions: [`settings`] merges command line, environment and `dtest.toml`; [`run_with`] is
+//! the command as a sequence of steps; [`generate`] searches one program and emits its files;
+//! [`finish`] derives the exit code from the report. [`Repeat`] skips the whole run if its inputs
+//! and outputs are those of an earlier run.
+//!
+//! The hard part is partial runs: with `--filter`, `--in-diff` or `--entry`, the tests of other
+//! units must stay in the suite unchanged ([`staying`]).
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,24 +39,24 @@ use dtest_engine::portable::{Closures, Key};
 use dtest_engine::search::{self, Bounds};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Where the suite is, below the package's root.
+/// Directory of the suite, relative to the root of the package.
 pub(super) const SUITE: &str = "tests/dtest";
 
-/// What the command line, the environment and the file say together.
+/// The merged options of the command line, the environment and `dtest.toml`.
 pub(super) struct Settings {
-    /// The package, or the directory of the packages, that is written to.
+    /// The package, or the directory of the packages, to write to.
     pub(super) out: PathBuf,
     pub(super) against: Option<String>,
     /// The language of the tests.
     pub(super) emit: Emit,
-    /// Backends of Dafny whose known bugs tests avoid.
+    /// Backends of Dafny whose known bugs the tests avoid.
     targets: Vec<Target>,
     pub(super) runtime: Option<PathBuf>,
     jobs: usize,
     search: search::Options,
     pub(super) criteria: Criteria,
     pub(super) entries: Vec<String>,
-    /// How deep a callable may be called within itself where calls are told apart.
+    /// Maximum number of activations of one callable in a call chain, for goals per call.
     pub(super) inline: Option<u32>,
     smt_log: Option<PathBuf>,
     in_diff: Option<PathBuf>,
@@ -57,13 +65,14 @@ pub(super) struct Settings {
     fail_unchecked: bool,
     pub(super) included: bool,
     filter: Option<regex_lite::Regex>,
-    /// Whether the filter is of this run alone: tests of what it leaves out stay.
+    /// Whether the filter is set on the command line. Tests of units that it excludes then stay in
+    /// the suite.
     is_part: bool,
     solver: String,
     pub(super) cache: Option<Cache>,
-    /// What the shards of this search found, where it is put together.
+    /// The results of the shards, if this run merges them.
     shards: Option<Shards>,
-    /// What results depend on apart from the program and the options.
+    /// The versions that cached results depend on, in addition to the program and the options.
     versions: String,
     retry: bool,
 }
@@ -72,7 +81,8 @@ impl Settings {
     fn kept(&self) -> Option<Kept<'_>> {
         let shards = self.shards.as_ref().map(|s| s as &dyn Memory);
         let memory = shards.or_else(|| self.cache.as_ref().map(|c| c as &dyn Memory));
-        // What shards found is all there is.
+        // A merge uses the results of the shards alone: it neither searches again nor reads the
+        // cache.
         memory.map(|memory| Kept {
             memory,
             versions: &self.versions,
@@ -81,13 +91,13 @@ impl Settings {
     }
 }
 
-/// A program with all that is to be written for it.
+/// The files to write for one program.
 pub(super) struct Generated {
     pub(super) home: Home,
     pub(super) outputs: Vec<Output>,
-    /// Files of the suite that stay as they are.
+    /// Files of the suite that stay unchanged.
     pub(super) staying: Vec<String>,
-    /// Links in `dtest.toml` that it uses.
+    /// Links of `dtest.toml` that the program uses.
     links: Links,
 }
 
@@ -99,7 +109,8 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     run_with(args, &env.given, None, env)
 }
 
-/// Runs the command, of whose options the command line gives `given`; with `shards`, on what these found.
+/// Runs the command. `given` has the options that the command line sets; `shards` has the results
+/// to merge, if any.
 pub fn run_with(
     args: GenArgs,
     given: &Given,
@@ -230,7 +241,7 @@ pub fn run_with(
     finish(&report, &settings, code, env)
 }
 
-/// Whether hand-written code has the modules that the suite names; else it says which are missing.
+/// Whether hand-written code has the modules that the suite names; reports the missing ones.
 fn has_modules(generated: &Generated, settings: &Settings, env: &Environment) -> bool {
     let Some(against) = &settings.against else {
         return true;
@@ -254,7 +265,7 @@ fn has_modules(generated: &Generated, settings: &Settings, env: &Environment) ->
     missing.is_empty()
 }
 
-/// The paths that may be in a package when all is done.
+/// The paths of generated files that may remain in a package after the run.
 fn expected(outputs: &[Output], staying: &[String]) -> SortedSet<String> {
     outputs
         .iter()
@@ -318,7 +329,7 @@ fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> ExitCode {
     }
 }
 
-/// Where this run may be found to repeat an earlier one, and is kept for later ones.
+/// The cached record of an earlier run with the same inputs.
 struct Repeat<'r> {
     cache: &'r Cache,
     key: Key,
@@ -326,9 +337,12 @@ struct Repeat<'r> {
 }
 
 impl<'r> Repeat<'r> {
-    /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
+    /// Returns `None` if the run is not cached, if it also depends on other files (`--against`,
+    /// `--in-diff`), if a transcript is written, or if the files cannot be listed; the run itself
+    /// reports the latter.
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
-        // With `--against`, what is reported depends on hand-written files, too; `--run` runs Dafny each time.
+        // With `--against`, the report depends on hand-written files, too; `--run` runs Dafny each
+        // time.
         let is_whole = settings.against.is_none()
             && args.run.is_empty()
             && settings.smt_log.is_none()
@@ -355,8 +369,8 @@ impl<'r> Repeat<'r> {
         )
     }
 
-    /// Keeps a run that ends with `code`. `paths`: the files that were read; `pages`: those written beside the packages; the report, and
-    /// whether the packages were written.
+    /// Caches a run that ends with `code`. `paths` are the files that were read, `pages` those
+    /// written outside the packages; `report` is the report, and whether the packages were written.
     fn keep(
         &self,
         paths: SortedSet<PathBuf>,
@@ -366,7 +380,8 @@ impl<'r> Repeat<'r> {
         code: ExitCode,
         env: &Environment,
     ) {
-        // Errors in a program are found again wherever the program is the same; other codes tell of the state of the disk.
+        // An error in the program depends only on the program. Other exit codes depend on the state
+        // of the disk, so those runs are not cached.
         if !matches!(code, ExitCode::Done | ExitCode::Program) {
             return;
         }
@@ -410,7 +425,7 @@ impl<'r> Repeat<'r> {
     }
 }
 
-/// The exit code by what the report says, after showing it.
+/// Shows the report and derives the exit code from it.
 fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Environment) -> ExitCode {
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&json::render(report, peak_memory()));
@@ -464,7 +479,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     code
 }
 
-/// Notes what the diff in a file does to each program.
+/// Records in each program the effect of the diff in a file.
 pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
     let Some(file) = file else { return Ok(()) };
     let fail = |message: String| Diagnostic::global("cli/in-diff", message);
@@ -478,7 +493,7 @@ pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(),
     Ok(())
 }
 
-/// The units that are asked for, and those that a change does not touch.
+/// Returns the selected units, and the units that a change does not affect.
 fn units(program: &Ready, settings: &Settings) -> (Vec<Unit>, Vec<Unit>) {
     let all = pipeline::units(
         &program.ir,
@@ -498,7 +513,8 @@ fn units(program: &Ready, settings: &Settings) -> (Vec<Unit>, Vec<Unit>) {
     (units(wanted), units(rest))
 }
 
-/// What is there of the suite of a package, for units that a change does not touch (`rest`), and for what the command line filters out.
+/// The existing parts of the suite that stay: tests of units that a change does not affect
+/// (`rest`), and of units that a filter on the command line excludes.
 fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> Staying {
     let mut units: Vec<CallableId> = rest.iter().map(|u| u.callable).collect();
     let mut types = Vec::new();
@@ -532,7 +548,7 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     }
 }
 
-/// Searches units; the results, and the seconds that it took.
+/// Searches units. Returns the results and the duration in seconds.
 fn search(
     program: &Ready,
     units: &[Unit],
@@ -553,7 +569,8 @@ fn search(
     (results, start.elapsed().as_secs_f64())
 }
 
-/// Searches the units of a shard and writes what was found. Whether that is enough is for `merge` to say.
+/// Searches the units of a shard and writes the results. Gates such as `--fail-under` are left to
+/// `merge`, which has all results.
 fn search_shard(
     shard: Shard,
     programs: &[Ready],
@@ -595,7 +612,7 @@ fn search_shard(
     ExitCode::Done
 }
 
-/// That the shards, where there are any, searched every unit of the programs as they are now.
+/// Checks, in a merge, that the shards searched every unit of the programs in its present version.
 fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
     let Some(shards) = &settings.shards else {
         return Ok(());
@@ -619,7 +636,7 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
     Ok(())
 }
 
-/// The files of one program, and what is said of it.
+/// Generates the files of one program, and its report.
 pub(super) fn generate(
     program: &Ready,
     home: Home,
@@ -632,7 +649,7 @@ pub(super) fn generate(
     if let Some(directory) = &settings.smt_log {
         log_queries(directory, &units, &results, env);
     }
-    // Who names an entry asks for its tests alone.
+    // With `--entry`, the suite consists of system tests alone.
     let own = if settings.entries.is_empty() {
         pipeline::own_tests(
             &program.ir,
@@ -643,6 +660,7 @@ pub(super) fn generate(
     } else {
         Vec::new()
     };
+    // A generated test that violates an obligation is a violation to report, not a test to write.
     let replaying = Instant::now();
     let mut own_findings = SortedMap::new();
     if !own.is_empty() || results.iter().any(|s| !s.result.tests.is_empty()) {
@@ -701,6 +719,7 @@ pub(super) fn generate(
         );
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
+    // Data types and classes have tests of their own: equality, printing, invariants.
     let mut datatypes = pipeline::datatypes(
         &program.ir,
         &program.sources,
@@ -714,7 +733,7 @@ pub(super) fn generate(
         settings.filter.as_ref(),
     );
     if !settings.entries.is_empty() {
-        // Of types, what the entries reach.
+        // Only the types that the entries reach are tested.
         let closures = Closures::new(&program.ir, units.iter().map(|u| u.callable), "");
         let reached: SortedSet<TypeId> = units
             .iter()
@@ -749,6 +768,7 @@ pub(super) fn generate(
     let mut stages = program.stages;
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
+    // Mutants run after emission, because a test that could not be written kills nothing.
     let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
         let progress = env
             .terminal
@@ -882,7 +902,8 @@ fn generate_dafny(
     (generated, report)
 }
 
-/// The file of the tests: named for the program's first file, which it includes with the other named ones.
+/// The file of the tests. It is named after the first file of the program, and includes all named
+/// files.
 fn dafny_output(program: &Ready, home: &Home, header: &str, text: &str) -> Output {
     let named: Vec<&PathBuf> = program
         .sources
@@ -910,7 +931,8 @@ fn dafny_output(program: &Ready, home: &Home, header: &str, text: &str) -> Outpu
     }
 }
 
-/// The options of Dafny's command line that the program is read with, where they differ from the defaults.
+/// The options of Dafny's command line under which the program was read, if they differ from the
+/// defaults.
 fn dafny_options(options: &dafny_resolve::typed::Options) -> String {
     use dafny_resolve::typed::GeneralTraits;
     let mut out = String::new();
@@ -973,7 +995,7 @@ fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOpti
     }
 }
 
-/// Compares with the files on disk; prints the differences.
+/// Compares the generated files with those on disk, and prints the differences.
 fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
     let Generated {
         home,
@@ -1018,7 +1040,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
     code
 }
 
-/// The first line of a transcript.
+/// The first line of a transcript; identifies generated files.
 const SMT_MARKER: &str = "; generated by cargo dtest";
 
 fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Environment) {
@@ -1142,7 +1164,7 @@ pub(super) fn settings(
     })
 }
 
-/// What a suite is to notice.
+/// Converts the option `--strength`.
 pub(super) fn strength(given: Option<Strength>) -> search::Strength {
     match given {
         Some(Strength::Mutants) | None => search::Strength::Mutants,
@@ -1164,10 +1186,11 @@ fn search_options(args: &SearchArgs) -> search::Options {
     options
 }
 
-/// The options of a search within limits. Bounds that are given hold from the start.
-/// How many times as many terms an encoding may have with a higher `--rlimit`, at most.
+/// Maximum factor by which a higher `--rlimit` raises the number of terms of an encoding.
 const MAX_TERMS: u32 = 16;
 
+/// Returns the options of a search within the configured limits. A configured bound is the maximum
+/// from the start: the search does not grow beyond it.
 pub(super) fn limited(args: &LimitArgs) -> search::Options {
     let mut options = search::Options::default();
     let mut bound = |given: Option<u32>, field: fn(&mut Bounds) -> &mut u32| {
@@ -1185,18 +1208,18 @@ pub(super) fn limited(args: &LimitArgs) -> search::Options {
         unroll: args.unroll,
     };
     if let Some(size) = args.max_size {
-        // Larger inputs are also deeper, and have more objects.
+        // Larger inputs also need deeper datatypes and more objects.
         let caps = &mut options.caps;
         (caps.depth, caps.objects) = (caps.depth.max(size / 4), caps.objects.max(size / 4));
     }
     if let Some(calls) = args.inline {
-        // Deeper recursion has more calls of one callee.
+        // Deeper recursion needs more calls of one callee.
         options.caps.calls = options.caps.calls.max(calls);
     }
     if let Some(rlimit) = args.rlimit {
         let usual = options.rlimit;
         options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
-        // What the solver may take longer for may be larger.
+        // A higher resource limit allows proportionally larger encodings.
         let times = (options.rlimit / usual).clamp(1, MAX_TERMS);
         for bounds in [&mut options.start, &mut options.caps] {
             bounds.terms = bounds.terms.saturating_mul(times);
@@ -1211,7 +1234,7 @@ pub(super) fn limited(args: &LimitArgs) -> search::Options {
     options
 }
 
-/// The most memory that the process ever held, where the system tells it.
+/// The peak memory use of the process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = files::read_text(Path::new("/proc/self/status")).ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;

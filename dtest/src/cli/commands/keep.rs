@@ -1,4 +1,4 @@
-//! `check --write`: violations as tests that fail until the program is fixed.
+//! `check --write`: writes violations as tests that fail until the program is fixed.
 
 use std::path::Path;
 
@@ -17,21 +17,23 @@ use dtest_engine::lower::units::Unit;
 use dtest_engine::search::check::{CheckResult, Verdict, Violation};
 use dtest_sorted::SortedSet;
 
-/// Where the tests go: a target of their own beside the suite that `gen` writes.
+/// Directory of the tests, separate from the suite that `gen` writes.
 const DIRECTORY: &str = "tests/violations";
 
-/// What was found of one program: its units with their results, in the same order.
+/// The units of one program with their results, in the same order.
 pub(super) type Found = (Vec<Unit>, Vec<CheckResult>);
 
-/// Writes the translation of every program, and a test for every certain violation of it that shows in Rust. What is there for units without
-/// a violation stays: tests that pass once the program is fixed. `programs` are the same that `found` tells of.
+/// Writes the translation of every program, and a test for every certain violation that is
+/// observable in Rust. Existing tests of units without a violation stay: they pass once the program
+/// is fixed. `found` has the results of `programs`, in the same order.
 pub(super) fn write(
     args: &CheckArgs,
     programs: &[Ready],
     found: &[Found],
     env: &Environment,
 ) -> ExitCode {
-    // Nothing was ghost where violations were looked for.
+    // `check` executes ghost code. The translation needs the program with ghost code separated, so
+    // it is loaded again.
     let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env)
     {
         Ok(ready) => ready,
@@ -158,7 +160,7 @@ fn write_program(
     code.err().unwrap_or(ExitCode::Done)
 }
 
-/// The violations of a unit that rest on nothing and on no choice.
+/// The violations of a unit that rest on no assumption and on no nondeterministic choice.
 fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
     let of_obligation = result
         .obligations
@@ -175,7 +177,7 @@ fn certain(result: &CheckResult) -> impl Iterator<Item = &Violation> {
         .filter(|v| v.is_certain())
 }
 
-/// Why a violation does not show in Rust, if it does not.
+/// The reason why a violation is not observable in Rust, or `None` if it is.
 fn reason_against(program: &Ready, unit: CallableId, violation: &Violation) -> Option<String> {
     let typed = &program.ir.typed;
     if unit.0 as usize >= typed.callables.len() {
@@ -191,7 +193,7 @@ fn reason_against(program: &Ready, unit: CallableId, violation: &Violation) -> O
         .then(|| "compiled code does not check it".into())
 }
 
-/// The tests that are there, of all units: those of units that have a violation now are written anew.
+/// The existing tests of all units. Tests of units that still have a violation are replaced.
 fn staying(program: &Ready, root: &Path) -> Staying {
     let units = pipeline::units(&program.ir, &program.sources, true, None);
     let spec = root.join(DIRECTORY).join("spec.rs");

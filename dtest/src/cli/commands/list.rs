@@ -1,4 +1,4 @@
-//! `list`: units and goals, and what would be skipped with the reason, without solving.
+//! `list`: units and goals, and unsupported constructs with reasons, without solving.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ struct Listed {
     place: String,
     goals: Vec<ListedGoal>,
     unsupported: Vec<String>,
-    /// What is told apart no further.
+    /// The limit at which goals per call are no longer distinguished.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<String>,
 }
@@ -33,7 +33,7 @@ struct ListedGoal {
     calls: Vec<String>,
 }
 
-/// The last line.
+/// The last line of the output.
 #[derive(Serialize)]
 struct Total {
     kind: &'static str,
@@ -141,7 +141,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// What is deliberately no goal; empty where all is.
+/// Describes the code that is deliberately not a goal; empty if there is none.
 fn no_goals(uncounted: &Uncounted) -> String {
     let Uncounted {
         lambdas,

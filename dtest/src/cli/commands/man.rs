@@ -1,4 +1,4 @@
-//! `man`: manual pages, made of the same definitions as `--help`.
+//! `man`: manual pages, generated from the same definitions as `--help`.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::super::args::Cli;
 use super::super::files;
 use crate::exit_code::ExitCode;
 
-/// Prints the page of the tool, or writes it and those of its commands to a directory.
+/// Prints the page of the tool, or writes the pages of the tool and its commands to a directory.
 pub fn run(directory: Option<&Path>) -> ExitCode {
     let command = described();
     let done = match directory {
@@ -19,7 +19,7 @@ pub fn run(directory: Option<&Path>) -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::Done,
-        // Who reads a page may stop before its end.
+        // A pager may close the pipe before the end of the page.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::Done,
         Err(e) => {
             eprintln!("error: cannot write the manual pages: {e} [cli/man]");
@@ -28,7 +28,8 @@ pub fn run(directory: Option<&Path>) -> ExitCode {
     }
 }
 
-/// The command line as pages are named: `man cargo-dtest-gen`, which is also what `cargo help dtest` looks for.
+/// Returns the command line with the names of manual pages: `man cargo-dtest-gen`, the name that
+/// `cargo help dtest` looks for.
 fn described() -> clap::Command {
     let mut command = Cli::command()
         .name("cargo-dtest")
@@ -37,7 +38,7 @@ fn described() -> clap::Command {
     command
 }
 
-/// Writes `NAME.1` for a command and for each below it.
+/// Writes `NAME.1` for a command and its subcommands, recursively.
 fn pages(directory: &Path, command: &clap::Command) -> io::Result<()> {
     let subcommands = command
         .get_subcommands()
@@ -49,7 +50,7 @@ fn pages(directory: &Path, command: &clap::Command) -> io::Result<()> {
     Ok(())
 }
 
-/// A command's name in a page's: without spaces.
+/// Returns the name of a command in the name of its page: without spaces.
 fn name(command: &clap::Command) -> String {
     command
         .get_display_name()

@@ -1,4 +1,4 @@
-//! `merge`: the suite and the report of a search that was dealt to several machines.
+//! `merge`: combines the results of the shards of one search into a suite and a report.
 
 use super::super::args::{Command, GenArgs, MergeArgs};
 use super::super::config::Given;
@@ -8,7 +8,8 @@ use super::generate;
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
 
-/// Runs the command: `gen` with the shards' own arguments, where every unit is already known.
+/// Runs the command: `gen` with the arguments of the shards, with the result of every unit already
+/// known.
 pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {
     match merged(args, env) {
         Ok((gen_args, given, shards)) => generate::run_with(gen_args, &given, Some(shards), env),
@@ -24,7 +25,8 @@ fn merged(
     env: &Environment,
 ) -> Result<(GenArgs, Given, Shards), (Diagnostic, ExitCode)> {
     let versions = cache::versions(&z3::check().map_err(|d| (d, ExitCode::Z3))?);
-    // What a shard was dealt, and what it was asked to say, makes no other search of it.
+    // Shards of one search differ only in `--shard`, `--report` and the output options, so these
+    // are ignored when their arguments are compared.
     let same = |a: &[String], b: &[String]| {
         let search = |arguments: &[String]| {
             parse(arguments.to_vec(), env)
@@ -45,7 +47,8 @@ fn merged(
     Ok((gen_args, given, shards))
 }
 
-/// The arguments of `gen`, without what a shard alone is told, and which of them the command line gives.
+/// Parses the arguments of a shard as arguments of `gen`, without the options that only shards
+/// have. Also returns the set of options that the arguments contain.
 fn parse(arguments: Vec<String>, env: &Environment) -> Result<(GenArgs, Given), String> {
     let line = ["cargo-dtest".to_owned(), "gen".to_owned()]
         .into_iter()

@@ -1,4 +1,5 @@
-//! One module a command.
+//! The commands, one module each, and the code that they share: loading programs ([`ready`]),
+//! choosing packages ([`packages`]), the cache, filters and exit codes.
 
 mod boogie;
 pub mod check;
@@ -47,14 +48,14 @@ use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap};
 use dtest_engine::ir::{self, Criteria, Criterion};
 
-/// A program ready to work with.
+/// A program without errors, lowered.
 pub struct Ready {
     sources: SourceMap,
     /// Absolute paths of the files, in the order of `sources`.
     paths: Vec<PathBuf>,
     ir: ir::Program,
     stages: Stages,
-    /// What `--in-diff` does to it.
+    /// The part of the program that `--in-diff` changes.
     change: Option<pipeline::Change>,
 }
 
@@ -67,15 +68,15 @@ impl Ready {
 
 /// The programs that the arguments name.
 struct Programs {
-    /// Those without errors.
+    /// The programs without errors.
     ready: Vec<Ready>,
     /// Absolute paths of all files that were read or looked for, also of programs with errors.
     paths: SortedSet<PathBuf>,
-    /// Whether there were any with errors.
+    /// The exit code of loading: nonzero if a program has errors.
     code: ExitCode,
 }
 
-/// Loads, resolves and lowers what the arguments name, and reports what is wrong with it.
+/// Loads, resolves and lowers the programs that the arguments name, and reports their errors.
 fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<Programs, ExitCode> {
     let start = Instant::now();
     let loaded = load::load(args, &env.root).map_err(|d| {
@@ -100,7 +101,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
                 unknown: here,
             }) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
-                // A type is there where one of the programs has it.
+                // A name in `[inputs]` is unknown only if no program declares the type.
                 unknown = Some(match unknown {
                     Some(before) => before
                         .into_iter()
@@ -108,7 +109,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
                         .collect(),
                     None => here,
                 });
-                // A link is of use where one of the programs uses it.
+                // A link is unused only if no program uses it.
                 let here: SortedMap<String, String> =
                     ready.ir.typed.unused_links().into_iter().collect();
                 unused = Some(match unused {
@@ -147,8 +148,9 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
     })
 }
 
-/// Refuses `--mock` for what is no class in any of the programs, and warns of such names in `dtest.toml`: that speaks of the whole
-/// package, of which these may be a part.
+/// Rejects `--mock` for names that are not classes in any of the programs. Such a name in
+/// `dtest.toml` is only a warning: the file describes the whole package, and the programs may be a
+/// part of it.
 fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
     let of_file = env.config.values("mock");
     let mut classes = SortedSet::new();
@@ -176,7 +178,7 @@ fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Resul
         "cli/unknown-mock",
         format!("`--mock {unknown}`: the program has no class of this name"),
     );
-    // Whoever leaves the module out means the class of that name.
+    // A name without its module probably means the class of that name.
     let is_meant = |c: &&Name| c.rsplit('.').next() == Some(unknown);
     let close = classes
         .iter()
@@ -200,20 +202,22 @@ fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Resul
     Err(ExitCode::Usage)
 }
 
-/// How many names a message lists.
+/// Maximum number of names that a message lists.
 const MAX_NAMES: usize = 10;
 
 type Failed = (Vec<Diagnostic>, SourceMap);
 
-/// A program without errors.
+/// A program without errors, with its warnings.
 struct Prepared {
     ready: Ready,
     warnings: Vec<Diagnostic>,
-    /// Types that `[inputs]` names and the program does not have, each with a warning and the texts that it speaks of.
+    /// Types that `[inputs]` names and the program does not declare, each with a warning and the
+    /// source text that it points to.
     unknown: Vec<(String, Diagnostic, SourceMap)>,
 }
 
-/// Resolves and lowers a program. What `inputs` names for its types is for tests: obligations are looked at without.
+/// Resolves and lowers a program. `inputs` has the configured inputs for types; they serve tests
+/// only, so obligations are checked without them.
 fn prepare(
     loaded: Loaded,
     parse: f64,
@@ -283,8 +287,9 @@ fn prepare(
     })
 }
 
-/// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own
-/// below `out`, where it may not be missing if there are several: they would overwrite each other's files.
+/// The package that each program is written to: the one at `out`, or else the current one. With
+/// `--each`, every program has a package of its own below `out`; several programs then require
+/// `--out`, because they would overwrite each other's files.
 fn packages(
     programs: &[Ready],
     args: &ProgramArgs,
@@ -317,15 +322,15 @@ fn packages(
     }
 }
 
-/// What is kept between runs of the package at `root`.
+/// The cache of the package at `root`.
 fn cache(root: &Path, args: &CacheArgs) -> Cache {
     Cache::new(root, args.cache_dir.as_deref())
 }
 
-/// The same, unless nothing is to be kept.
+/// The cache, or `None` with `--no-cache`.
 ///
 /// # Errors
-/// [`ExitCode::Usage`], after a message, for a directory that the user named and that cannot be used.
+/// [`ExitCode::Usage`], after a message, if the directory that the user named cannot be used.
 fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>, ExitCode> {
     if args.no_cache {
         return Ok(None);
@@ -353,7 +358,7 @@ fn criteria(given: &[Criterion]) -> Criteria {
     Criteria::new(given.iter().copied()).unwrap_or_default()
 }
 
-/// Says so where a filter leaves out every unit.
+/// Warns if a filter excludes every unit.
 fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &Environment) {
     let Some(filter) = filter else { return };
     let units = programs
@@ -371,7 +376,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
         .diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
 }
 
-/// A regular expression from the command line.
+/// Parses a regular expression from the command line.
 fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex_lite::Regex>, ExitCode> {
     text.map(|t| regex_lite::Regex::new(t))
         .transpose()
@@ -384,7 +389,8 @@ fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex_lite:
         })
 }
 
-/// The command as a generated file names it: what matters to the result, the same on every machine.
+/// The command as the header of a generated file shows it: the arguments that affect the result, in
+/// a form that is the same on every machine.
 fn command_line(command: &str, sources: &SourceMap) -> String {
     let named = sources
         .files()
@@ -396,7 +402,7 @@ fn command_line(command: &str, sources: &SourceMap) -> String {
         .join(" ")
 }
 
-/// The more important of two codes.
+/// The more important of two exit codes.
 fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
     let rank = |c: ExitCode| match c {
         ExitCode::Bug => 8,
@@ -412,7 +418,7 @@ fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
     if rank(a) >= rank(b) { a } else { b }
 }
 
-/// What helps where an execution reached a limit.
+/// The advice for an execution that reached a limit.
 fn advice(limit: dtest_engine::reason::Limit) -> &'static str {
     use dtest_engine::reason::Limit;
     match limit {

@@ -1,4 +1,5 @@
-//! `mutants`: which mistakes in the program its suite notices.
+//! `mutants`: runs mutation testing on the suite, or with `--contracts` on the contracts, and
+//! reports surviving mutants.
 
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ use crate::report::mutants::{self, Compiled, MutantsReport};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::case::{SuiteOptions, Tests};
 
-/// How many times what `gen` spends on counting mutants may be spent where they are what is asked for.
+/// Budget for mutants relative to `gen`, which only counts them.
 const PATIENCE: u64 = 10;
 
 /// Runs the command.
@@ -40,7 +41,8 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         Ok(work) => work,
         Err(code) => return code,
     };
-    // Contracts are held against inputs of their own units.
+    // With `--contracts`, each contract is tested with inputs of its own unit, so entries do not
+    // matter.
     if !args.contracts
         && let Err(code) = super::entry::enter(
             &mut programs,
@@ -85,7 +87,8 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             &|done| progress.set(done),
         );
         progress.finish();
-        // The tests are those that `gen` writes.
+        // Tests that violate an obligation are removed, as `gen` does, so that mutants run against
+        // the tests that `gen` writes.
         if solved.iter().any(|s| !s.result.tests.is_empty()) {
             Obligations::of(&program.ir, effort.options.fuel).apply(
                 &units,
@@ -187,7 +190,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             "{}: the compiled suite {says} {}, but the interpreter says otherwise",
             c.place, c.what
         );
-        let help = "this is a bug of cargo dtest: please report it with the program";
+        let help = "this is an internal error: please report it with the program";
         env.terminal
             .diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
@@ -211,7 +214,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// The tests that `gen` could not write: they notice nothing.
+/// The tests that `gen` could not write. They kill no mutants.
 fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten {
     let is_translation = env.config.values("against").is_empty();
     let has_own_lib = is_translation && layout::has_own_lib(&env.root);

@@ -1,4 +1,4 @@
-//! `run --replay`: executions that `check` kept, once more.
+//! `run --replay`: repeats executions that `check` recorded.
 
 use std::path::Path;
 
@@ -15,14 +15,15 @@ use dtest_engine::ir::Criteria;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 
-/// A record of `check` that has an execution; other fields do not matter here.
+/// A record of `check` that has an execution; other fields are ignored.
 #[derive(Deserialize)]
 struct Record {
     unit: String,
     execution: Kept,
 }
 
-/// Repeats what a file has. The exit code is 7 where an execution violates an obligation.
+/// Repeats the recorded executions of a file. The exit code is 7 if an execution violates an
+/// obligation.
 pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
     let wrong = |message: String| {
         let help = "create it with `cargo dtest check --message-format json > FILE`";
@@ -63,14 +64,14 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
     code
 }
 
-/// The records of executions among lines of JSON.
+/// Returns the records of executions among lines of JSON.
 fn records(text: &str) -> Vec<Record> {
     text.lines()
         .filter_map(|l| serde_json::from_str(l).ok())
         .collect()
 }
 
-/// Repeats an execution, and prints it. Whether it violates an obligation.
+/// Repeats an execution and prints it. Returns whether it violates an obligation.
 fn repeat(
     number: usize,
     record: &Record,

@@ -1,4 +1,4 @@
-//! `rewrite`: programs that mean the same.
+//! `rewrite`: programs that are equivalent to the given one.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ pub fn run(args: &RewriteArgs, env: &Environment) -> ExitCode {
     }
 }
 
-/// Rewrites one program; how many files were written.
+/// Rewrites one program. Returns the number of files written.
 fn program_of(
     args: &RewriteArgs,
     loaded: Loaded,
@@ -73,7 +73,7 @@ fn program_of(
     let Ok(subject) = Subject::new(&text, &options, settings.syntax(), dialect) else {
         let d = Diagnostic::global(
             "rewrite/printed",
-            format!("`{shown}` does not resolve after printing: this is a bug of cargo dtest"),
+            format!("`{shown}` does not resolve after printing: internal error"),
         );
         env.terminal.diagnostic(d);
         return Err(ExitCode::Bug);
@@ -102,7 +102,7 @@ fn program_of(
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
             let message = format!(
-                "{step} was skipped: its result does not resolve ({first}), which is a bug of cargo dtest"
+                "{step} was skipped: its result does not resolve ({first}), which is an internal error"
             );
             env.terminal.diagnostic(warning("rewrite/unfit", message));
         }
@@ -114,7 +114,7 @@ fn program_of(
             );
             env.terminal
                 .diagnostic(warning("rewrite/too-few-places", message));
-            // Other seeds may find a way, but where there is no place at all, none does.
+            // No mutation applies anywhere in the program, so other seeds find none either.
             if new.steps.is_empty() {
                 break;
             }

@@ -8,10 +8,10 @@ use dtest_engine::interp::{Interp, Limits, Outcome};
 use dtest_engine::ir::Criteria;
 use dtest_engine::value::LARGEST_EXTENT;
 
-/// Steps where `--fuel` says nothing: minutes.
+/// Default of `--fuel`: minutes of execution.
 const FUEL: u64 = 20_000_000_000;
 
-/// Runs the command. The exit code is that of the Dafny program where it ran.
+/// Runs the command. If the Dafny program ran, the exit code is the program's.
 pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::run(&args, env);

@@ -1,4 +1,4 @@
-//! `run --test`: the `{:test}` methods of the program, in the interpreter.
+//! `run --test`: runs the `{:test}` methods of the program in the interpreter.
 
 use serde::Serialize;
 
@@ -11,10 +11,10 @@ use dafny_syntax::source::{LineColumn, SourceMap, Span};
 use dtest_engine::ir::Criteria;
 use dtest_engine::lower;
 
-/// Steps of one test where `--fuel` says nothing: seconds.
+/// Default of `--fuel` for one test: seconds of execution.
 const FUEL: u64 = 500_000_000;
 
-/// A test, as JSON.
+/// The result of a test, as JSON.
 #[derive(Serialize)]
 struct TestLine<'a> {
     kind: &'static str,
@@ -87,7 +87,7 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
                 env.terminal
                     .result(&format!("{}\n", serde_json::json!(line)));
             } else {
-                // The form of Dafny's own runner.
+                // The format of Dafny's own test runner.
                 let end = match &run.failure {
                     None => "PASSED\n".to_owned(),
                     Some(f) => {

@@ -1,4 +1,4 @@
-//! `translate`: Dafny to Rust only.
+//! `translate`: translates Dafny to Rust, without tests.
 
 use std::path::Path;
 
@@ -80,8 +80,9 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// The files of a program's translation into the package at `root`, `src/lib.rs` with its module declarations among them.
-/// `has_own_lib`: that is the user's, and everything is in modules.
+/// Returns the files of a program's translation for the package at `root`, including `src/lib.rs`
+/// with the module declarations. If `has_own_lib`, the user wrote `src/lib.rs`, and all translated
+/// code is in modules.
 pub fn translate(
     program: &Ready,
     root: &Path,
@@ -102,7 +103,8 @@ pub fn translate(
         .collect();
     let mut modules = layout::modules(&placement, &outputs);
     modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);
-    // A package without a library is none, so that a program of nothing but proofs leaves an empty one.
+    // Cargo rejects a package without a target, so a program that consists of proofs gets an empty
+    // library.
     if !modules.is_empty() || outputs.is_empty() {
         match outputs.iter_mut().find(|o| o.path == LIB) {
             Some(lib) => lib.text += &format!("\n{}", modules),
@@ -116,7 +118,7 @@ pub fn translate(
     (outputs, translation, placement)
 }
 
-/// What the program uses of the links in `dtest.toml`.
+/// The links of `dtest.toml` that the program uses.
 pub(super) fn used_links(program: &Ready) -> Links {
     let typed = &program.ir.typed;
     let unused: SortedSet<String> = typed
@@ -133,7 +135,7 @@ pub(super) fn used_links(program: &Ready) -> Links {
         .collect()
 }
 
-/// The program that runs the translated `Main`.
+/// The `main.rs` that runs the translated `Main`.
 fn main_program(program: &Ready, entry: &EntryPoint, home: &Home) -> Output {
     let sources = &program.sources;
     let header = header::header(
@@ -158,7 +160,7 @@ fn main_program(program: &Ready, entry: &EntryPoint, home: &Home) -> Output {
     }
 }
 
-/// What the files need of the crate `dmock`.
+/// The targets of the package that need the crate `dmock`.
 pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
     let names = |text: &str| text.lines().any(|l| l.contains("dmock::"));
     let (tests, translation): (Vec<_>, Vec<_>) =
@@ -172,11 +174,13 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
     }
 }
 
-/// Writes generated files into a package, which is made or completed as needed, and says what was done. `links`: those that they use.
+/// Writes generated files into a package, which is created or completed as needed, and reports the
+/// changes. `links` are the links that the files use.
 ///
 /// # Errors
-/// The exit code, after a message: something cannot be written, a hand-written file is in the way (all else is written then), a module
-/// would have the same name as a hand-written one, or a linked one is not there.
+/// The exit code, after a message, if a file cannot be written, a hand-written file has the path of
+/// a generated one (all other files are written), a generated module has the name of a hand-written
+/// one, or a linked module does not exist.
 pub fn write(
     env: &Environment,
     home: &Home,

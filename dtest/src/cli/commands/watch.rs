@@ -1,4 +1,5 @@
-//! `watch`: another command after each change of the program, and what is different then.
+//! `watch`: repeats another command after each change of the program, and shows the differences of
+//! its output.
 
 use std::io::{Read, Seek};
 use std::path::PathBuf;
@@ -14,12 +15,13 @@ use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Between two looks at the files where the system does not tell of changes.
+/// Interval between two polls of the files, if the system cannot notify of changes.
 const PERIOD: Duration = Duration::from_millis(200);
-/// What is written in several steps is looked at when nothing was written for so long.
+/// Quiet period after a change. Editors write a file in several steps, so the command runs when
+/// nothing changed for this time.
 const SETTLED: Duration = Duration::from_millis(100);
 
-/// What is known of a file: when it was changed, and its length.
+/// The modification time and the length of each file.
 type Stamps = SortedMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Runs the command.
@@ -62,7 +64,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
     }
 }
 
-/// The program that a command is about; `None`: it is no command that can be run again and again.
+/// The program that a command reads; `None` if the command cannot be repeated.
 fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
     let line = ["cargo dtest".to_owned()]
         .into_iter()
@@ -90,9 +92,9 @@ fn program_of(command: &[String], env: &Environment) -> Option<ProgramArgs> {
     }
 }
 
-/// What a command prints, on standard output and standard error.
+/// Runs a command and returns the lines that it prints on standard output and standard error.
 fn output(command: &[String]) -> std::io::Result<Vec<String>> {
-    // Both in one file: they stay in the order in which they were written.
+    // Both streams go to one file, which preserves the order of their lines.
     let mut file = tempfile::tempfile()?;
     let mut child = Command::new(std::env::current_exe()?);
     child
@@ -111,7 +113,7 @@ fn output(command: &[String]) -> std::io::Result<Vec<String>> {
         .collect())
 }
 
-/// The first time all of it; later what is different.
+/// Shows the whole output the first time, and only the differences later.
 fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Environment) {
     let mut text = String::new();
     match before {
@@ -133,7 +135,7 @@ fn show(before: Option<&[String]>, now: &[String], command: &[String], env: &Env
     env.terminal.result(&text);
 }
 
-/// The lines of one text that the other has not, or has less often; times make no difference.
+/// The lines of `of` that `other` does not contain, or contains less often. Durations are ignored.
 fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
     let mut left: SortedMap<String, usize> = SortedMap::new();
     other
@@ -153,7 +155,7 @@ fn difference<'t>(of: &'t [String], other: &[String]) -> Vec<&'t str> {
         .collect()
 }
 
-/// A line without its numbers of seconds (`0.12`).
+/// A line without its durations in seconds (`0.12`).
 fn without_times(line: &str) -> String {
     let is_time = |word: &str| {
         word.split_once('.').is_some_and(|(a, b)| {
@@ -168,7 +170,7 @@ fn without_times(line: &str) -> String {
         .join(" ")
 }
 
-/// The files that the program is made of now, with what is included, and `dtest.toml`.
+/// The present files of the program, with included files and `dtest.toml`.
 fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
     let mut paths: Vec<PathBuf> = vec![env.root.join("dtest.toml")];
     if super::boogie::is_meant(program) {
@@ -188,18 +190,19 @@ fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
         .collect()
 }
 
-/// The files that the program is made of now; from now on, changes of them are heard of.
+/// The present files of the program. Starts watching them.
 fn followed(changes: &mut Changes, program: &ProgramArgs, env: &Environment) -> Stamps {
     loop {
         let found = stamps(program, env);
-        // What was changed before it was followed would not be heard of.
+        // A change between listing a file and watching it would be missed, so the list is taken
+        // again until it is stable.
         if !changes.follow(found.keys(), program) || stamps(program, env) == found {
             return found;
         }
     }
 }
 
-/// Waits until a file is changed, and then until none is changed any more.
+/// Waits until a file changes, and then until no file changes any more.
 fn wait(mut known: Stamps, changes: &mut Changes, program: &ProgramArgs, env: &Environment) {
     let before = known.clone();
     while known == before {
@@ -208,9 +211,10 @@ fn wait(mut known: Stamps, changes: &mut Changes, program: &ProgramArgs, env: &E
     }
 }
 
-/// What the system tells of changes of files.
+/// Notifications of the system about changed files.
 struct Changes {
-    /// None: the system cannot tell (a network's file system, too many files that are followed already).
+    /// `None` if the system cannot notify: on a network file system, or if too many files are
+    /// watched.
     watcher: Option<RecommendedWatcher>,
     heard: Receiver<()>,
     followed: SortedSet<PathBuf>,
@@ -219,7 +223,7 @@ struct Changes {
 impl Changes {
     fn new() -> Self {
         let (tell, heard) = crossbeam_channel::bounded(1);
-        // One that waits to be heard is enough.
+        // One pending notification is enough.
         let hear = move |event: notify::Result<notify::Event>| {
             if event.is_ok_and(|e| !e.kind.is_access()) {
                 let _ = tell.try_send(());
@@ -232,7 +236,8 @@ impl Changes {
         }
     }
 
-    /// Follows the folders of these files, and those that a command line names with all that lies in them. Gives whether some are new.
+    /// Watches the folders of these files, and recursively the folders that the command line names.
+    /// Returns whether some are new.
     fn follow<'p>(
         &mut self,
         files: impl Iterator<Item = &'p PathBuf>,
@@ -244,7 +249,7 @@ impl Changes {
             .map(PathBuf::from)
             .filter(|p| p.is_dir())
             .map(|p| (p, RecursiveMode::Recursive));
-        // Editors put a new file in the place of the old one: a folder tells of that, the old file does not.
+        // Editors replace a file by a new one. The folder reports this, the old file does not.
         let around = files
             .filter_map(|p| p.parent())
             .map(|p| (p.to_owned(), RecursiveMode::NonRecursive));
@@ -266,7 +271,7 @@ impl Changes {
         is_new
     }
 
-    /// Waits until something may have changed, and is settled.
+    /// Waits until a file may have changed and the quiet period is over.
     fn wait(&self) {
         if self.watcher.is_none() || self.heard.recv().is_err() {
             std::thread::sleep(PERIOD);

@@ -1,11 +1,11 @@
-//! Why no path of the source leads to a block: what stands before it.
+//! The reasons why the source has no path to a block: jumps and patterns before it.
 
 use dafny_resolve::typed::visit::{Visit, walk_block, walk_expr, walk_stmt};
 use dafny_resolve::typed::{Block, Body, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind};
 use dafny_syntax::source::Span;
 use dtest_engine::ir::{Goal, GoalReason};
 
-/// The places that keep control from the goal, each with what it does.
+/// Returns the locations that keep control from the goal, each with its effect.
 pub(super) fn reasons(body: &Body, goal: &Goal) -> Vec<(Span, &'static str)> {
     let mut search = Search {
         goal,
@@ -21,12 +21,12 @@ pub(super) fn reasons(body: &Body, goal: &Goal) -> Vec<(Span, &'static str)> {
 
 struct Search<'g> {
     goal: &'g Goal,
-    /// Of the innermost construct that says something.
+    /// The reasons of the innermost construct that has some.
     found: Vec<(Span, &'static str)>,
 }
 
 impl Search<'_> {
-    /// Where the goal is a case of these: those before it that leave nothing to it.
+    /// If the goal is one of these cases: finds the earlier cases that cover it.
     fn cases(&mut self, patterns: &[&Pattern]) {
         let GoalReason::Case { pattern } = self.goal.reason else {
             return;
@@ -74,7 +74,7 @@ impl<'t> Visit<'t> for Search<'_> {
     }
 }
 
-/// Whether every value that `own` matches is matched by `earlier`, as far as their shapes tell.
+/// Whether `earlier` matches every value that `own` matches, judged by their shapes.
 fn covers(earlier: &Pattern, own: &Pattern) -> bool {
     match (&earlier.kind, &own.kind) {
         (PatternKind::Wildcard | PatternKind::Var(_), _) => true,
@@ -93,7 +93,7 @@ fn covers(earlier: &Pattern, own: &Pattern) -> bool {
     }
 }
 
-/// Whether control never comes to the end of a statement, as far as jumps tell.
+/// Whether control never reaches the end of a statement, judged by jumps.
 fn leaves(s: &Stmt) -> bool {
     let block = |b: &Block| b.stmts.iter().any(leaves);
     match &s.kind {

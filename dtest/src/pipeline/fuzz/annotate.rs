@@ -1,8 +1,10 @@
-//! Random programs that are worth verifying: what held in the execution of a program is written down in it, as assertions, invariants and contracts.
+//! Annotated random programs: facts that held in the execution of a program are added to it as
+//! assertions, invariants and contracts, so that verifying it is worthwhile.
 //!
-//! A program whose `Main` takes nothing and chooses nothing has one execution, so that what it shows of a variable of `Main`, and of the parameters of the
-//! methods that are called, is so (as XDsmith has it, chapter 4.1.2 of Tee's thesis). One claim may be false: then the program is none that a verifier
-//! verifies.
+//! A program whose `Main` has no parameters and makes no choices has one execution, so observed
+//! facts about variables of `Main` and parameters of called methods hold in general (compare
+//! XDsmith, chapter 4.1.2 of Tee's thesis). One annotation may be false on purpose: a verifier must
+//! then reject the program.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,22 +21,23 @@ use num_bigint::BigInt;
 
 use super::own::{End, run};
 
-/// The mark before what a probe prints.
+/// The prefix of a probe's output.
 const MARK: &str = "@@";
-/// Most annotations of a program.
+/// Maximum number of annotations of a program.
 const MAX: usize = 24;
 
 /// A program with annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotated {
-    /// Its text.
+    /// The text of the program.
     pub text: String,
-    /// Whether all of them hold in its execution.
+    /// Whether all annotations hold in its execution.
     pub holds: bool,
 }
 
-/// The program with what holds in its execution, all of which `seed` draws, and for half of the seeds with a claim that does not; `None`: it has no
-/// `Main` that ends well, or nothing can be said.
+/// Adds annotations to the program, which `seed` selects; for half of the seeds, one of them is
+/// false. Returns `None` if the program has no `Main` that ends normally, or if no annotation is
+/// possible.
 pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
     let facts = subject.facts();
     let mut find = Find {
@@ -61,7 +64,7 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
             continue;
         };
         let is_wrong = wrong == Some(at);
-        // A claim that is false stands in one place, and shows in the execution.
+        // A false annotation stands in one place, and is visible in the execution.
         insertions.push(probe.says(&values.claim(&probe.name, is_wrong), is_wrong));
     }
     let text = inserted(subject.text(), insertions);
@@ -74,7 +77,8 @@ pub fn annotated(subject: &Subject, seed: u64) -> Option<Annotated> {
         .then_some(Annotated { text, holds })
 }
 
-/// A method at the top level: nothing overrides or refines it, so that what its contract says is its own matter.
+/// Returns a method at the top level. Nothing overrides or refines it, so its contract is
+/// independent of others.
 fn method(decl: &TopDecl) -> Option<&MethodDecl> {
     match decl {
         TopDecl::Member(Member::Method(m)) if m.kind == MethodKind::Method && !m.is_refining => {
@@ -92,22 +96,22 @@ fn method(decl: &TopDecl) -> Option<&MethodDecl> {
     }
 }
 
-/// A variable at a place.
+/// A variable at a program point.
 struct Probe {
     name: String,
-    /// Where its value is printed.
+    /// The positions at which its value is printed.
     shown: Vec<u32>,
     kind: Kind,
 }
 
-/// What is said there.
+/// The kind of annotation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// An assertion at this place.
+    /// An assertion at this position.
     Assertion(u32),
-    /// An invariant, written here, of a loop whose body begins there.
+    /// An invariant at the first position, of a loop whose body begins at the second.
     Invariant(u32, u32),
-    /// A clause with this keyword, written here, of a method.
+    /// A clause with this keyword at this position, in the contract of a method.
     Clause(&'static str, u32),
 }
 
@@ -122,7 +126,7 @@ impl Probe {
     }
 }
 
-/// The values that a variable had at a place.
+/// The observed values of a variable at a program point.
 enum Values {
     Integers {
         low: BigInt,
@@ -175,7 +179,8 @@ impl Values {
         }
     }
 
-    /// What holds of all the values; or what does not hold of one.
+    /// Returns a condition that holds for all the values, or with `wrong` one that is false for a
+    /// value.
     fn claim(&self, name: &str, wrong: bool) -> String {
         match self {
             Self::Integers { low, .. } if wrong => format!("{name} != {low}"),
@@ -202,7 +207,8 @@ impl Values {
     }
 }
 
-/// What the program prints at the probes; `None`: it does not end well.
+/// Runs the program with probes and returns the observed values; `None` if it does not end
+/// normally.
 fn observed(subject: &Subject, probes: &[Probe]) -> Option<SortedMap<usize, Values>> {
     let mut insertions = Vec::new();
     for (i, probe) in probes.iter().enumerate() {
@@ -237,7 +243,7 @@ fn observed(subject: &Subject, probes: &[Probe]) -> Option<SortedMap<usize, Valu
     Some(seen)
 }
 
-/// The text with other texts at places of it.
+/// Inserts texts at positions of a text.
 fn inserted(text: &str, mut insertions: Vec<(u32, String)>) -> String {
     insertions.sort_by_key(|(at, _)| *at);
     let (mut new, mut done) = (String::new(), 0);
@@ -251,7 +257,8 @@ fn inserted(text: &str, mut insertions: Vec<(u32, String)>) -> String {
     new
 }
 
-/// Integers and truth values among the variables of `Main` and the parameters of methods.
+/// Finds the probes: integers and Booleans among the variables of `Main` and the parameters of
+/// methods.
 struct Find<'a> {
     facts: &'a Facts<'a>,
     probes: Vec<Probe>,
@@ -268,7 +275,7 @@ impl Find<'_> {
         fits.then(|| known.name.to_string())
     }
 
-    /// What a method is given, and what it gives where its end is the one place where it ends.
+    /// Adds probes for the parameters of a method, and for its results if its end is its only exit.
     fn contract(&mut self, m: &MethodDecl) {
         let Some(body) = &m.body else { return };
         let facts = self.facts;
@@ -367,7 +374,7 @@ impl<'t> Visit<'t> for Find<'_> {
     fn expr(&mut self, _: &'t Expr) {}
 }
 
-/// Whether a body has a `return`.
+/// Finds out whether a body has a `return`.
 struct Returns(bool);
 
 impl<'t> Visit<'t> for Returns {

@@ -1,5 +1,5 @@
-//! What the searches for dead code and for tests are sure of, held against random executions of random programs: whatever the inputs
-//! are, and whatever is chosen.
+//! Validation of claims about all executions: dead code, equivalent mutants and determined values
+//! are checked on random executions of random programs, with random choices.
 
 use std::time::Duration;
 
@@ -16,27 +16,27 @@ use dtest_engine::search::{
 };
 use dtest_sorted::SortedSet;
 
-/// What was looked at.
+/// The counts of a validation.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Programs.
+    /// The number of programs.
     pub programs: usize,
-    /// Blocks that nothing reaches for sure, or that only failing executions pass.
+    /// Blocks that are proved unreachable, or passed only by failing executions.
     pub sure: usize,
-    /// Mutants that are said to do what the unit does, whatever the inputs are.
+    /// Mutants that are proved equivalent.
     pub equivalent: usize,
-    /// Tests whose value is said to be the only one.
+    /// Tests whose value is claimed to be determined.
     pub determined: usize,
-    /// Executions that claims were held against.
+    /// Executions that claims were checked on.
     pub executions: usize,
-    /// Programs of which a claim is false.
+    /// Descriptions of false claims.
     pub wrong: Vec<String>,
-    /// What took longest, and its seed.
+    /// The longest duration, and its seed.
     pub slowest: (Duration, u64),
 }
 
 impl Tally {
-    /// Adds what was found in one more program, with the time that it took and its seed.
+    /// Adds the counts of a program, with its duration and seed.
     pub fn add(&mut self, one: Tally, took: (Duration, u64)) {
         self.programs += one.programs;
         self.sure += one.sure;
@@ -71,12 +71,13 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Resolutions of choices that are tried of every input.
+/// Number of resolutions of choices that are tried for each input.
 const RESOLUTIONS: u64 = 8;
 
-/// Looks for dead blocks of a program with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
-/// executes every unit with a claim on `inputs` random inputs. With `mutants`, they are claims too: those that are proved to do the same.
-/// `text` is that of the program, for messages.
+/// Searches for dead blocks of a program with the solver alone, at the smallest bounds, so that as
+/// much as possible is left to proofs. Then executes every unit with a claim on `inputs` random
+/// inputs. With `mutants`, proofs of equivalence are validated too. `text` is the text of the
+/// program, for messages.
 pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mut Tally) {
     tally.programs += 1;
     let program = super::super::lower(typed, Criteria::new([Criterion::Flow]).unwrap_or_default());
@@ -191,7 +192,7 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
             {
                 continue;
             }
-            // By the rule for choices first; where nothing is chosen, that is all.
+            // The first execution uses the rule for choices. Without choices it is the only one.
             let mut executions = vec![interp.run(unit.callable, &inputs)];
             if executions.iter().any(|e| !e.deterministic) {
                 executions.extend(
@@ -229,7 +230,7 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
             let settled = executions
                 .first()
                 .filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
-            // What stands in for code without a body is told what the unit asks.
+            // Stubs for code without a body answer the calls of the unit.
             inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
             let differs = |m: &&Runnable| {
                 settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e))

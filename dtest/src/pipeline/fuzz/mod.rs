@@ -1,7 +1,8 @@
-//! Fuzzing: what is held against what, and what a disagreement is.
+//! Differential fuzzing: the comparisons, and the kinds of disagreements.
 //!
-//! A program, and programs that mean the same ([`dafny_rewrite`]), are seen by several that should agree: interpreter, `check` and the search for dead
-//! code ([`own`], [`claims`]), a verifier, compilers. Programs of others are run by the command line; what their answers mean is said here.
+//! A program and its equivalent rewritings ([`dafny_rewrite`]) are given to oracles that should
+//! agree: the interpreter, `check` and the search for dead code ([`own`], [`claims`]), a verifier,
+//! and compilers. The command line runs external tools; this module interprets their output.
 
 pub mod annotate;
 pub mod claims;
@@ -15,7 +16,7 @@ pub mod round;
 
 use dafny_resolve::typed::{GeneralTraits, Options};
 
-/// In which way two disagree.
+/// The kind of a disagreement.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -23,13 +24,15 @@ use dafny_resolve::typed::{GeneralTraits, Options};
 pub enum Class {
     /// A rewritten program does not resolve.
     Unfit,
-    /// A rewritten program does something else in the interpreter.
+    /// A rewritten program behaves differently in the interpreter.
     Meaning,
-    /// An execution refutes what is claimed of all: dead code, equivalent mutants, values that are determined.
+    /// An execution refutes a claim about all executions: dead code, equivalent mutants, determined
+    /// values.
     Claim,
-    /// An execution violates an obligation that `check` says to hold.
+    /// An execution violates an obligation that `check` proves.
     Proof,
-    /// `check` proves in one program what an execution breaks in the one that means the same.
+    /// `check` proves an obligation in one program, and an execution violates it in an equivalent
+    /// one.
     Verdicts,
     /// A stage panicked.
     Panic,
@@ -39,20 +42,22 @@ pub enum Class {
     Precision,
     /// The verifier accepts a program that violates an obligation in an execution.
     Unsound,
-    /// The verifier refutes what `check` proves, where nothing is modular.
+    /// The verifier rejects an obligation that `check` proves, although no abstraction by
+    /// specifications is involved.
     Incomplete,
-    /// A front end refuses, as no program, one that ours takes; where a verifier is asked, a rewritten program whose seed it took.
+    /// A front end rejects a program that ours accepts; for a verifier, a rewritten program whose
+    /// seed it accepts.
     Refused,
     /// A verifier or compiler crashed.
     Crash,
-    /// What a compiler made does not compile.
+    /// The output of a compiler does not compile.
     NotCompiled,
     /// A compiled program prints something else than the interpreter.
     Printed,
 }
 
 impl Class {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Self; 14] = [
         Self::Unfit,
         Self::Meaning,
@@ -70,7 +75,7 @@ impl Class {
         Self::Printed,
     ];
 
-    /// The word for it, in results and names of folders.
+    /// Returns the name of the class, in results and directory names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unfit => "unfit",
@@ -90,7 +95,7 @@ impl Class {
         }
     }
 
-    /// What it means, in a sentence for whoever is told of it.
+    /// Describes the class in a sentence.
     pub fn explained(self) -> &'static str {
         match self {
             Self::Unfit => {
@@ -108,7 +113,7 @@ impl Class {
             Self::Verdicts => {
                 "`cargo dtest check` proves every obligation of a unit in one program, and shows an execution that breaks one in the equivalent program: a bug of `check` or of the mutation."
             }
-            Self::Panic => "A stage of `cargo dtest` panicked: a bug of ours.",
+            Self::Panic => "A stage of `cargo dtest` panicked: an internal error.",
             Self::Soundness => {
                 "The verifier reports an error in a program and none in an equivalent one: if the error is real, the verifier is unsound; otherwise it is imprecise."
             }
@@ -133,21 +138,23 @@ impl Class {
     }
 }
 
-/// Two that should agree and do not.
+/// A disagreement of two oracles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// In which way.
+    /// The class of the disagreement.
     pub class: Class,
-    /// What it is about, without places and names: of two with the same, one is enough.
+    /// The subject without locations and names. Of several disagreements with the same key, one is
+    /// enough.
     pub key: String,
     /// The key without the mutations that lead to it.
     pub message: String,
-    /// Who says what, in sentences.
+    /// A description of both results.
     pub detail: String,
 }
 
 impl Disagreement {
-    /// A disagreement; `message` is kept without the numbers in it, which are places and values more often than not.
+    /// Creates a disagreement. Numbers are removed from `message`, because they are mostly
+    /// locations and values.
     pub fn new(class: Class, message: impl AsRef<str>, detail: impl Into<String>) -> Self {
         let message = without_numbers(message.as_ref());
         Self {
@@ -158,7 +165,7 @@ impl Disagreement {
         }
     }
 
-    /// A disagreement about a program that these mutations made.
+    /// Creates a disagreement about a program that these mutations produced.
     pub fn by_mutations(
         class: Class,
         message: &str,
@@ -187,7 +194,8 @@ fn without_numbers(text: &str) -> String {
     short
 }
 
-/// The options that a random program is read with; its first line names some of them, behind `// options:`.
+/// Returns the options under which a random program is read; its first line names some of them
+/// after `// options:`.
 pub fn options_of_random(text: &str) -> Options {
     let first = text.lines().next().unwrap_or_default();
     let named = |option: &str| {
@@ -206,7 +214,8 @@ pub fn options_of_random(text: &str) -> Options {
     }
 }
 
-/// The options of Dafny 4's command line that stand for these, where they are not what it takes by itself.
+/// Returns the options of Dafny 4's command line for these options, where they differ from the
+/// defaults.
 pub fn flags(options: &Options) -> Vec<&'static str> {
     let traits = match options.general_traits {
         GeneralTraits::Legacy => None,

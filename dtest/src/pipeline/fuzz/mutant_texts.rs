@@ -1,6 +1,8 @@
-//! Mutants as they are run, held against what they are as text: the replacement that is reported for a mutant, put in its place, gives a
-//! program that resolves and does what the mutant does. The program is lowered anew, so that whatever the IR has of the source more than
-//! once, or derives from it, is derived from the changed text.
+//! Validation of mutants as text: the replacement that is reported for a mutant must yield a
+//! program that resolves and behaves like the mutant.
+//!
+//! The changed program is lowered from scratch. All parts of the IR that are duplicated or derived
+//! from the changed text are therefore compared too.
 
 use std::collections::BTreeMap;
 
@@ -16,37 +18,37 @@ use dtest_engine::search::{Equivalence, Options, TestCase, search_unit};
 use super::super::equivalent::{Comparison, Twins};
 use super::super::{edited, lower};
 
-/// The effort that is spent on one program.
+/// The effort for one program.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Tests of a unit that each of its mutants is run on, at most.
+    /// Maximum number of tests of a unit that each mutant is run on.
     pub tests: usize,
-    /// Random inputs for each mutant that is proved to be equivalent.
+    /// Number of random inputs for each mutant that is proved equivalent.
     pub inputs: usize,
-    /// Only one mutant in so many is looked at, if it is not proved to be equivalent.
+    /// Sampling rate: one mutant in this many is validated, if it is not proved equivalent.
     pub every: usize,
 }
 
 /// The result for some programs.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Programs.
+    /// The number of programs.
     pub programs: usize,
-    /// Mutants that can be told as text.
+    /// Mutants that can be expressed as text.
     pub told: usize,
     /// Executions of a mutant that were compared with its text.
     pub executions: usize,
-    /// Executions of which nothing can be said, by reason.
+    /// Executions that could not be compared, by reason.
     pub open: BTreeMap<String, usize>,
-    /// Mutants that are proved to be equivalent.
+    /// Mutants that are proved equivalent.
     pub equivalent: usize,
-    /// Random inputs that those were run on.
+    /// Random inputs that equivalent mutants were run on.
     pub inputs: usize,
     /// Mutants whose text does not resolve.
     pub refused: Vec<String>,
-    /// Mutants whose text does something else.
+    /// Mutants whose text behaves differently.
     pub different: Vec<String>,
-    /// Mutants that are proved to be equivalent and are not.
+    /// Mutants that are proved equivalent but differ.
     pub wrong: Vec<String>,
 }
 
@@ -66,7 +68,7 @@ impl Tally {
         self.wrong.extend(other.wrong);
     }
 
-    /// Everything that contradicts the tool.
+    /// Returns all contradictions.
     pub fn faults(&self) -> impl Iterator<Item = &String> {
         self.refused
             .iter()
@@ -97,7 +99,8 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Runs the mutants of all units of a program. `substituted` is given the text of each mutant's program: of the file at that base.
+/// Validates the mutants of all units of a program. `substituted` resolves the program after the
+/// text of the file at that base is replaced.
 pub fn hold(
     typed: Program,
     sources: &SourceMap,
@@ -151,7 +154,7 @@ pub fn hold(
     }
 }
 
-/// A unit whose mutants are run.
+/// A unit whose mutants are validated.
 struct Held<'h> {
     sources: &'h SourceMap,
     program: &'h ir::Program,
@@ -173,7 +176,7 @@ impl Held<'_> {
             };
             let check = self.interp.check_inputs(self.unit.callable, &inputs);
             if check.verdict().is_true() {
-                // What stands in for code without a body answers what the unit asks.
+                // Stubs for code without a body answer the calls of the unit.
                 let execution = self.interp.run(self.unit.callable, &inputs);
                 drawn.push(Inputs {
                     answers: execution.answers,

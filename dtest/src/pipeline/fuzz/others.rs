@@ -1,33 +1,33 @@
-//! Programs of others: what they are asked, and what their answers mean.
+//! External tools: verifiers and compilers, and the interpretation of their output.
 
 use std::time::Duration;
 
-/// A program of others.
+/// An external tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tool {
     /// The verifier.
     Verifier,
-    /// A compiler that runs what it compiles, by its number.
+    /// A compiler that runs the compiled program, by its index.
     Compiler(usize),
 }
 
-/// What a program of others said, and how it ended.
+/// The output of an external tool, and its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// What it printed.
+    /// Standard output.
     pub stdout: String,
-    /// What it said besides.
+    /// Standard error.
     pub stderr: String,
-    /// Its exit code; `None`: a signal, or us.
+    /// The exit code; `None` if the tool was killed.
     pub code: Option<i32>,
-    /// Whether we ended it, after its time or for what it wrote.
+    /// Whether we killed it, because it exceeded its time or output limit.
     pub stopped: bool,
-    /// How long it ran.
+    /// The run time.
     pub time: Duration,
 }
 
 impl Answer {
-    /// All that it said, as one would see it on a terminal.
+    /// Returns the whole output, as on a terminal.
     pub fn said(&self) -> String {
         let between = if self.stdout.is_empty() || self.stdout.ends_with('\n') {
             ""
@@ -38,42 +38,44 @@ impl Answer {
     }
 }
 
-/// Whoever starts programs of others.
+/// The interface for running external tools.
 pub trait Ask: Sync {
-    /// Gives a program to a tool, with options of Dafny's command line where the tool takes them. `keep`: the same may be asked again.
+    /// Runs a tool on a program, with options of Dafny's command line if the tool takes them.
+    /// `keep` allows caching the answer.
     fn ask(&self, tool: Tool, text: &str, options: &[&str], keep: bool) -> Answer;
-    /// The command line, as a user would type it, for a file of this name. Where nobody knows the options, their place is shown.
+    /// Returns the command line as a user would type it, for a file of this name. If the options
+    /// are unknown, their placeholder is shown.
     fn command(&self, tool: Tool, file: &str) -> String;
 }
 
-/// What a verifier says of a program.
+/// The verdict of a verifier on a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// No error.
+    /// The verifier reports no error.
     Verified,
-    /// Errors, in their order.
+    /// The verifier reports errors, in this order.
     Refuted(Vec<Refutation>),
-    /// The program has syntax or resolution errors: the first.
+    /// The program has syntax or resolution errors; the first one.
     Refused(String),
-    /// It was ended after its time, or says so of a part.
+    /// The verifier exceeded its time limit, or reports a timeout of a part.
     TimedOut,
-    /// It gave up on a part: resources, memory, or without a reason.
+    /// The verifier gave up on a part: resources, memory, or without a reason.
     GaveUp,
-    /// It fell over: what it said last.
+    /// The verifier crashed, with this last output.
     Crashed(String),
 }
 
 /// An error of a verifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refutation {
-    /// The line, from 1.
+    /// The 1-based line.
     pub line: u32,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
 impl Verdict {
-    /// The word for it, in results.
+    /// Returns the name of the verdict, in results.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Verified => "verified",
@@ -85,8 +87,9 @@ impl Verdict {
         }
     }
 
-    /// What an answer of Dafny means, of any version: its last line says how many errors there are, and without one the program was refused or the
-    /// tool fell over. Complaints of the solver ("Prover error") before such a line are none.
+    /// Interprets the output of any version of Dafny. The last line has the number of errors;
+    /// without such a line, the program was rejected or the tool crashed. Complaints of the solver
+    /// ("Prover error") before such a line do not count.
     pub fn of(answer: &Answer) -> Self {
         if answer.stopped {
             return Self::TimedOut;
@@ -144,7 +147,7 @@ impl Verdict {
     }
 }
 
-/// Whether a line says that a tool of .NET, Java or Rust fell over.
+/// Whether a line reports a crash of a tool in .NET, Java or Rust.
 pub(super) fn is_fall(line: &str) -> bool {
     let line = line.trim_start();
     [
@@ -160,7 +163,7 @@ pub(super) fn is_fall(line: &str) -> bool {
         || line.contains("internal error") && line.contains("Exception")
 }
 
-/// `file.dfy(5,11): Error: message`, also with a kind between `Error` and the colon.
+/// Parses `file.dfy(5,11): Error: message`, also with an id between `Error` and the colon.
 fn refutation(line: &str) -> Option<Refutation> {
     let (place, rest) = line.split_once("): Error")?;
     let (_, at) = place.rsplit_once('(')?;

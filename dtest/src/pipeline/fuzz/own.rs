@@ -1,8 +1,11 @@
-//! What this tool says of a program, held against itself: no other is needed.
+//! Self-comparison of this tool, without external tools:
 //!
-//! - The interpreter runs `Main`, and every unit on the inputs that the search finds, in the program and in one that means the same.
-//! - What `check` proves is held against executions of random inputs, and against what it finds in the program that means the same.
-//! - What is called dead, equivalent or determined is held against executions ([`super::claims`]).
+//! - The interpreter runs `Main`, and every unit on the inputs that the search finds, in the
+//!   program and in an equivalent one.
+//! - Proofs of `check` are validated by executions of random inputs, and compared with the
+//!   violations in the equivalent program.
+//! - Claims of dead code, equivalence and determined values are validated by executions
+//!   ([`super::claims`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,12 +25,12 @@ use super::claims::{self, Tally};
 use super::{Class, Disagreement};
 use crate::pipeline::equivalent::{Comparison, Twins};
 
-/// Random inputs that claims and proofs are held against.
+/// Number of random inputs for validating claims and proofs.
 const INPUTS: usize = 40;
-/// Steps of one execution.
+/// Maximum number of steps of one execution.
 const STEPS: u64 = 1_000_000;
 
-/// How much is done for one program.
+/// Returns the options of the search for one program.
 fn effort() -> Options {
     Options {
         timeout: Duration::from_secs(2),
@@ -40,28 +43,28 @@ fn effort() -> Options {
     }
 }
 
-/// What `Main` did.
+/// The result of running `Main`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// What it printed.
+    /// The printed text.
     pub printed: String,
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// At the end of `Main`.
+    /// `Main` returned.
     Returned,
-    /// An `expect` was false: its message.
+    /// An `expect` was false, with this message.
     Halted(String),
-    /// It did what no verified program does.
+    /// The run violated an obligation, which no verified program does.
     Broken,
 }
 
-/// Runs `Main` in the interpreter; `None`: there is none, or it does not end within the limits, or chooses what the language leaves open, so that
-/// others may print something else.
+/// Runs `Main` in the interpreter. Returns `None` if there is no `Main`, if it exceeds the limits,
+/// or if it makes a choice that other implementations may make differently.
 pub fn run(program: &ir::Program) -> Option<Run> {
     program.typed.main?;
     let mut printed = String::new();
@@ -82,7 +85,7 @@ pub fn run(program: &ir::Program) -> Option<Run> {
     execution.deterministic.then_some(Run { printed, end })
 }
 
-/// A program with all that this tool says of it.
+/// A program with all results of this tool about it.
 pub struct Known {
     ir: ir::Program,
     main: Option<Run>,
@@ -91,14 +94,14 @@ pub struct Known {
     checked: Checked,
 }
 
-/// A program whose obligations were looked at.
+/// A program whose obligations were checked.
 pub struct Checked {
     program: ir::Program,
     results: Vec<(Unit, CheckResult)>,
 }
 
 impl Checked {
-    /// Looks for violations in all units.
+    /// Searches for violations in all units.
     pub fn of(typed: Program) -> Self {
         let program = crate::pipeline::lower(typed, Criteria::obligations());
         let units = units_with_obligations(&program.typed, |_| true);
@@ -115,7 +118,8 @@ impl Checked {
         Self { program, results }
     }
 
-    /// What is proved of a unit of one program, and broken by an execution in the other, which means the same: `steps` made it of this one.
+    /// Returns disagreements: units that are proved in one program and violated in the other,
+    /// equivalent one. `steps` describes the mutations between them.
     pub fn against(&self, other: &Self, steps: &str) -> Vec<Disagreement> {
         let mut found = Vec::new();
         for path in self
@@ -144,12 +148,12 @@ impl Checked {
         found
     }
 
-    /// How many units were looked at.
+    /// Returns the number of units.
     pub fn units(&self) -> usize {
         self.results.len()
     }
 
-    /// Whether every obligation of a unit, and of all that it meets, holds.
+    /// Whether all obligations of a unit, and of the code that it reaches, are proved.
     fn holds(&self, path: &str) -> bool {
         let is_kept = |r: &CheckResult| {
             r.others.is_empty() && r.obligations.iter().all(|(_, v)| *v == Verdict::Holds)
@@ -159,7 +163,8 @@ impl Checked {
             .any(|(u, r)| u.path == path && is_kept(r))
     }
 
-    /// The first obligation that an execution breaks for certain: its kind, and unit, inputs and place in words; `text` is that of the program.
+    /// Returns the first certain violation: its kind, and a description with unit, inputs and
+    /// location. `text` is the text of the program.
     pub fn violated(&self, text: &str) -> Option<(String, String)> {
         self.results.iter().find_map(|(unit, _)| {
             let (violation, inputs) = self.violation(&unit.path)?;
@@ -177,8 +182,8 @@ impl Checked {
         })
     }
 
-    /// Whether all obligations of a line are proved, there are some, and nothing around them is known to a verifier by its contract alone: no loop, no call of
-    /// a method, no function that calls itself.
+    /// Whether a line has obligations, all are proved, and a verifier abstracts nothing around
+    /// them: no loop, no method call, no recursive function.
     pub fn proves(&self, text: &str, line: u32) -> bool {
         let is_there = |at: u32| {
             1 + text
@@ -214,7 +219,7 @@ impl Checked {
         any
     }
 
-    /// What an execution breaks in a unit that this tool is sure of, with its inputs.
+    /// Describes a violation in a unit that is certain.
     fn broken(&self, path: &str) -> Option<String> {
         let (violation, inputs) = self.violation(path)?;
         Some(format!(
@@ -241,7 +246,8 @@ impl Checked {
     }
 }
 
-/// Whether a verifier sees all that an execution of a callable does: it has no loop, calls no method, and no function that may call itself.
+/// Whether a verifier abstracts nothing in a callable: it has no loop, calls no method, and no
+/// function that may be recursive.
 fn is_whole(program: &Program, callable: CallableId) -> bool {
     struct Modular<'p>(&'p Program, bool);
     impl<'p> Visit<'p> for Modular<'p> {
@@ -302,7 +308,7 @@ impl Known {
         }
     }
 
-    /// What does not agree within the program alone. `text` is that of the program.
+    /// Returns the disagreements within the program alone. `text` is its text.
     pub fn alone(&self, subject: &Subject) -> Vec<Disagreement> {
         let mut found = self.refuted();
         let mut tally = Tally::default();
@@ -323,7 +329,7 @@ impl Known {
         found
     }
 
-    /// Obligations that hold, as `check` says, and that an execution breaks.
+    /// Returns the obligations that `check` proves and an execution violates.
     fn refuted(&self) -> Vec<Disagreement> {
         let program = &self.checked.program;
         let mut found = Vec::new();
@@ -360,7 +366,7 @@ impl Known {
         found
     }
 
-    /// What a program does otherwise that means the same.
+    /// Returns the differences between the program and an equivalent one.
     pub fn against(&self, subject: &Subject, new: &Rewritten) -> Vec<Disagreement> {
         let steps: Vec<&str> = new.steps.iter().map(|s| s.mutation.name()).collect();
         let steps = steps.join(", ");
@@ -423,7 +429,7 @@ impl Known {
     }
 }
 
-/// Random inputs of a unit.
+/// Returns random inputs of a unit.
 fn random(program: &ir::Program, unit: CallableId) -> Vec<Inputs> {
     let interp = Interp::new(
         program,
@@ -484,7 +490,7 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
 
     #[test]
     fn another_meaning_shows_in_units_and_in_what_main_prints() {
-        // `Half` and `Main` as units, and `Main` as a program.
+        // One disagreement each for the units `Half` and `Main`, and one for running `Main`.
         assert_eq!(
             classes(&PROGRAM.replace("n / 2", "n / 3")),
             [Class::Meaning; 3]

@@ -1,30 +1,31 @@
-//! What compiled programs print, held against what the interpreter prints.
+//! Comparison of the output of compiled programs with that of the interpreter.
 //!
-//! What backends spell differently is taken out first: the order in sets, multisets and maps, the place of a halt, what the tool says before the
-//! program's output, how reals are written.
+//! Differences between backends are normalized first: the order of sets, multisets and maps, the
+//! location of a halt, messages of the tool before the program's output, and the notation of reals.
 
 use super::others::{Answer, is_fall};
 use super::own::{End, Run};
 
-/// What became of a program in a compiler.
+/// The result of compiling and running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrintStatus {
-    /// It printed what the interpreter prints.
+    /// The output is that of the interpreter.
     Same,
-    /// It was not run: it took too long, or its verification failed.
+    /// The program was not run: it took too long, or its verification failed.
     NotRun,
-    /// The front end refused it: the first error.
+    /// The front end rejected it, with this first error.
     Refused(String),
-    /// The compiler fell over.
+    /// The compiler crashed.
     Crashed(String),
-    /// What it made did not compile.
+    /// The output of the compiler does not compile.
     NotCompiled(String),
-    /// It printed something else: the first line that differs, the interpreter's and the compiled program's.
+    /// The output differs. The first line that differs: the interpreter's and the compiled
+    /// program's.
     Printed(String, String),
 }
 
 impl PrintStatus {
-    /// The word for it, in results.
+    /// Returns the name of the status, in results.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -36,7 +37,7 @@ impl PrintStatus {
         }
     }
 
-    /// What an answer says, of a program of which the interpreter does this.
+    /// Interprets an answer, given the interpreter's run of the program.
     pub fn of(answer: &Answer, run: &Run) -> Self {
         if answer.stopped {
             return Self::NotRun;
@@ -113,7 +114,7 @@ impl PrintStatus {
     }
 }
 
-/// What the program printed, without what the tool said before.
+/// Returns the output of the program, without the messages of the tool before it.
 fn output(stdout: &str) -> String {
     let lines: Vec<&str> = stdout.split_inclusive('\n').collect();
     let verified = lines
@@ -129,7 +130,7 @@ fn output(stdout: &str) -> String {
     lines.get(from..).unwrap_or_default().concat()
 }
 
-/// A warning, or the source line that it shows.
+/// Whether a line is a warning, or the source line that it shows.
 fn is_warning(line: &str) -> bool {
     let is_shown = line
         .trim_start()
@@ -139,10 +140,10 @@ fn is_warning(line: &str) -> bool {
     line.contains("): Warning") || line.contains("): Info") || is_shown || line.trim().is_empty()
 }
 
-/// Nesting of values that is looked into.
+/// Maximum nesting depth of values that are normalized.
 const DEPTH: usize = 100;
 
-/// A text in which what backends spell differently is spelled one way.
+/// Normalizes the notations of backends.
 fn canonical(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
@@ -157,7 +158,7 @@ fn canonical(text: &str) -> String {
     out
 }
 
-/// A message without the `path(1,2): ` before it.
+/// Removes the prefix `path(1,2): ` of a message.
 fn without_place(message: &str) -> &str {
     match message.split_once("): ") {
         Some((place, rest))
@@ -171,7 +172,7 @@ fn without_place(message: &str) -> &str {
     }
 }
 
-/// A line with the elements of sets, multisets and maps in one order; `None`: its brackets do not match.
+/// Sorts the elements of sets, multisets and maps in a line; `None` if its brackets do not match.
 fn ordered(chars: &[char]) -> Option<String> {
     let mut at = 0;
     let mut items = Vec::new();
@@ -179,7 +180,7 @@ fn ordered(chars: &[char]) -> Option<String> {
     (rest && at == chars.len()).then(|| items.join(", "))
 }
 
-/// The parts of a list up to its end, with `, ` between them.
+/// Parses the parts of a list up to its end, separated by `, `.
 fn parts(
     chars: &[char],
     at: &mut usize,
@@ -229,7 +230,8 @@ fn parts(
     }
 }
 
-/// A line in which reals are written as decimals where that is possible, and as fractions in lowest terms else.
+/// Rewrites the reals in a line as decimals if possible, and otherwise as fractions in lowest
+/// terms.
 fn reals(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -250,7 +252,8 @@ fn reals(line: &str) -> String {
     out + &decimals(rest)
 }
 
-/// The fraction `(1.0 / 3.0)` at the beginning of a text, in lowest terms, and how many bytes it takes.
+/// Parses the fraction `(1.0 / 3.0)` at the start of a text. Returns it in lowest terms, with its
+/// length in bytes.
 fn fraction(text: &str) -> Option<(String, usize)> {
     let end = text.find(')')?;
     let (above, below) = text.get(1..end)?.split_once(" / ")?;
@@ -268,7 +271,7 @@ fn fraction(text: &str) -> Option<(String, usize)> {
     ))
 }
 
-/// A fraction as a decimal, where it has an end.
+/// Converts a fraction to a decimal, if it is finite.
 fn decimal(above: i128, below: i128) -> Option<String> {
     let mut power = 1i128;
     for digits in 0..20 {
@@ -295,7 +298,7 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Decimals without zeros at their ends.
+/// Removes trailing zeros of decimals.
 fn decimals(text: &str) -> String {
     let mut out = String::new();
     let mut number = String::new();

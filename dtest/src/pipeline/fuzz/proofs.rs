@@ -1,5 +1,5 @@
-//! Verdicts of `check`, held against executions: what is proved against random inputs, what holds within bounds against all small inputs, and
-//! each assertion against its negation.
+//! Validation of the verdicts of `check` by executions: proofs on random inputs, verdicts within
+//! bounds on all small inputs, and each assertion against its negation.
 
 use dafny_resolve::typed::Program;
 use dtest_engine::interp::{Inputs, Interp, Limits};
@@ -12,20 +12,20 @@ use dtest_sorted::SortedMap;
 
 use dafny_syntax::source::Span;
 
-/// What was held against executions.
+/// The counts of a validation.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Programs.
+    /// The number of programs.
     pub programs: usize,
-    /// Obligations that are proved, or that nothing is said to come to.
+    /// Obligations that are proved, or proved unreachable.
     pub proved: usize,
-    /// Obligations that hold within bounds.
+    /// Obligations that are proved within bounds.
     pub within: usize,
     /// Assertions that were negated.
     pub negated: usize,
     /// Executions.
     pub executions: usize,
-    /// Claims that are false.
+    /// Descriptions of false claims.
     pub wrong: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl std::fmt::Display for Tally {
 }
 
 impl Tally {
-    /// Adds what another tally counts.
+    /// Adds the counts of another tally.
     pub fn add(&mut self, other: Self) {
         self.programs += other.programs;
         self.proved += other.proved;
@@ -59,16 +59,16 @@ impl Tally {
     }
 }
 
-/// How much is executed.
+/// The effort for one program.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Options of the search.
     pub options: Options,
-    /// Random inputs of each unit.
+    /// Number of random inputs of each unit.
     pub random: usize,
-    /// Small inputs of each unit and size.
+    /// Number of small inputs of each unit and size.
     pub small: usize,
-    /// Instructions of one execution.
+    /// Maximum number of steps of one execution.
     pub fuel: u64,
 }
 
@@ -86,11 +86,12 @@ impl Default for Effort {
     }
 }
 
-/// An assertion with what is said of it.
+/// An assertion, and whether it is claimed to hold.
 pub type Asserted = (Span, bool);
 
-/// Checks every unit of a program, and executes the inputs that could refute what is said. `text` is that of the program, for messages. The
-/// result: the assertions, each with whether it is said to hold.
+/// Checks every unit of a program, and executes inputs that could refute the verdicts. `text` is
+/// the text of the program, for messages. Returns the assertions, each with whether it is claimed
+/// to hold.
 pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> Vec<Asserted> {
     tally.programs += 1;
     let program = super::super::lower(typed, Criteria::obligations());
@@ -139,7 +140,7 @@ pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> V
     asserted
 }
 
-/// What is claimed of obligations.
+/// Returns the claims about obligations.
 fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict> {
     let mut claims = SortedMap::new();
     for (goal, verdict) in &result.obligations {
@@ -153,7 +154,7 @@ fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict>
     claims
 }
 
-/// Whether inputs that violate an obligation refute what is said of it.
+/// Whether inputs that violate an obligation refute its verdict.
 fn is_refuted(verdict: &Verdict, inputs: &Inputs) -> bool {
     match verdict {
         Verdict::Holds | Verdict::NotReached => true,
@@ -162,8 +163,8 @@ fn is_refuted(verdict: &Verdict, inputs: &Inputs) -> bool {
     }
 }
 
-/// Negates the assertions of a program that are said to hold, one after the other, `most` at most: the negation may hold of none of them.
-/// `resolve` makes a program of a text, if it is one.
+/// Negates up to `most` assertions of a program that are claimed to hold, one at a time: the
+/// negation must not hold. `resolve` resolves a text as a program.
 pub fn negate(
     text: &str,
     asserted: &[Asserted],

@@ -1,4 +1,4 @@
-//! Smaller disagreements: of the chain as few mutations as show the same, then of the program as little as does.
+//! Reduction of disagreements: first to a minimal chain of mutations, then to a small program.
 
 use dafny_random::reduce_tree;
 use dafny_rewrite::{Rewritten, Step, Subject};
@@ -7,11 +7,11 @@ use super::others::{Ask, Tool};
 use super::round::{Finding, compiled_alone, own_again, verified_alone, verified_pair};
 use super::{Class, Disagreement};
 
-/// Places of the one mutation of a chain that are tried in a smaller program.
+/// Number of earlier positions at which the only mutation of a chain is tried in a smaller program.
 const PLACES: usize = 4;
 
-/// A disagreement of the same class, as small as it was found before `is_over`. Of one that `is_known`, after its chain was made shorter, no program is
-/// made smaller.
+/// Reduces a disagreement as far as possible before `is_over`. The result has the same class. If
+/// `is_known` holds after the chain was shortened, the program is not reduced.
 pub fn reduce(
     finding: Finding,
     subject: &Subject,
@@ -27,7 +27,8 @@ pub fn reduce(
         .asked
         .iter()
         .any(|a| matches!(a.tool, Tool::Compiler(_)));
-    // What a compiler makes of a rewritten program is held against the interpreter: it is as good as any.
+    // A compiled program is compared with the interpreter, so the rewritten program can replace the
+    // original.
     let (start, mut steps) = match best.rewritten.clone() {
         Some((text, _)) if is_compiled => (text, None),
         Some((_, steps)) => (best.program.clone(), Some(steps)),
@@ -51,7 +52,8 @@ pub fn reduce(
             Some(found) => {
                 best = found;
                 *all = fewer;
-                // What could not go before it may go now: its place has another number without the others.
+                // A mutation that was necessary before may be removable now, because the positions
+                // have shifted.
                 at = 0;
             }
             None => at += 1,
@@ -76,12 +78,13 @@ pub fn reduce(
         Subject::syntax_of(start.options()),
         &mut |text| !is_over() && shows(text),
     );
-    // Without the empty lines that parts leave behind.
+    // Also tries the program without the empty lines that removed parts leave.
     shows(&small);
     best
 }
 
-/// A chain, and where it is one mutation the same at earlier places: what was taken away moves it.
+/// Returns a chain, and for a single mutation the same at earlier positions: removed code shifts
+/// it.
 fn places(steps: Option<&[Step]>) -> Vec<Option<Vec<Step>>> {
     match steps {
         Some([one]) => (0..=one.place)
@@ -99,7 +102,7 @@ fn places(steps: Option<&[Step]>) -> Vec<Option<Vec<Step>>> {
     }
 }
 
-/// The same disagreement in another program, with a chain of which every step has a place.
+/// Reproduces the disagreement in another program, with a chain whose steps have fixed positions.
 fn again(
     subject: &Subject,
     steps: Option<&[Step]>,
@@ -126,7 +129,8 @@ fn again(
     found.into_iter().find(|f| is_like(&f.what, &like.what))
 }
 
-/// Whether two disagreements are of one kind. What others complain of has to be the same, but for verdicts, which are told by their class.
+/// Whether two disagreements are of the same kind. Complaints of external tools must be equal;
+/// verdicts are identified by their class.
 fn is_like(a: &Disagreement, b: &Disagreement) -> bool {
     a.class == b.class
         && match a.class {

@@ -1,4 +1,5 @@
-//! One round: a program, programs that mean the same, and all that is held against all.
+//! One round of a campaign: a program, its equivalent rewritings, and the comparisons of all
+//! oracles.
 
 use std::sync::Arc;
 
@@ -12,37 +13,37 @@ use super::own::{Checked, End, Known, Run, run};
 use super::prints::PrintStatus;
 use super::{Class, Disagreement, flags};
 
-/// Characters of a line that is part of a key.
+/// Maximum number of characters of a line in a key.
 const MAX_KEY: usize = 60;
 
-/// What a round does.
+/// The plan of a round.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many programs that mean the same are made of one.
+    /// The number of equivalent rewritings.
     pub rewritten: u32,
-    /// Most mutations of one of them.
+    /// Maximum number of mutations of a rewriting.
     pub max_order: u32,
-    /// Which mutations may be taken.
+    /// The allowed mutations.
     pub mutations: Vec<Mutation>,
 }
 
-/// What came of a round.
+/// The result of a round.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The chains that were made.
+    /// The chains of mutations.
     pub chains: Vec<Vec<Step>>,
-    /// What the verifier says of the program, and of each rewritten one.
+    /// The verdicts of the verifier on the program and each rewriting.
     pub verdicts: Vec<&'static str>,
-    /// What each compiler made of the program and of each rewritten one.
+    /// The results of each compiler for the program and each rewriting.
     pub prints: Vec<&'static str>,
-    /// Why nothing more was done.
+    /// The reason why the round stopped early.
     pub skipped: Option<String>,
-    /// What does not agree.
+    /// The disagreements.
     pub found: Vec<Finding>,
 }
 
 impl Outcome {
-    /// With what another oracle says of the same programs.
+    /// Merges the outcome of another oracle on the same programs.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         if self.chains.len() < other.chains.len() {
@@ -59,28 +60,29 @@ impl Outcome {
 /// A disagreement with the programs that show it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What it is.
+    /// The disagreement.
     pub what: Disagreement,
     /// The program.
     pub program: String,
-    /// The program that means the same, and how it came about.
+    /// The equivalent program, with its mutations.
     pub rewritten: Option<(String, Vec<Step>)>,
-    /// What others were asked about them, and answered.
+    /// The calls of external tools.
     pub asked: Vec<Asked>,
 }
 
-/// A question to a program of others.
+/// A call of an external tool.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// Who was asked.
+    /// The tool.
     pub tool: Tool,
-    /// Whether it was asked about the rewritten program.
+    /// Whether it was run on the rewritten program.
     pub rewritten: bool,
-    /// What it answered.
+    /// The answer.
     pub answer: Answer,
 }
 
-/// Holds what this tool says of a program against itself. `seed` determines the chains; `is_over` is asked between two of them.
+/// Compares this tool with itself. `seed` determines the chains; `is_over` is checked between two
+/// of them.
 pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool) -> Outcome {
     let known = Known::of(subject);
     let mut outcome = Outcome::default();
@@ -107,7 +109,7 @@ pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool
         };
         outcome.found.extend(found.into_iter().map(with));
         if new.steps.is_empty() {
-            // Other seeds may find a way, but where there is no place at all, none does.
+            // No mutation applies anywhere in the program, so other seeds find none either.
             break;
         }
         outcome.chains.push(new.steps);
@@ -115,7 +117,7 @@ pub fn own(subject: &Subject, seed: u64, plan: &Plan, is_over: &dyn Fn() -> bool
     outcome
 }
 
-/// What this tool says otherwise of a program, and of the one that was made of it.
+/// Returns the disagreements of this tool on a program, or on a program and its rewriting.
 pub(super) fn own_again(subject: &Subject, new: Option<&Rewritten>) -> Vec<Finding> {
     let known = Known::of(subject);
     let found = new.map_or_else(|| known.alone(subject), |new| known.against(subject, new));
@@ -129,8 +131,8 @@ pub(super) fn own_again(subject: &Subject, new: Option<&Rewritten>) -> Vec<Findi
     found.into_iter().map(finding).collect()
 }
 
-/// Holds a verifier against itself, on a program and programs that mean the same, and against `check`: the latter where `is_new`, since it says the same
-/// every time.
+/// Compares a verifier with itself on a program and its rewritings, and with `check`. The latter is
+/// done only if `is_new`, because the result is always the same.
 pub fn verified(
     subject: &Subject,
     seed: u64,
@@ -176,7 +178,7 @@ pub fn verified(
     outcome
 }
 
-/// What a verifier says of a program that cannot be: it falls over, or `check` knows otherwise.
+/// Returns impossible results of a verifier on a program: a crash, or a contradiction to `check`.
 pub(super) fn verified_alone(subject: &Subject, ask: &dyn Ask) -> Vec<Finding> {
     let answer = ask.ask(
         Tool::Verifier,
@@ -205,7 +207,7 @@ pub(super) fn verified_alone(subject: &Subject, ask: &dyn Ask) -> Vec<Finding> {
     .collect()
 }
 
-/// How the verdicts on a program and on one that means the same disagree, if they do.
+/// Returns the disagreement of the verdicts on a program and its rewriting, if there is one.
 pub(super) fn verified_pair(subject: &Subject, new: &Rewritten, ask: &dyn Ask) -> Option<Finding> {
     let flags = flags(subject.options());
     let before = ask.ask(Tool::Verifier, subject.text(), &flags, true);
@@ -229,7 +231,8 @@ pub(super) fn verified_pair(subject: &Subject, new: &Rewritten, ask: &dyn Ask) -
     })
 }
 
-/// Holds what compiled programs print against the interpreter: the program, where `is_new`, and programs that mean the same, which print the same.
+/// Compares the output of compiled programs with the interpreter: the program, if `is_new`, and its
+/// rewritings, which must print the same.
 pub fn compiled(
     subject: &Subject,
     seed: u64,
@@ -275,7 +278,7 @@ pub fn compiled(
     outcome
 }
 
-/// What the interpreter prints, where others have to print the same.
+/// Returns the interpreter's run, if other implementations must print the same.
 fn printed(subject: &Subject) -> Option<Run> {
     run(&dtest_engine::lower::lower(Arc::new(
         subject.program().clone(),
@@ -283,12 +286,13 @@ fn printed(subject: &Subject) -> Option<Run> {
     .filter(|r| r.end != End::Broken)
 }
 
-/// How a compiled program disagrees with the interpreter, if it does.
+/// Returns the disagreement of a compiled program with the interpreter, if there is one.
 pub(super) fn compiled_alone(subject: &Subject, tool: Tool, ask: &dyn Ask) -> Option<Finding> {
     compiled_by(subject, subject.text(), &printed(subject)?, tool, ask).1
 }
 
-/// What a compiler makes of a program, and how that disagrees with what the interpreter does.
+/// Compiles and runs a program. Returns its status, and the disagreement with the interpreter, if
+/// there is one.
 fn compiled_by(
     subject: &Subject,
     text: &str,
@@ -312,7 +316,7 @@ fn compiled_by(
     (status, finding)
 }
 
-/// How a compiler disagrees with the interpreter, if it does.
+/// Converts a status to a disagreement with the interpreter, if it is one.
 fn parted(status: &PrintStatus, run: &Run) -> Option<Disagreement> {
     let whole = || format!("the interpreter prints:\n{}", run.printed);
     match status {
@@ -344,7 +348,8 @@ fn parted(status: &PrintStatus, run: &Run) -> Option<Disagreement> {
     }
 }
 
-/// How two verdicts disagree on programs that mean the same, if they do. What takes too long or gives up says nothing.
+/// Returns the disagreement of two verdicts on equivalent programs, if there is one. Timeouts and
+/// giving up do not count.
 fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagreement> {
     let mut names: Vec<&str> = steps.iter().map(|s| s.mutation.name()).collect();
     names.sort_unstable();
@@ -398,7 +403,7 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
     }
 }
 
-/// What `check` says otherwise than the verifier, of a program that takes nothing for granted.
+/// Returns a contradiction between `check` and the verifier, for programs without assumptions.
 fn with_check(subject: &Subject, verdict: &Verdict) -> Option<Disagreement> {
     if takes_for_granted(subject.file()) {
         return None;
@@ -427,7 +432,8 @@ fn with_check(subject: &Subject, verdict: &Verdict) -> Option<Disagreement> {
     }
 }
 
-/// Whether a program has something that no verifier looks at: `assume`, `expect`, attributes that say so.
+/// Whether a program has something that verifiers do not check: `assume`, `expect`, or
+/// corresponding attributes.
 fn takes_for_granted(file: &File) -> bool {
     struct Granted(bool);
     impl<'t> Visit<'t> for Granted {
@@ -458,7 +464,7 @@ fn chains(seed: u64, plan: &Plan) -> Vec<Chain> {
     (0..plan.rewritten).map(|_| one()).collect()
 }
 
-/// That a stage panicked on a program.
+/// Creates the disagreement for a stage that panicked on a program.
 pub fn panicked(program: &str, message: &str) -> Finding {
     let what = Disagreement::new(
         Class::Panic,

@@ -1,4 +1,4 @@
-//! The first page: totals, files, modules, units, findings.
+//! The first page: totals, files, modules, units, violations.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::report::mutants::sentence;
 use crate::report::{Report, Totals, UnitReport};
 use dtest_sorted::SortedMap;
 
-/// The page.
+/// Formats the page.
 pub(super) fn render(report: &Report, document: &Document<'_>) -> String {
     let options = document.options;
     let totals = report.totals();
@@ -104,7 +104,7 @@ fn findings(report: &Report, document: &Document<'_>, out: &mut String) {
     *out += "</ul>\n</section>\n";
 }
 
-/// `path:line:column` as a link, where there is a page for it.
+/// Formats `path:line:column` as a link, if the file has a page.
 fn place(place: &str, document: &Document<'_>) -> String {
     let mut parts = place.rsplitn(3, ':');
     let (_column, line, path) = (
@@ -130,7 +130,7 @@ fn place(place: &str, document: &Document<'_>) -> String {
     )
 }
 
-/// What a table of totals begins with.
+/// Formats the start of a table of totals.
 fn table(id: &str, caption: &str, first: &str, skip: usize) -> String {
     format!(
         "<section aria-labelledby=\"{id}\">\n<h2 id=\"{id}\">{caption}</h2>\n<div class=\"scroll\"><table class=\"totals\" aria-labelledby=\"{id}\">\n\
@@ -185,7 +185,8 @@ fn files(document: &Document<'_>, totals: &Totals) -> String {
     out
 }
 
-/// The folder that all files lie in, with `/` at its end, where it is so long that it would only be in the way.
+/// Returns the common directory of all files, ending in `/`, if it is long enough to be worth
+/// omitting.
 fn common_folder<'d>(document: &Document<'d>) -> &'d str {
     const LONG: usize = 12;
     let paths: Vec<&str> = document
@@ -271,7 +272,7 @@ fn units(document: &Document<'_>) -> String {
     out + "</tbody>\n</table></div>\n</section>\n"
 }
 
-/// What no goal speaks of: items without a translation, tests that were not written.
+/// Formats the parts without goals: items that were not translated, tests that were not written.
 fn left_out(report: &Report, out: &mut String) {
     let own = report
         .own_tests

@@ -11,12 +11,12 @@ use crate::report::annotate::{Annotated, Line, Mark, Piece, State, is_around};
 use crate::report::{GoalReport, UnitReport};
 use dtest_sorted::SortedMap;
 
-/// Lines that are laid out together, or not at all while nobody looks at them.
+/// Number of lines in a chunk that the browser lays out only when it is visible.
 const CHUNK: usize = 50;
-/// Tests that are named where the cursor rests; all are in the table of goals.
+/// Maximum number of tests in a tooltip; the table of goals lists all.
 const NAMED: usize = 6;
 
-/// The page of the source of that index.
+/// Formats the page of the source with this index.
 pub(super) fn render(document: &Document<'_>, index: usize) -> Option<String> {
     let source = document.sources.get(index)?;
     let path = &source.listing.path;
@@ -45,7 +45,7 @@ pub(super) fn render(document: &Document<'_>, index: usize) -> Option<String> {
     ))
 }
 
-/// Whether `n` and `p` stop there.
+/// Whether the keys `n` and `p` stop at this state.
 fn is_jump(state: State) -> bool {
     match state {
         State::Open | State::Bounded => true,
@@ -171,7 +171,8 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, o
     }
 }
 
-/// How many tests come to the line, with their names: a link to the goal that they reach, else to those of the unit.
+/// Formats the number of tests that reach the line, with their names: a link to the goal that they
+/// reach, or to the unit.
 fn tests(source: &Annotated<'_>, line: &Line) -> String {
     let Some(mark) = line.best.and_then(|b| source.marks.get(b)) else {
         return "<i class=\"t\"></i>".to_owned();
@@ -196,7 +197,7 @@ fn tests(source: &Annotated<'_>, line: &Line) -> String {
     )
 }
 
-/// How many tests came to the line when they were run.
+/// Formats the number of tests that reached the line when they were run.
 fn entered(line: &Line, is_measured: bool) -> String {
     match line.entered {
         Some(n) => format!(
@@ -237,7 +238,7 @@ fn piece(source: &Annotated<'_>, piece: &Piece, out: &mut String) {
     );
 }
 
-/// What is said under a line of a goal that begins there and is not covered.
+/// Formats the note under a line about an uncovered goal that begins there.
 fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut String) {
     let (Some((i, goal)), Some(unit)) = (mark.goal, source.units.get(mark.unit)) else {
         return;
@@ -269,7 +270,7 @@ fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut S
     );
 }
 
-/// What was measured of a goal, where it is not what was expected.
+/// Describes the measured coverage of a goal if it differs from the expected one.
 fn surprise(goal: &GoalReport) -> &'static str {
     match Verdict::of(goal) {
         Verdict::Missing => ", but no test entered it when they were run",
@@ -355,7 +356,7 @@ fn goal_row(
     );
 }
 
-/// The first test, and the others behind a click.
+/// Formats the first test, and the others in a collapsed list.
 fn names(tests: &[String], document: &Document<'_>) -> String {
     let tests: Vec<String> = tests.iter().map(|t| test(t, document.options)).collect();
     match tests.as_slice() {
@@ -369,7 +370,7 @@ fn names(tests: &[String], document: &Document<'_>) -> String {
     }
 }
 
-/// What else is known of a unit: claims, notes, postconditions that are not executed.
+/// Formats further remarks on a unit: claims, notes, postconditions that are not executed.
 fn remarks(unit: &UnitReport, out: &mut String) {
     let clauses = unit.ensures.iter().filter_map(|c| {
         let why = c.not_executed.as_ref()?;

@@ -1,4 +1,4 @@
-//! What pages have in common: the frame around them, escaping, bars, words for outcomes.
+//! The common parts of pages: the frame, escaping, bars, names of outcomes.
 
 use std::fmt::Write;
 
@@ -7,17 +7,17 @@ use crate::report::actual::Counts;
 use crate::report::annotate::{Annotated, State};
 use crate::report::{GoalOutcome, Totals};
 
-/// The whole report while a page of it is written.
+/// The report that the pages are written from.
 pub(super) struct Document<'a> {
     pub(super) options: &'a Options,
-    /// The page of each source.
+    /// The file name of each source's page.
     pub(super) names: &'a [String],
     pub(super) sources: &'a [Annotated<'a>],
-    /// Whether the tests were run, so that there is something to say of it.
+    /// Whether coverage was measured.
     pub(super) is_measured: bool,
 }
 
-/// How states look besides their colour: class, glyph, and what it is called.
+/// The class, glyph and name of a state, so that it does not depend on colour alone.
 pub(super) fn look(state: State) -> (&'static str, &'static str, &'static str) {
     match state {
         State::Covered => ("c", "✓", "covered"),
@@ -27,7 +27,7 @@ pub(super) fn look(state: State) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Text as HTML.
+/// Escapes text for HTML.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     for c in text.chars() {
@@ -36,7 +36,8 @@ pub(super) fn escape(text: &str) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '"' => out += "&quot;",
-            // What no document may contain, and what turns the direction of text around.
+            // Characters that documents must not contain, and characters that change the direction
+            // of text.
             '\0'..='\u{8}'
             | '\u{b}'..='\u{1f}'
             | '\u{7f}'
@@ -48,7 +49,7 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// A phrase with code between backticks.
+/// Formats a phrase; text between backticks becomes code.
 pub(super) fn phrase(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in text.split('`').enumerate() {
@@ -62,7 +63,7 @@ pub(super) fn phrase(text: &str) -> String {
     out
 }
 
-/// What became of a goal, without its tests.
+/// Describes the outcome of a goal, without its tests.
 pub(super) fn outcome(outcome: &GoalOutcome) -> String {
     match outcome {
         GoalOutcome::Covered { .. } => "covered".to_owned(),
@@ -81,18 +82,19 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
     }
 }
 
-/// The glyph of a state with its name for those who do not see it.
+/// Formats the glyph of a state, with its name for screen readers.
 pub(super) fn glyph(state: State) -> String {
     let (class, glyph, name) = look(state);
     format!("<span class=\"g {class}\" role=\"img\" aria-label=\"{name}\">{glyph}</span>")
 }
 
-/// `1 goal`, `2 goals`.
+/// Formats a count with its noun: `1 goal`, `2 goals`.
 pub(super) fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The columns of every table of totals, with the headings of the printed one: a key, the heading, the number.
+/// The columns of every table of totals, with the headings of the text report: key, heading,
+/// number.
 pub(super) fn columns(t: &Totals) -> [(&'static str, &'static str, usize); 9] {
     [
         ("units", "units", t.units),
@@ -115,7 +117,7 @@ pub(super) fn columns(t: &Totals) -> [(&'static str, &'static str, usize); 9] {
     ]
 }
 
-/// How many goals are in each state.
+/// Returns the number of goals in each state.
 pub(super) fn by_state(t: &Totals) -> [(State, usize); 4] {
     [
         (State::Covered, t.covered),
@@ -128,7 +130,8 @@ pub(super) fn by_state(t: &Totals) -> [(State, usize); 4] {
     ]
 }
 
-/// A bar of the states' shares. Its numbers stand beside it, so it is hidden from those who listen.
+/// Formats a bar of the shares of the states. It is hidden from screen readers, because the numbers
+/// are next to it.
 pub(super) fn bar(t: &Totals) -> String {
     let mut out = String::from("<span class=\"bar\" aria-hidden=\"true\">");
     for (state, n) in by_state(t).iter().filter(|(_, n)| *n > 0) {
@@ -141,12 +144,12 @@ pub(super) fn bar(t: &Totals) -> String {
     out + "</span>"
 }
 
-/// The share of settled goals as it is shown; never rounded up to all of them.
+/// Formats the percentage of settled goals, never rounded up to 100.
 pub(super) fn percent(t: &Totals) -> String {
     rounded(t.settled_percent())
 }
 
-/// The same of goals that are covered or proved unreachable.
+/// Formats the percentage of goals that are covered or proved unreachable.
 pub(super) fn sure(t: &Totals) -> String {
     rounded(t.covered_or_proved_percent())
 }
@@ -159,7 +162,7 @@ fn rounded(p: f64) -> String {
     }
 }
 
-/// The numbers of each state, with its glyph: a legend that counts.
+/// Formats the number of goals in each state with its glyph.
 pub(super) fn legend(t: &Totals) -> String {
     let item = |(state, n): &(State, usize)| {
         format!(
@@ -174,7 +177,7 @@ pub(super) fn legend(t: &Totals) -> String {
     )
 }
 
-/// The cells of a row of totals, without the first `skip` columns.
+/// Formats the cells of a row of totals, without the first `skip` columns.
 pub(super) fn cells(t: &Totals, keyed: bool, skip: usize) -> String {
     let cell = |(key, _, n): &(&str, &str, usize)| {
         let key = if keyed {
@@ -188,7 +191,7 @@ pub(super) fn cells(t: &Totals, keyed: bool, skip: usize) -> String {
     columns(t).iter().skip(skip).map(cell).collect()
 }
 
-/// The headings of these cells.
+/// Formats the headings of these cells.
 pub(super) fn headings(skip: usize) -> String {
     columns(&Totals::default())
         .iter()
@@ -197,7 +200,7 @@ pub(super) fn headings(skip: usize) -> String {
         .collect()
 }
 
-/// What was measured, in a paragraph.
+/// Formats the measured coverage as a paragraph.
 pub(super) fn measured(c: Counts) -> String {
     format!(
         "<p class=\"measured\">When the tests were run, they entered <b>{}</b> of {} expected {}{}{}{}.</p>\n",
@@ -222,7 +225,7 @@ pub(super) fn measured(c: Counts) -> String {
     )
 }
 
-/// A test by its path in the suite, linked to its file where that is known.
+/// Formats the path of a test in the suite, linked to its file if it is known.
 pub(super) fn test(path: &str, options: &Options) -> String {
     let (file, name) = path.rsplit_once("::").unwrap_or(("", path));
     let shown = escape(path);
@@ -239,7 +242,7 @@ pub(super) fn test(path: &str, options: &Options) -> String {
     }
 }
 
-/// The frame of a page around its header and its main part.
+/// Formats a page from its header and its main part.
 pub(super) fn frame(options: &Options, title: &str, header: &str, main: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let (style, script) = (include_str!("style.css"), include_str!("script.js"));

@@ -1,4 +1,7 @@
-//! Which expressions only ghost code can evaluate.
+//! Ghostness of expressions: the reasons why an expression cannot be evaluated at run time.
+//!
+//! [`Ghost::compiled`] reports all reasons. [`Ghost::spec`] returns the first one. Both also mark
+//! the ghost parts inside a compiled expression, such as arguments for ghost parameters.
 
 use crate::typed::{
     ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal,
@@ -10,7 +13,7 @@ use super::super::pools::{self, Pool, Pools};
 use super::{Ghost, Reason};
 
 impl Ghost<'_> {
-    /// Requires that an expression can be evaluated at run time; all that is in the way is told.
+    /// Requires that the expression can be evaluated at run time. Reports every reason why not.
     pub(super) fn compiled(&mut self, e: &mut Expr) {
         let outer = self.collected.replace(Vec::new());
         self.spec(e);
@@ -21,12 +24,12 @@ impl Ghost<'_> {
             .for_each(|reason| self.report(reason));
     }
 
-    /// Whether only ghost code can evaluate an expression, which is no mistake.
+    /// Whether the expression cannot be evaluated at run time. Nothing is reported.
     fn is_ghostly(&mut self, e: &mut Expr) -> bool {
         self.aside(|ghost| ghost.spec(e)).is_some()
     }
 
-    /// Does something without collecting reasons.
+    /// Runs `act` without collecting reasons.
     fn aside<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.collected.take();
         let result = act(self);
@@ -38,8 +41,11 @@ impl Ghost<'_> {
         es.iter_mut().find_map(|e| self.spec(e))
     }
 
-    /// The first reason why an expression cannot be evaluated at run time; none where reasons are collected. Variables of
-    /// `var` expressions become ghost with their values, and proofs inside are marked.
+    /// Returns the first reason why the expression cannot be evaluated at run time. In collecting
+    /// mode, records the reason and returns `None`.
+    ///
+    /// Variables of `var` expressions become ghost with their values, and the proofs inside are
+    /// marked as ghost.
     pub(super) fn spec(&mut self, e: &mut Expr) -> Option<Reason> {
         let found = stacker::maybe_grow(
             super::super::expr::RED_ZONE,
@@ -129,6 +135,7 @@ impl Ghost<'_> {
                     ));
                 }
                 let fields = self.program[*ctor].fields.clone();
+                // Arguments for ghost fields are not evaluated, so they may be ghost.
                 for (f, a) in fields.iter().zip(args) {
                     if self.program[*f].ghost {
                         self.erase_expr(a);
@@ -206,6 +213,7 @@ impl Ghost<'_> {
                         return Some(r);
                     }
                 }
+                // The result would be a value of a ghost constructor.
                 if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
                     return because("an update of fields that only ghost constructors have".into());
                 }
@@ -216,6 +224,7 @@ impl Ghost<'_> {
                 None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
             },
             ExprKind::Binary(op, a, b) => {
+                // Rank comparisons and `decreases to` have no run-time implementation.
                 if *op == BinaryOp::Above
                     || self.order_claims.contains(&span)
                     || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty)
@@ -290,6 +299,7 @@ impl Ghost<'_> {
                     None => self.spec(body),
                 }
             }
+            // The contract of a lambda is ghost, its body is compiled.
             ExprKind::Lambda(l) => {
                 for c in &mut l.requires {
                     self.erase_expr(&mut c.cond);
@@ -319,6 +329,7 @@ impl Ghost<'_> {
                 body,
             } => {
                 for (p, v) in bindings {
+                    // A `var` with a ghost value is ghost itself, and so are its uses in the body.
                     if *ghost || self.is_ghostly(v) {
                         self.erase_expr(v);
                         self.erase_pattern(p);
@@ -394,7 +405,8 @@ impl Ghost<'_> {
         })
     }
 
-    /// A call with compiled arguments for all parameters that are not ghost.
+    /// Checks a call: the callee and the arguments for its non-ghost parameters have to be
+    /// compiled.
     pub(super) fn call(&mut self, c: &mut Call, span: Span) -> Option<Reason> {
         let callee = &self.program[c.callee];
         if callee.ghost {
@@ -434,8 +446,8 @@ impl Ghost<'_> {
         None
     }
 
-    /// Whether a value can be tested for a type at run time (`ExpressionTester.IsTypeTestCompilable`): the test is always
-    /// true, or the constraint can be evaluated and all type arguments follow from those that the value has.
+    /// Whether a type test can be compiled (`ExpressionTester.IsTypeTestCompilable`): it is always
+    /// true, or its constraint is compiled and the type of the value determines all type arguments.
     fn is_testable(&self, from: &Type, to: &Type) -> bool {
         if self.program.is_subtype(from, to) {
             return true;
@@ -472,7 +484,7 @@ impl Ghost<'_> {
         )
     }
 
-    /// Bound variables whose values are enumerated, with the range.
+    /// Checks bound variables whose values are enumerated, and their range.
     pub(super) fn enumerated(&mut self, q: &mut Quantified) -> Option<Reason> {
         let found = pools::of_comprehension(self.program, &self.older, q);
         self.open(&found, q.span)
@@ -515,7 +527,7 @@ impl Ghost<'_> {
         })
     }
 
-    /// A bound variable for whose values Dafny finds no source that can be enumerated to its end.
+    /// Reports a bound variable without a finite, enumerable pool of values by Dafny's rules.
     pub(super) fn open(&self, found: &Pools, span: Span) -> Option<Reason> {
         let open = found
             .iter()
@@ -535,7 +547,7 @@ impl Ghost<'_> {
         q.range.as_mut().and_then(|r| self.spec(r))
     }
 
-    /// A pattern: ghost constructors, and variables of ghost fields.
+    /// Checks a pattern for ghost constructors.
     pub(super) fn pattern(&mut self, p: &mut Pattern) -> Option<Reason> {
         match &mut p.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => None,
@@ -556,7 +568,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// A statement inside a compiled expression.
+    /// Marks a statement inside a compiled expression as ghost: such statements are proofs.
     fn inner_stmt(&mut self, s: &mut Stmt) -> Option<Reason> {
         self.stmt(s, true);
         None

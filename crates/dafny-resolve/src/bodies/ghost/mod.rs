@@ -1,9 +1,12 @@
-//! Ghostness: which statements and variables exist for proofs only.
+//! Ghostness: decides which statements and variables are ghost.
 //!
-//! After inference, in the order of the program: a local variable that is given a ghost value is ghost
-//! itself; a statement under a ghost condition is ghost; a compound statement is ghost when all of its
-//! parts are (reference manual, "Ghost Statements"). Where compiled code needs what is ghost,
-//! `resolve/ghost-in-compiled` says so.
+//! The pass runs after inference, in the order of the program. A local variable becomes ghost if it
+//! is initialized with a ghost value. A statement is ghost under a ghost condition. A compound
+//! statement is ghost if all its parts are (reference manual, "Ghost Statements"). Compiled code
+//! that depends on ghost code is reported as `resolve/ghost-in-compiled`.
+//!
+//! [`check`] is the entry point, `expr` and `stmt` have the rules, `prune` removes branches of
+//! functions that exist for proofs only.
 
 mod expr;
 mod prune;
@@ -24,7 +27,7 @@ use crate::typed::rewrite::{
     Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt,
 };
 
-/// Settles which statements and variables are ghost.
+/// Decides for all statements and variables whether they are ghost.
 pub(super) fn check(cx: &mut Context) {
     let mut ghost = Ghost {
         older: cx.older.clone(),
@@ -47,28 +50,30 @@ pub(super) fn check(cx: &mut Context) {
     cx.uncompilable = uncompilable;
 }
 
-/// Why something is ghost.
+/// The reason why an expression is ghost.
 struct Reason {
     span: Span,
     what: String,
-    /// It makes a variable ghost that takes it, but compiled code may have it as well.
+    /// Whether compiled code may contain the expression anyway. It still makes a variable ghost
+    /// that is initialized with it.
     soft: bool,
 }
 
 struct Ghost<'a> {
     program: &'a mut Program,
     diagnostics: Vec<Diagnostic>,
-    /// Parameters that are declared `older`.
+    /// Parameters declared `older`.
     older: FxHashSet<LocalId>,
     /// See [`Context::order_claims`].
     order_claims: FxHashSet<Span>,
-    /// Statements around that `break` can leave: their labels, whether they are loops, and whether they are ghost.
+    /// The enclosing statements that `break` can leave: their labels, and whether each is a loop
+    /// and ghost.
     around: Vec<(Vec<Name>, bool, bool)>,
     /// See [`Context::uncompilable`].
     uncompilable: FxHashSet<TypeId>,
-    /// Reasons that are collected.
+    /// The reasons found so far, in collecting mode.
     collected: Option<Vec<Reason>>,
-    /// What is looked at.
+    /// The declaration being checked.
     declaration: Option<Declaration>,
     /// See [`Context::method_calls`].
     method_calls: Vec<(Declaration, CallableId)>,
@@ -91,7 +96,9 @@ impl Ghost<'_> {
                 Body::None => {}
                 Body::Expr(e) if is_ghost => self.erase_expr(e),
                 Body::Expr(e) => {
-                    prune::prune(self.program, id, e);
+                    if let Some(whole) = prune::prune(self.program, id, e) {
+                        self.program.whole_bodies.insert(id, whole);
+                    }
                     self.compiled(e);
                 }
                 Body::Block(b) => self.body(b, is_ghost),
@@ -105,7 +112,8 @@ impl Ghost<'_> {
         }
     }
 
-    /// What stands in for an argument that is left out.
+    /// Checks the default values of non-ghost parameters: they are evaluated where an argument is
+    /// omitted.
     fn defaults(&mut self, id: CallableId) {
         for i in 0..self.program[id].ins.len() {
             let Some(formal) = self.program[id].ins.get_mut(i) else {
@@ -206,7 +214,7 @@ impl Ghost<'_> {
             let Some(mut constraint) = c.constraint.clone() else {
                 continue;
             };
-            // What is said of the constraint is no error, and its variables stay as they are.
+            // Discard the reasons and restore the variables: a ghost constraint is not an error.
             let mark = self.diagnostics.len();
             let mut own = Bound(Vec::new());
             own.expr(&mut constraint);
@@ -220,7 +228,7 @@ impl Ghost<'_> {
                 .for_each(|(l, ghost)| self.program[l].ghost = ghost);
             self.diagnostics.truncate(mark);
         }
-        // A type under which there is such a type.
+        // A type is also uncompilable if one of its base types is.
         let under = |program: &Program, id: TypeId| {
             let mut seen = vec![id];
             while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) =
@@ -265,7 +273,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// What ghost code says that it modifies: of single fields, ghost ones.
+    /// Reports a `modify` frame in ghost code that names a non-ghost field.
     fn ghost_frames(&mut self, frames: &[Frame]) {
         for frame in frames {
             let Some(field) = frame.field.map(|f| &self.program[f]).filter(|f| !f.ghost) else {
@@ -316,7 +324,7 @@ impl Ghost<'_> {
     }
 }
 
-/// Variables that an expression declares.
+/// Collects the variables that an expression declares.
 struct Bound(Vec<LocalId>);
 
 impl Rewrite for Bound {
@@ -335,7 +343,7 @@ impl Rewrite for Bound {
     }
 }
 
-/// Marks all that it meets as ghost.
+/// Marks all variables and statements that it visits as ghost.
 struct Erase<'a>(&'a mut Program);
 
 impl Erase<'_> {

@@ -1,16 +1,68 @@
-//! Branches of a compiled function that are for proofs only.
+//! Removes the branches of a compiled function that exist for its proof only.
 //!
-//! Where a branch of `if` ends in recursive calls that hand on all compiled parameters as they are, so that only
-//! ghost parameters change, the value does not depend on the condition, and only the other branch is compiled.
+//! A branch of `if` may end in recursive calls that pass all compiled parameters unchanged, so that
+//! only ghost parameters change. The value of the function then does not depend on the condition,
+//! and only the other branch is compiled.
+//! [`Program::whole_bodies`] keeps the bodies with all branches, which have proof obligations.
 
 use crate::typed::{
     Call, CallableId, Control, ControlMut, Expr, ExprKind, Formal, LocalId, Origin, Pattern,
     PatternKind, Program,
 };
 
-/// Takes such branches out of the body of a compiled function.
-pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) {
-    prune_here(program, function, e);
+/// Removes proof-only branches from the body of a compiled function. Returns the original body if a
+/// branch was removed.
+pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) -> Option<Expr> {
+    let mut whole = None;
+    // A copy of the body is made at the first such branch, when nothing has been taken out yet.
+    if has_proofs(program, function, e) {
+        whole = Some(e.clone());
+        prune_here(program, function, e);
+    }
+    whole
+}
+
+/// Which branch of an `if` is compiled alone.
+enum Kept {
+    Then,
+    Else,
+}
+
+fn kept(program: &Program, function: CallableId, then: &Expr, els: &Expr) -> Option<Kept> {
+    if hands_on(program, function, then) {
+        Some(Kept::Else)
+    } else {
+        hands_on(program, function, els).then_some(Kept::Then)
+    }
+}
+
+/// Whether there is a branch to take out.
+fn has_proofs(program: &Program, function: CallableId, e: &Expr) -> bool {
+    stacker::maybe_grow(
+        super::super::expr::RED_ZONE,
+        super::super::expr::STACK,
+        || match e.control() {
+            Control::If { then, els, .. } => {
+                kept(program, function, then, els).is_some()
+                    || has_proofs(program, function, then)
+                    || has_proofs(program, function, els)
+            }
+            Control::Match { cases, .. } => {
+                cases.iter().any(|c| has_proofs(program, function, &c.body))
+            }
+            Control::Let { body, .. } | Control::StmtExpr { body, .. } => {
+                has_proofs(program, function, body)
+            }
+            Control::ShortCircuit { .. }
+            | Control::Not(_)
+            | Control::Chain { .. }
+            | Control::IfBinding { .. } => false,
+            Control::LetSuchThat { .. }
+            | Control::LetOrFail(_)
+            | Control::Delayed(_)
+            | Control::Strict => false,
+        },
+    )
 }
 
 fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
@@ -19,13 +71,13 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
         super::super::expr::STACK,
         || match e.control_mut() {
             ControlMut::If { then, els, .. } => {
-                let kept = if hands_on(program, function, then) {
-                    els
-                } else if hands_on(program, function, els) {
-                    then
-                } else {
-                    prune_here(program, function, then);
-                    return prune_here(program, function, els);
+                let kept = match kept(program, function, then, els) {
+                    Some(Kept::Then) => then,
+                    Some(Kept::Else) => els,
+                    None => {
+                        prune_here(program, function, then);
+                        return prune_here(program, function, els);
+                    }
                 };
                 let error = Expr {
                     kind: ExprKind::Error,
@@ -54,7 +106,7 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
     );
 }
 
-/// Whether every value of `e` is a call that changes ghost parameters only.
+/// Whether every result of `e` is a recursive call that changes ghost parameters only.
 fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
     Ends {
         program,
@@ -64,7 +116,7 @@ fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
     .of(e)
 }
 
-/// The expressions that an expression ends in; a variable of a `var` expression stands for what it is given.
+/// Searches the results of an expression. A variable of a `var` expression counts as its value.
 struct Ends<'e> {
     program: &'e Program,
     function: CallableId,
@@ -72,7 +124,8 @@ struct Ends<'e> {
 }
 
 impl<'e> Ends<'e> {
-    /// Whether all are calls that change ghost parameters only; the first that is none ends the search.
+    /// Whether all results are recursive calls that change ghost parameters only. Stops at the
+    /// first other one.
     fn of(&mut self, e: &'e Expr) -> bool {
         stacker::maybe_grow(
             super::super::expr::RED_ZONE,
@@ -97,7 +150,7 @@ impl<'e> Ends<'e> {
                     self.of(body)
                 }
                 Control::Strict => match e.kind.origin() {
-                    // Each variable is looked into once.
+                    // Each variable is followed once, which bounds the search.
                     Some(Origin::Local(l)) => {
                         let bound = self
                             .bound
@@ -127,7 +180,8 @@ impl<'e> Ends<'e> {
         let is_ghost = |f: &Formal| self.program[f.local].ghost;
         let is_same = |f: &Formal, a: &Expr| matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
         let mut args = ins.iter().zip(&call.args);
-        // A call that changes nothing never ends: it is no proof, and stays as it is written.
+        // A call that changes no parameter does not terminate. It is no proof step and is kept as
+        // written.
         let changes_ghost = args.clone().any(|(f, a)| is_ghost(f) && !is_same(f, a));
         call.callee == self.function
             && on_this

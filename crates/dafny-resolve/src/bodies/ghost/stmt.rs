@@ -1,4 +1,8 @@
-//! Which statements only ghost code can execute.
+//! Ghostness of statements.
+//!
+//! [`Ghost::stmt`] decides bottom-up whether a statement is ghost. The parameter `within` says
+//! whether the statement is in ghost code, where everything is ghost and compiled state must not
+//! change.
 
 use crate::typed::{
     ArrayInit, Block, BreakTarget, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure,
@@ -10,7 +14,7 @@ use dafny_syntax::source::Span;
 use super::{Ghost, Reason};
 
 impl Ghost<'_> {
-    /// The body of a method.
+    /// Checks the body of a method.
     pub(super) fn body(&mut self, b: &mut Block, ghost: bool) {
         if ghost {
             self.erase_block(b);
@@ -19,7 +23,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// Settles a block; whether all of it is ghost.
+    /// Checks a block. Returns whether all of it is ghost.
     fn block(&mut self, b: &mut Block, within: bool) -> bool {
         let mut all = true;
         for s in &mut b.stmts {
@@ -29,7 +33,7 @@ impl Ghost<'_> {
         all || within
     }
 
-    /// Settles a statement; `within`: it stands in ghost code.
+    /// Checks a statement. `within`: whether it is in ghost code.
     pub(super) fn stmt(&mut self, s: &mut Stmt, within: bool) {
         stacker::maybe_grow(
             super::super::expr::RED_ZONE,
@@ -46,14 +50,14 @@ impl Ghost<'_> {
         );
     }
 
-    /// Notes that the statement at hand is ghost, for what it holds.
+    /// Records for nested statements that the current one is ghost.
     fn entered(&mut self, ghost: bool) {
         if let Some((_, _, is_ghost)) = self.around.last_mut() {
             *is_ghost |= ghost;
         }
     }
 
-    /// A ghost `break` leaves ghost statements only.
+    /// Reports a ghost `break` that leaves a compiled statement.
     fn leaves(&mut self, target: &BreakTarget, span: Span) {
         let left = match target {
             BreakTarget::Label(l) => self
@@ -207,7 +211,7 @@ impl Ghost<'_> {
                 } else {
                     vars.range.as_mut().and_then(|r| self.spec(r))
                 };
-                // What makes a variable ghost is no condition on one that is not.
+                // A ghost condition is an error only if some target is not ghost.
                 if let Some(reason) =
                     reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t)))
                 {
@@ -220,7 +224,7 @@ impl Ghost<'_> {
                 if ghost {
                     self.all_ghost(&vars.vars);
                 }
-                // What is assumed is taken on trust: nothing is computed.
+                // The condition of `:| assume` is trusted and never evaluated.
                 if let Some(r) = vars.range.as_mut().filter(|_| ghost || *assume) {
                     self.erase_expr(r);
                 }
@@ -232,7 +236,8 @@ impl Ghost<'_> {
                 } else {
                     self.failing(a, span);
                 }
-                // What takes a ghost out-parameter is declared by this statement, not by the call in it.
+                // The variable for a ghost out-parameter is declared by this statement and not by
+                // the call in it.
                 if let StmtKind::Call { targets, call, .. } = &a.compute.kind {
                     let outs = self.program[call.callee].outs.clone();
                     for (target, out) in targets.iter().zip(outs) {
@@ -278,6 +283,8 @@ impl Ghost<'_> {
             StmtKind::If { guard, then, els } => {
                 let ghost = within || self.guard(guard).is_some();
                 self.entered(ghost);
+                // A compiled guard with ghost branches only is not evaluated either, so that the
+                // statement is ghost.
                 let mut all = self.block(then, ghost);
                 if let Some(e) = els {
                     self.stmt(e, ghost);
@@ -292,6 +299,8 @@ impl Ghost<'_> {
                 self.entered(ghost);
                 let star = spec.decreases_star;
                 self.loop_spec(spec, ghost);
+                // A loop with `decreases *` may not terminate, which is observable: it cannot be
+                // ghost.
                 let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
                 self.close_guard(guard, ghost || all);
                 ghost || all
@@ -332,6 +341,8 @@ impl Ghost<'_> {
                 ensures,
                 body,
             } => {
+                // Only a `forall` statement whose body assigns to the heap is compiled; the others
+                // are proofs.
                 let assigns = ensures.is_empty() && body.as_ref().is_some_and(assigns_heap);
                 let mut ghost =
                     within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
@@ -417,7 +428,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// What `:-` looks at is compiled, and so is the way out.
+    /// Checks the value that `:-` inspects, and the way out on failure: both are compiled.
     fn failing(&mut self, a: &mut crate::typed::AssignOrFail, span: Span) {
         if let StmtKind::Call { call, .. } = &mut a.compute.kind
             && self.program[call.callee].ghost
@@ -453,7 +464,8 @@ impl Ghost<'_> {
         }
     }
 
-    /// One assignment; whether it is ghost. `own`: the statement declares the variable.
+    /// Checks one assignment. Returns whether it is ghost. `own`: the statement declares the
+    /// target.
     fn pair(
         &mut self,
         target: &mut Target,
@@ -462,6 +474,7 @@ impl Ghost<'_> {
         within: bool,
         span: Span,
     ) -> bool {
+        // A variable becomes ghost with the value that it is declared with.
         if own
             && let Target::Local(l) = &*target
             && !self.is_ghost(*l)
@@ -473,6 +486,7 @@ impl Ghost<'_> {
         if within {
             self.ghost_target(target, span);
         }
+        // The value of a ghost target is not evaluated.
         let ghost = within || self.is_ghost_target(target);
         if ghost {
             match rhs {
@@ -532,7 +546,7 @@ impl Ghost<'_> {
         false
     }
 
-    /// Whether a variable that is declared with this value is ghost.
+    /// Whether a variable declared with this value is ghost.
     fn is_spec(&mut self, rhs: &mut Rhs) -> bool {
         match rhs {
             Rhs::Expr(e) => self.spec(e).is_some(),
@@ -564,7 +578,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// Ghost code may assign to ghost variables only.
+    /// Requires that an assignment in ghost code has a ghost target.
     fn ghost_target(&mut self, target: &Target, span: Span) {
         if let Target::Local(l) = target
             && !self.is_ghost(*l)
@@ -612,7 +626,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// Cases, of a loop with its specification.
+    /// Checks the cases of an `if` or, with a specification, of a loop.
     fn cases(
         &mut self,
         cases: &mut [GuardedCase],

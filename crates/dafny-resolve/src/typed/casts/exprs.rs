@@ -1,4 +1,4 @@
-//! Casts in expressions.
+//! Insertion of casts in expressions.
 
 use super::types::{element, with_element};
 use super::{Casts, Written};
@@ -8,13 +8,13 @@ use crate::typed::{
 };
 
 impl Casts<'_> {
-    /// An expression whose value goes where `to` is asked for.
+    /// Inserts casts into an expression whose value is used where `to` is required.
     pub(super) fn flow(&mut self, e: &mut Expr, to: &Type) {
         if !self.needs(&e.ty, to) {
             self.expr(e);
             return;
         }
-        // Into the branches, where the parts have types of their own.
+        // Push the cast into the branches, whose results may have types of their own.
         let is_branch = matches!(
             e.kind,
             ExprKind::If { .. }
@@ -50,7 +50,7 @@ impl Casts<'_> {
         }
     }
 
-    /// Whether two types are functions that differ in what they give alone.
+    /// Whether both types are functions that differ in their result type only.
     fn same_params(&self, from: &Type, to: &Type) -> bool {
         let (Type::Arrow { params: a, .. }, Type::Arrow { params: b, .. }) = (
             self.program.representation(from),
@@ -61,7 +61,7 @@ impl Casts<'_> {
         a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| !self.needs(y, x))
     }
 
-    /// Writes `e as to` where that is more than `e`.
+    /// Wraps the expression in `e as to` if the types differ in representation.
     pub(super) fn cast(&mut self, e: &mut Expr, to: &Type) {
         if !self.needs(&e.ty, to) {
             return;
@@ -102,7 +102,7 @@ impl Casts<'_> {
         }
     }
 
-    /// `var f := e; (x) => f(x)`, with the conversions of what `f` is given and gives.
+    /// Builds `var f := e; (x) => f(x)` with conversions of the arguments and the result of `f`.
     fn converting_function(
         &mut self,
         e: Expr,
@@ -110,6 +110,7 @@ impl Casts<'_> {
         (given, asked): (Vec<Type>, &Type),
     ) -> ExprKind {
         let (span, ty) = (e.span, e.ty.clone());
+        // Bind the function first, so that it is evaluated once.
         let function = self.fresh("function", ty.clone(), span);
         let formals: Vec<LocalId> = given
             .iter()
@@ -161,7 +162,7 @@ impl Casts<'_> {
         }
     }
 
-    /// Says that an expression is of the type `own`, and casts it to the type that it was said to be of.
+    /// Sets the type of an expression to `own`, and casts it to its previous type.
     fn really(&mut self, e: &mut Expr, own: Type) {
         let said = e.ty.clone();
         if self.needs(&own, &said) {
@@ -170,12 +171,12 @@ impl Casts<'_> {
         }
     }
 
-    /// An expression that stays what it is.
+    /// Inserts casts inside an expression. Its own type does not change.
     pub(super) fn expr(&mut self, e: &mut Expr) {
         let ty = e.ty.clone();
         match &mut e.kind {
             ExprKind::Literal(_) | ExprKind::Wildcard | ExprKind::Error => {}
-            // Of a newtype, where the clause of a trait is checked of it.
+            // `this` is a value of a newtype when the clause of a trait is checked for it.
             ExprKind::This => {
                 if let Some(newtype) = self.this {
                     let params = self.program[newtype]
@@ -409,7 +410,7 @@ impl Casts<'_> {
         }
     }
 
-    /// A call; the result is the type of its value, if it is one value.
+    /// Inserts casts in a call. Returns the type of its value if it has exactly one result.
     pub(super) fn call(&mut self, call: &mut Call) -> Option<Type> {
         let program = self.program;
         let c = &program[call.callee];
@@ -430,7 +431,8 @@ impl Casts<'_> {
         }
     }
 
-    /// What a member of `owner` is asked of: a value of a newtype as the trait that has the member.
+    /// Casts the receiver of a member of `owner`: a value of a newtype becomes one of the trait
+    /// with the member.
     fn receiver(&mut self, e: &mut Expr, owner: Option<TypeId>) {
         self.expr(e);
         if self.written == Written::Newtypes
@@ -478,7 +480,8 @@ impl Casts<'_> {
         }
     }
 
-    /// An element (key) and a collection that is asked for it: one of them takes the other's type.
+    /// Casts an element (or key) and the collection that it is looked up in to a common element
+    /// type.
     fn meet(&mut self, elem: &mut Expr, collection: &mut Expr) {
         let Some(own) = element(self.program, &collection.ty) else {
             return;
@@ -494,7 +497,8 @@ impl Casts<'_> {
         }
     }
 
-    /// A binary operator; the result is the type of its value where that is the operands' own.
+    /// Inserts casts in a binary operation. Returns the type of its value if that is the type of
+    /// the operands.
     fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Type> {
         self.expr(a);
         self.expr(b);
@@ -513,6 +517,7 @@ impl Casts<'_> {
             | BinaryOp::Add
             | BinaryOp::Sub
             | BinaryOp::Mul => {
+                // `map - set` removes keys, so the set gets the type of the keys.
                 if let (Type::Map { key, .. }, Type::Set { finite, .. }) = (
                     self.program.representation(&a.ty),
                     self.program.representation(&b.ty),
@@ -520,6 +525,7 @@ impl Casts<'_> {
                     self.cast(b, &Type::Set { finite, elem: key });
                     return Some(a.ty.clone());
                 }
+                // `null` is a value of all nullable types.
                 let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
                 if null(a) || null(b) {
                     return None;
@@ -578,8 +584,8 @@ impl Casts<'_> {
         self.flow(&mut l.body, ty);
     }
 
-    /// Bound variables: where a domain has values that are not of the variable's type, another variable walks through
-    /// the domain and only those of the type are taken.
+    /// Inserts casts for bound variables. If a domain has values that do not have the variable's
+    /// type, another variable enumerates the domain, and the range selects the values of the type.
     pub(super) fn quantified(&mut self, q: &mut Quantified) {
         if let Some(range) = &mut q.range {
             self.expr(range);
@@ -617,7 +623,7 @@ impl Casts<'_> {
         *bounds = out;
     }
 
-    /// A variable of type `ty` over a domain of values of type `own`.
+    /// Introduces a variable of type `ty` over a domain with values of type `own`.
     fn narrowed(
         &mut self,
         bound: VarBound,
@@ -633,12 +639,14 @@ impl Casts<'_> {
             | Domain::AllValues(_)
             | Domain::SubtermsOf(_) => crate::typed::Span::default(),
         };
+        // The new variable ranges over the domain. The original one is its converted value.
         let raw = self.fresh("candidate", own.clone(), span);
         let local = Expr {
             kind: ExprKind::Local(raw),
             ty: own,
             span,
         };
+        // A domain with a more general type also has values outside of `ty`.
         if !self.is_upcast(&local.ty, ty) {
             let test = Expr {
                 kind: ExprKind::Is(Box::new(local.clone()), ty.clone()),
@@ -671,7 +679,7 @@ impl Casts<'_> {
         ]
     }
 
-    /// The type of a field of a datatype's value.
+    /// The type of a field of a datatype value.
     fn field_type(&self, ty: &Type, field: FieldId) -> Type {
         let own = &self.program[field].ty;
         if let Type::Named { decl, args, .. } = self.program.representation(ty) {
@@ -689,7 +697,7 @@ impl Casts<'_> {
         }
     }
 
-    /// The type that a pattern gives its value.
+    /// The type of the values that a pattern matches.
     pub(super) fn pattern_type(&self, pattern: &Pattern) -> Type {
         match &pattern.kind {
             PatternKind::Var(v) => self.local_type(*v),
@@ -701,7 +709,7 @@ impl Casts<'_> {
         }
     }
 
-    /// A variable as an expression.
+    /// An expression for a variable.
     pub(super) fn local(&self, local: LocalId, span: crate::typed::Span) -> Expr {
         Expr {
             kind: ExprKind::Local(local),

@@ -1,9 +1,10 @@
-//! Makes every change of type between a class, a trait and `object` an `as` of its own.
+//! A pass that makes implicit conversions between classes, traits and `object` explicit.
 //!
-//! In Dafny a value of a class goes where a trait is asked for, also inside of collections, functions and datatypes. Where
-//! the two are held differently, something has to be done there. [`explicit`] writes all of these conversions, for a target in
-//! which each type is one of its own; [`explicit_newtypes`] only those between a newtype and the traits that it extends, for whoever
-//! holds values as they are: a number does not say of which newtype it is.
+//! In Dafny, a value of a class may be used where a trait is required, also inside collections,
+//! functions and datatypes. If a target represents the two differently, the value has to be
+//! converted. [`explicit`] inserts all these conversions, for a target that represents each type
+//! differently. [`explicit_newtypes`] inserts only those between a newtype and the traits that it
+//! extends, for users that represent values by themselves: a number does not carry its newtype.
 
 mod exprs;
 mod stmts;
@@ -21,8 +22,8 @@ use super::{
     Spec, Type, TypeDeclKind, TypeId, Witness,
 };
 
-/// The compiled program with all its casts written out. A program without traits, `object` and bounded type parameters is left as
-/// it is.
+/// Inserts all casts in compiled code. Returns a program without traits, `object` and bounded type
+/// parameters unchanged.
 pub fn explicit(program: &Program) -> Cow<'_, Program> {
     let bounded = program.type_params.iter().any(|p| !p.bounds.is_empty());
     let traits = program
@@ -35,8 +36,9 @@ pub fn explicit(program: &Program) -> Cow<'_, Program> {
     Cow::Owned(Casts::new(program, Written::All).of_program())
 }
 
-/// The program with the casts written out that change between a newtype and a trait that it extends, in ghost code too, and also for
-/// receivers: what is called as a member of a trait is given a value of the trait. A program without such newtypes is left as it is.
+/// Inserts the casts between newtypes and the traits that they extend, also in ghost code and for
+/// receivers: a member of a trait is called on a value of the trait. Returns a program without such
+/// newtypes unchanged.
 pub fn explicit_newtypes(program: &Program) -> Cow<'_, Program> {
     let extends =
         |t: &super::TypeDecl| matches!(t.kind, TypeDeclKind::Newtype(_)) && !t.parents.is_empty();
@@ -46,20 +48,20 @@ pub fn explicit_newtypes(program: &Program) -> Cow<'_, Program> {
     Cow::Owned(Casts::new(program, Written::Newtypes).of_program())
 }
 
-/// Which casts are written.
+/// The selection of casts to insert.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
-    /// All, in compiled code.
+    /// All casts, in compiled code.
     All,
-    /// Those of newtypes, in all code.
+    /// Casts of newtypes, in all code.
     Newtypes,
 }
 
-/// The pass: the program as it was, and the variables that it adds.
+/// The pass: the original program and the variables that it adds.
 struct Casts<'p> {
     program: &'p Program,
     written: Written,
-    /// The newtype whose members are at hand.
+    /// The newtype whose members are being processed.
     this: Option<TypeId>,
     added: Vec<Local>,
 }
@@ -157,7 +159,7 @@ impl<'p> Casts<'p> {
             .for_each(|o| self.expr(o));
     }
 
-    /// A newtype whose members see its values as what they are.
+    /// The owner if it is a newtype whose members see its values in their own representation.
     fn newtype(&self, owner: Option<TypeId>) -> Option<TypeId> {
         owner.filter(|t| {
             self.written == Written::Newtypes
@@ -165,7 +167,7 @@ impl<'p> Casts<'p> {
         })
     }
 
-    /// Whether a value of one type has to be converted to stand for one of another.
+    /// Whether a value of type `from` has to be converted to be used as one of type `to`.
     fn needs(&self, from: &Type, to: &Type) -> bool {
         match self.written {
             Written::All => types::needs_cast(self.program, from, to),
@@ -173,12 +175,13 @@ impl<'p> Casts<'p> {
         }
     }
 
-    /// Whether every value of `from` is one of `to`, as far as casts are written between them.
+    /// Whether every value of `from` is a value of `to`, among the types between which casts are
+    /// inserted.
     fn is_upcast(&self, from: &Type, to: &Type) -> bool {
         !self.needs(from, to) || is_upcast(self.program, from, to)
     }
 
-    /// A new variable.
+    /// Adds a variable.
     fn fresh(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
         let name = format!("{name}#{}", self.added.len());
         self.added.push(Local {

@@ -1,4 +1,4 @@
-//! Casts in statements.
+//! Insertion of casts in statements.
 
 use super::{Casts, Written};
 use crate::typed::{
@@ -7,9 +7,9 @@ use crate::typed::{
 };
 
 impl Casts<'_> {
-    /// The statements of a block.
+    /// Inserts casts in the statements of a block.
     pub(super) fn block(&mut self, block: &mut Block) {
-        // Where `new;` stands.
+        // Inserted statements move the position of `new;`.
         let (divided_at, mut moved_to) = (block.divided_at, None);
         let mut out = Vec::new();
         for (i, mut s) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
@@ -25,7 +25,8 @@ impl Casts<'_> {
         block.stmts = out;
     }
 
-    /// The assignments that give the results of a call to targets of other types; the call gives them to variables.
+    /// Splits a call whose results are assigned to targets of other types: the call assigns to new
+    /// variables, and further assignments cast their values.
     fn split(&mut self, s: &mut Stmt) -> Vec<Stmt> {
         let (ghost, span) = (s.ghost, s.span);
         let StmtKind::Call {
@@ -53,8 +54,10 @@ impl Casts<'_> {
             {
                 continue;
             }
+            // The call assigns to a new variable, whose cast value is assigned to the target.
             let temp = self.fresh("result", own, span);
             let target = std::mem::replace(target, Target::Local(temp));
+            // A variable that the call declares is now declared by the assignment.
             let was_declared = declares
                 .iter()
                 .position(|l| matches!(target, Target::Local(t) if t == *l));
@@ -168,7 +171,7 @@ impl Casts<'_> {
                 cases.iter_mut().for_each(|c| self.block(&mut c.body));
             }
             StmtKind::Modify { body, .. } => body.iter_mut().for_each(|b| self.block(b)),
-            // Not compiled.
+            // These are not compiled.
             StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Calc { .. }
                 if self.written == Written::All => {}
             StmtKind::Assert { cond, by, .. } => {
@@ -225,7 +228,7 @@ impl Casts<'_> {
         }
     }
 
-    /// The type of what a target holds.
+    /// The type of an assignment target.
     fn target_type(&self, target: &Target) -> Type {
         match target {
             Target::Local(l) => self.local_type(*l),
@@ -255,7 +258,7 @@ impl Casts<'_> {
         }
     }
 
-    /// The function that gives an array its elements.
+    /// Inserts casts in the initializer function of an array.
     fn initializer(&mut self, f: &mut Expr, elem: &Type) {
         match self.program.representation(&f.ty) {
             Type::Arrow { kind, params, .. } => self.flow(
@@ -286,7 +289,7 @@ impl Casts<'_> {
     }
 }
 
-/// The type of what a target holds.
+/// The type of an assignment target.
 pub fn target_type(program: &Program, target: &Target) -> Type {
     match target {
         Target::Local(l) => program[*l].ty.clone(),

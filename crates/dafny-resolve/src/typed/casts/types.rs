@@ -1,10 +1,11 @@
-//! Which types are one in Dafny and two in Rust.
+//! Types that are compatible in Dafny but have different representations in Rust.
 
 use super::Casts;
 use crate::typed::{Program, Type, TypeDeclKind, TypeId};
 
-/// Whether a value of one type has to be converted to stand for one of another, because a class, a trait or `object`
-/// stands where another of them does. Conversions of numbers are not meant.
+/// Whether a value of type `from` has to be converted to be used as one of type `to`, because a
+/// class, a trait or `object` is required in place of another one. Conversions of numbers are not
+/// included.
 pub fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
     differs(program, from, to, &|a, b| {
         (is_seen(program, a) && has_traits(program, b))
@@ -12,13 +13,14 @@ pub fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
     })
 }
 
-/// The same where a newtype, or a type parameter that may stand for one, is on one side and a trait on the other.
+/// Like [`needs_cast`], limited to a newtype (or a type parameter that may denote one) on one side
+/// and a trait on the other.
 pub fn changes_newtype(program: &Program, from: &Type, to: &Type) -> bool {
     let changes = |a: &Type, b: &Type| is_seen(program, a) && may_be_newtype(program, b);
     differs(program, from, to, &|a, b| changes(a, b) || changes(b, a))
 }
 
-/// Whether two types, or parts that are at the same place in both, are such a pair.
+/// Whether the types, or parts at the same position in both, satisfy `pair`.
 fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type) -> bool) -> bool {
     let (from, to) = (program.strip_subset(from), program.strip_subset(to));
     if from == to {
@@ -40,6 +42,7 @@ fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type
         (Type::Tuple(a), Type::Tuple(b)) => {
             a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && differs(&x.1, &y.1))
         }
+        // Parameters are contravariant.
         (
             Type::Arrow {
                 params: a,
@@ -52,6 +55,7 @@ fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type
                 ..
             },
         ) => a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| differs(y, x)) || differs(r, s)),
+        // Type arguments of reference types are invariant, so only those of datatypes can differ.
         (
             Type::Named {
                 decl: a, args: xs, ..
@@ -73,7 +77,7 @@ fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type
     }
 }
 
-/// Whether the type is a newtype that extends traits, or a type parameter that such a newtype may stand for.
+/// Whether the type is a newtype that extends traits, or a type parameter that may denote one.
 fn may_be_newtype(program: &Program, ty: &Type) -> bool {
     let is_newtype = |t: TypeId| matches!(program[t].kind, TypeDeclKind::Newtype(_));
     match ty {
@@ -102,7 +106,8 @@ fn may_be_newtype(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// Whether values of the type are seen as something else than what they are: a trait, `object`, a bounded parameter.
+/// Whether values of the type are represented as something else than their own type: a trait,
+/// `object` or a bounded type parameter.
 fn is_seen(program: &Program, ty: &Type) -> bool {
     match ty {
         Type::Object { .. } => true,
@@ -125,7 +130,7 @@ fn is_seen(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// Whether values of the type may be of a trait, or of `object`.
+/// Whether values of the type may contain values of a trait or of `object`.
 fn has_traits(program: &Program, ty: &Type) -> bool {
     match ty {
         Type::Array { .. } => true,
@@ -156,7 +161,7 @@ fn has_traits(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// Whether every value of `from` is one of `to`, a trait, `object` or the same type.
+/// Whether every value of `from` is a value of `to`, which is a trait, `object` or the same type.
 pub fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
     if !needs_cast(program, from, to) {
         return true;
@@ -182,7 +187,7 @@ pub fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
 }
 
 impl Casts<'_> {
-    /// A type that values of both have, for comparing them.
+    /// A common supertype in which values of both types can be compared.
     pub(super) fn join(&self, a: &Type, b: &Type) -> Type {
         if !self.needs(a, b) {
             return a.clone();
@@ -228,6 +233,7 @@ impl Casts<'_> {
                 args: xs.iter().zip(&ys).map(|(x, y)| self.join(x, y)).collect(),
                 nullable,
             },
+            // Without a common structure, the more general type is the join.
             (x, y) if self.is_upcast(&x, &y) => y,
             (x, y) if self.is_upcast(&y, &x) => x,
             _ => Type::Object { nullable: true },
@@ -235,7 +241,7 @@ impl Casts<'_> {
     }
 }
 
-/// The type of the elements that `in` looks for.
+/// The element type for which `in` searches a collection.
 pub(super) fn element(program: &Program, ty: &Type) -> Option<Type> {
     match program.representation(ty) {
         Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => Some(*e),
@@ -256,7 +262,7 @@ pub(super) fn element(program: &Program, ty: &Type) -> Option<Type> {
     }
 }
 
-/// The collection with other elements (keys).
+/// The collection type with another element (or key) type.
 pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
     let elem = Box::new(elem.clone());
     match program.representation(ty) {
@@ -284,7 +290,7 @@ pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
     }
 }
 
-/// Whether `object` stands anywhere in the program.
+/// Whether the program mentions `object`.
 pub(super) fn mentions_object(program: &Program) -> bool {
     let holds = |ty: &Type| ty.any(&mut |t| matches!(t, Type::Object { .. }));
     program.locals.iter().any(|l| holds(&l.ty)) || program.fields.iter().any(|f| holds(&f.ty))

@@ -1,4 +1,5 @@
-//! Postconditions of what is called, where obligations are looked at: asked for when the callee returns, as obligations of its own.
+//! Postconditions of callees, where obligations are goals: they are evaluated when the callee
+//! returns, as obligations of its own.
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Target};
@@ -6,8 +7,9 @@ use crate::ir::{AssertKind, Criterion, Var};
 use dafny_resolve::typed::{Body, CallableId, Type};
 
 impl Compiler<'_> {
-    /// Asks for the postconditions of a callable whose body has come to its end, its results in the slots `outs`. One that cannot be evaluated, or costs too much, is passed
-    /// by; that contracts are well-formed is looked at by itself.
+    /// Evaluates the postconditions of a callable at the end of its body, with its results in the
+    /// slots `outs`. A postcondition that cannot be evaluated, or that costs too much, is skipped:
+    /// the well-formedness of contracts is a separate obligation.
     pub(super) fn postconditions(&mut self, callee: CallableId, params: &[Var], outs: &[u32]) {
         let program = self.program;
         let has_body = !matches!(program.typed[callee].body, Body::None);
@@ -21,8 +23,9 @@ impl Compiler<'_> {
         if program.is_in_two_states(callee)
             || (params.len(), outs.len()) != (contract.params.len(), contract.outs.len())
         {
-            return; // asserted by the blocks
+            return; // the blocks assert these
         }
+        // The clause is a call of the contract's code with the parameters and results.
         let slots: Vec<u32> = params
             .iter()
             .map(|p| self.slot(*p))
@@ -39,6 +42,8 @@ impl Compiler<'_> {
                 super::code(program, &key, false, false).is_some_and(|code| code.needs_entry);
             self.span = clause.span;
             let (end, caught) = (self.label(), self.label());
+            // A failure inside the clause counts as undecided, and its steps are budgeted: an
+            // expensive clause must not consume the fuel of the unit.
             self.emit(Ins::Ensure(end));
             self.emit(Ins::Try(caught));
             self.budgeted(|c| {
@@ -54,7 +59,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same for a function, whose value is on the stack and stays there.
+    /// Evaluates the postconditions of a function, whose value stays on the stack.
     pub(super) fn postconditions_of_value(&mut self, callee: CallableId, params: &[Var]) {
         if self.program.typed[callee].spec.ensures.is_empty()
             || !self.program.criteria.has(Criterion::Obligation)

@@ -1,4 +1,4 @@
-//! Expressions: each leaves one word on the stack.
+//! Compilation of expressions: each leaves one word on the stack.
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
@@ -24,6 +24,7 @@ impl<'p> Compiler<'p> {
     fn expr_here(&mut self, e: &'p Expr) {
         let outer = std::mem::replace(&mut self.span, e.span);
         match &e.kind {
+            // Each construct leaves exactly one word on the stack.
             ExprKind::Literal(l) => {
                 let word = self.literal(l, &e.ty);
                 self.push(word);
@@ -52,6 +53,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Store(slot));
                 self.expr(body);
             }
+            // A choice runs its search inline; `Chosen` then assigns the values found.
             ExprKind::LetSuchThat(q, body) => {
                 let choice = self.search(q);
                 self.emit(Ins::Chosen(choice));
@@ -84,6 +86,8 @@ impl<'p> Compiler<'p> {
                 type_args,
                 object,
             } => self.constant(*field, type_args, object.as_deref()),
+            // A function value of a partial arrow type is applied only after a check of its
+            // precondition.
             ExprKind::Apply(f, args) => {
                 self.expr(f);
                 self.exprs(args);
@@ -171,6 +175,8 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.emit(Ins::Allocated);
             }
+            // The accumulator is true, and each part of the frame can only make it false or
+            // unknown.
             ExprKind::Unchanged(label, frames) => {
                 let label = self.state(label.as_ref());
                 self.emit(Ins::PushBool(true));
@@ -199,10 +205,12 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.is_type(&inner.ty, ty);
             }
+            // The condition is checked first, as ghost code with the place of its clause; the value
+            // follows.
             ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
-                self.emit(match check {
+                let ins = match check {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
                     ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
@@ -211,8 +219,14 @@ impl<'p> Compiler<'p> {
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
+                    ir::Check::Precondition(of_callee) => {
+                        self.code.clauses.push(*of_callee);
+                        Ins::Precondition(self.code.clauses.len() as u32 - 1)
+                    }
+                    ir::Check::WellFormed => Ins::Pop,
                     ir::Check::Assume => Ins::Assume,
-                });
+                };
+                self.emit(ins);
                 self.span = here;
                 self.expr(inner);
             }
@@ -230,6 +244,8 @@ impl<'p> Compiler<'p> {
                     ir::ContractPart::Reads(i) => CodeKey::Read(*callee, i as usize),
                     ir::ContractPart::Ensures(i) => CodeKey::Ensures(*callee, i as usize),
                 };
+                // Postconditions over results that a caller does not have are evaluated with
+                // unknown results.
                 let mut argc = args.len();
                 if let ir::ContractPart::Ensures(_) = part {
                     let outs = self.program.typed[*callee].outs.len();
@@ -249,6 +265,7 @@ impl<'p> Compiler<'p> {
     fn literal(&self, l: &Literal, ty: &Type) -> Word {
         let value = match l {
             Literal::Bool(b) => Value::Bool(*b),
+            // The type of a number literal determines its representation.
             Literal::Int(n) => {
                 let rep = self.program.typed.representation(ty);
                 if let Type::Bv(width) = rep {
@@ -281,7 +298,7 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// Whether a set, multiset or map of the type may have elements or keys that hold functions.
+    /// Whether a collection of the type compares elements or keys that may contain functions.
     fn compares_functions(&self, ty: &Type) -> bool {
         let typed = &self.program.typed;
         match typed.representation(ty) {
@@ -305,7 +322,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Makes a collection unknown that has elements or keys which may be equal or not.
+    /// Makes a collection unknown if the equality of its elements or keys is undecided.
     fn settle(&mut self, ty: &Type) {
         if self.compares_functions(ty) {
             let ty = self.ty(ty.clone());
@@ -313,7 +330,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether two values of a trait may be of different newtypes.
+    /// Whether two values of a trait may have different newtypes.
     fn may_hide_newtypes(&self, ty: &Type) -> bool {
         let typed = &self.program.typed;
         match typed.strip_subset(ty) {
@@ -325,6 +342,7 @@ impl<'p> Compiler<'p> {
                     }
                 ) =>
             {
+                // With a single newtype, no confusion is possible.
                 typed.implementing_newtypes(decl, &args).len() > 1
             }
             Type::Bool
@@ -348,12 +366,15 @@ impl<'p> Compiler<'p> {
     }
 
     fn op(&mut self, op: &Op, args: &'p [Expr], e: &'p Expr) {
+        // The function argument is applied once for each index, so it is no plain operand.
         if let (Op::SeqInit, [n, f]) = (op, args) {
             return self.seq_init(n, f);
         }
         self.exprs(args);
         let argc = args.len() as u32;
         match op {
+            // Equality needs the most specific instruction: codatatypes may be infinite, traits
+            // hide newtypes, and functions are compared only if identical.
             Op::Not => self.emit(Ins::Not),
             Op::Eq | Op::Ne
                 if args
@@ -370,6 +391,7 @@ impl<'p> Compiler<'p> {
                 });
             }
             Op::PrefixEq => self.emit(Ins::PrefixEq),
+            // Destructors of codatatypes evaluate the delayed value first.
             Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {
                 self.emit(Ins::Force);
                 self.emit(Ins::Look(*field));
@@ -386,6 +408,7 @@ impl<'p> Compiler<'p> {
                     },
                 });
             }
+            // Frequent operations on integers have instructions of their own.
             Op::Add(Num::Int) => self.emit(Ins::AddInt),
             Op::Sub(Num::Int) => self.emit(Ins::SubInt),
             Op::Mul(Num::Int) => self.emit(Ins::MulInt),
@@ -445,6 +468,7 @@ impl<'p> Compiler<'p> {
                 }
                 self.code.ops.push(other.clone());
                 let op = self.code.ops.len() as u32 - 1;
+                // The same holds for operators that compare parts of collections.
                 let compared = args
                     .iter()
                     .map(|a| &a.ty)
@@ -459,17 +483,20 @@ impl<'p> Compiler<'p> {
                 }
             }
         }
+        // The result of arithmetic must satisfy the constraints of its newtype.
         if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
             let newtype = self.program.typed.strip_subset(&e.ty);
             self.check_layers(&newtype, &Type::Error);
         }
     }
 
-    /// The arguments of a call; a receiver that the callee is chosen by is computed.
+    /// Compiles the arguments of a call. A receiver that selects the implementation is computed
+    /// first if it is lazy.
     pub(super) fn arguments(&mut self, callee: CallableId, args: &'p [Expr]) {
         let contract = self.program.contracts.get(&callee);
         for (i, e) in args.iter().enumerate() {
             let param = contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize));
+            // Ghost arguments are evaluated as ghost code, whose failures do not matter here.
             if param.is_some_and(|p| p.ghost) {
                 self.ghost(|c| c.expr(e));
             } else {
@@ -480,8 +507,10 @@ impl<'p> Compiler<'p> {
                 !c.is_static && c.owner.is_some()
             };
             if is_receiver {
+                // A receiver must not be null, whatever the callee does with it.
                 self.not_null(&e.ty);
             }
+            // Dynamic dispatch looks at the constructor, so a delayed receiver is computed first.
             if i == 0
                 && dispatches(&self.program.typed, callee)
                 && self.program.typed.may_hold_codatatypes(&e.ty)
@@ -491,10 +520,12 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Fails where the object on the stack, which is of the type, is null, or one of several objects is.
+    /// Fails if the object on the stack is null, or if a collection of objects of this type
+    /// contains null.
     fn not_null(&mut self, ty: &Type) {
         let typed = &self.program.typed;
         let ty = typed.strip_subset(ty);
+        // The elements of a collection of objects are checked as well.
         let object = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
             typed.strip_subset(elem)
         } else {
@@ -508,7 +539,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Notes the earlier state of a call of a two-state callable.
+    /// Records the earlier state for the call of a two-state callable.
     pub(super) fn in_state(&mut self, callee: CallableId, label: Option<&Name>, site: u32) {
         if !self.program.typed[callee].is_two_state && label.is_none() {
             return;
@@ -519,7 +550,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// The check of a call's precondition, in compiled code.
+    /// Compiles the check of a call's precondition in compiled code.
     pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
         let count = self
             .program
@@ -533,7 +564,7 @@ impl<'p> Compiler<'p> {
             self.budgeted(|c| c.emit(Ins::CallPre { site, part: None }));
             return self.emit(Ins::PreCheck { site, part: None });
         }
-        // Each is an obligation of its own.
+        // Every precondition is an obligation of its own.
         for part in (0..count as u32).map(Some) {
             let caught = self.label();
             self.emit(Ins::Try(caught));
@@ -559,7 +590,7 @@ impl<'p> Compiler<'p> {
         } else if self.reads_heap(object, field) {
             self.emit(Ins::ReadField(field));
         } else {
-            // a constant without a value: any value of its type
+            // A constant without a value has an arbitrary value of its type.
             if object.is_some() {
                 self.emit(Ins::Pop);
             }
@@ -573,14 +604,14 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether a constant without a value of its own is kept in an object.
+    /// Whether a constant without an initial value is stored in an object.
     fn reads_heap(&self, object: Option<&Expr>, field: typed::FieldId) -> bool {
         let stored = !matches!(self.program.typed[field].kind, FieldKind::Destructor(_));
         stored && object.is_some_and(|o| self.program.typed.is_reference(&o.ty))
     }
 }
 
-/// Whether an operator compares elements or keys of its operands or of its result.
+/// Whether an operator compares elements or keys of its operands or result.
 fn compares_parts(op: &Op) -> bool {
     matches!(
         op,

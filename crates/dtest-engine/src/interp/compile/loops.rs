@@ -1,4 +1,8 @@
-//! Quantifiers, comprehensions and `:|`: loops over candidates with an accumulator on the stack.
+//! Compilation of quantifiers, comprehensions and `:|`: loops over candidates with an accumulator
+//! on the stack.
+//!
+//! Key functions: [`Compiler::quantifier`], [`Compiler::comprehension`], [`Compiler::search`]; all
+//! of them build on [`Compiler::nest`].
 
 use super::discover::{Over, discover};
 use super::{Compiler, mentions_param};
@@ -9,43 +13,46 @@ use crate::reason::Unbounded;
 use crate::value::Value;
 use dafny_resolve::typed::Type;
 
-/// A nest of loops that has been opened.
+/// A nest of loops whose body is being compiled.
 pub(super) struct Nest<'p> {
-    /// After the nest, when there are no more candidates.
+    /// The label after the nest, for the end of the candidates.
     pub(super) done: u32,
-    /// The next candidate of the innermost loop.
+    /// The label of the next candidate of the innermost loop.
     pub(super) next: u32,
-    /// Loops.
+    /// The number of loops.
     pub(super) depth: u32,
-    /// Conditions that have not been checked.
+    /// The conditions that are not checked yet.
     rest: Vec<&'p Expr>,
 }
 
-/// How a nest is used.
+/// The options of a nest.
 #[derive(Clone, Copy)]
 struct Use {
-    /// Where to go on when something is unknown; the accumulator is then unknown too.
+    /// The target if something is unknown, which makes the accumulator unknown too.
     unknown: u32,
-    /// Whether a search ends that found something long ago.
+    /// Whether the search ends a while after it found a candidate.
     tick: bool,
-    /// Whether the conditions on all variables are left to the caller, who knows what an unknown one means.
+    /// Whether the caller checks the conditions on all variables, because it handles unknown ones
+    /// itself.
     leave_rest: bool,
-    /// Values of a variable that is probed.
+    /// The limit of values of a sampled variable.
     max: usize,
 }
 
-/// Variables with what they run over, outermost loop first.
+/// Variables with their domains, outermost loop first.
 type Loops<'p> = Vec<(Var, Over<'p>)>;
 
 impl<'p> Compiler<'p> {
-    /// `seq(n, f)`: a loop that appends.
+    /// Compiles `seq(n, f)` as a loop that appends.
     pub(super) fn seq_init(&mut self, n: &'p Expr, f: &'p Expr) {
+        // The loop is compiled inline: the function is applied to each index below the length.
         let (index, length, function, done) = (self.temp(), self.temp(), self.temp(), self.label());
         self.expr(n);
         self.emit(Ins::CheckLength);
         self.emit(Ins::Store(length));
         self.expr(f);
         self.emit(Ins::Store(function));
+        // The accumulator lies below the bounds of the loop.
         self.push(Word::of(Value::seq([])));
         self.emit(Ins::PushInt(0));
         self.emit(Ins::Load(length));
@@ -69,8 +76,11 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::IterNew(self.code.iters.len() as u32 - 1));
     }
 
-    /// `forall` or `exists`. The range, and what the body makes of one, are conditions on the candidates.
+    /// Compiles `forall` or `exists`. The conjuncts of the range, and the antecedents of the body,
+    /// are conditions on the candidates.
     pub(super) fn quantifier(&mut self, forall: bool, q: &'p Quantified, body: &'p Expr) {
+        // The antecedents of a `forall` and the conjuncts of an `exists` restrict the candidates;
+        // the rest is the body.
         let mut conditions = Vec::new();
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
@@ -85,6 +95,8 @@ impl<'p> Compiler<'p> {
             conjuncts(body, &mut conditions);
             body = conditions.pop().unwrap_or(body);
         }
+        // Bounds from resolution come first, then bounds derived from the conditions, and at last a
+        // search through sample values.
         let loops = quantified_loops(q);
         if !loops.iter().any(|(_, over)| matches!(over, Over::Probe)) {
             return self.bounded(forall, &loops, conditions, body, 0);
@@ -92,6 +104,8 @@ impl<'p> Compiler<'p> {
         if let Some(loops) = discover(&q.vars, &conditions) {
             return self.tried(forall, &loops, conditions, body);
         }
+        // An equivalence is the conjunction of two implications, each of which may restrict the
+        // candidates differently.
         if let (true, Some((left, right))) = (forall, equivalence(body)) {
             let sides = [(left, right), (right, left)].map(|(from, to)| {
                 let mut conditions = conditions.clone();
@@ -111,7 +125,7 @@ impl<'p> Compiler<'p> {
         self.tried(forall, &loops, conditions, body);
     }
 
-    /// The loops of a quantifier. A candidate that decides it ends them.
+    /// Compiles the loops of a quantifier. A deciding candidate ends them.
     fn bounded(
         &mut self,
         forall: bool,
@@ -121,6 +135,7 @@ impl<'p> Compiler<'p> {
         max: usize,
     ) {
         let (exit, end) = (self.label(), self.label());
+        // The accumulator starts with the neutral value of the quantifier.
         self.emit(Ins::PushBool(forall));
         let nest = self.nest(
             loops,
@@ -132,17 +147,20 @@ impl<'p> Compiler<'p> {
                 max,
             },
         );
+        // After each candidate, the body decides whether the loop goes on.
         self.decide(forall, &nest, body, exit);
+        // An early exit leaves loops open, which are closed here.
         self.place(exit);
         self.emit(Ins::PopIters(nest.depth));
         self.place(nest.done);
         self.place(end);
     }
 
-    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Where obligations are goals and all
-    /// candidates are values that the variables may have, it fails: Dafny asks that the body has a value for all of them. Below the
-    /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
-    /// over others a few candidates may refute or witness it.
+    /// Compiles a quantifier like [`Self::bounded`] with domains that may be wrong: failures make
+    /// it unknown. If obligations are goals and all candidates are possible values of the
+    /// variables, failures propagate, because Dafny requires a well-defined body for all of them.
+    /// Below the accumulator is a flag whether all values are enumerated: then the quantifier is
+    /// decided; otherwise samples may refute or witness it.
     fn tried(
         &mut self,
         forall: bool,
@@ -150,6 +168,7 @@ impl<'p> Compiler<'p> {
         conditions: Vec<&'p Expr>,
         body: &'p Expr,
     ) {
+        // The more variables are sampled, the fewer values each of them can have.
         let max = match loops
             .iter()
             .filter(|(_, over)| matches!(over, Over::Probe))
@@ -164,6 +183,7 @@ impl<'p> Compiler<'p> {
         let is_asked = self.program.criteria.has(ir::Criterion::Obligation)
             && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
         self.emit(Ins::PushBool(true));
+        // If obligations are goals, failures inside the quantifier must remain visible.
         self.emit(if is_asked {
             Ins::TrySupported(caught)
         } else {
@@ -172,12 +192,14 @@ impl<'p> Compiler<'p> {
         self.bounded(forall, loops, conditions, body, max);
         self.emit(Ins::Untry);
         self.place(caught);
+        // If no counterexample or example was found among the samples, the result is unknown.
         self.emit(Ins::ProbeEnd { forall });
     }
 
-    /// The body for one candidate, and on to the next.
+    /// Evaluates the body for one candidate and continues with the next.
     fn decide(&mut self, forall: bool, nest: &Nest<'p>, body: &'p Expr, exit: u32) {
         let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
+        // Conditions that could not be used for the loops are tested for each candidate.
         for (condition, end) in nest.rest.iter().zip(&ends) {
             self.expr(condition);
             self.emit(if forall {
@@ -213,8 +235,8 @@ impl<'p> Compiler<'p> {
         )
     }
 
-    /// Opens the loops. Conditions are checked, in their order, as soon as their variables are bound: bounds of
-    /// inner variables may be ill-formed where they do not hold.
+    /// Opens the loops. A condition is checked as soon as its variables are bound, in the given
+    /// order: bounds of inner variables may be ill-formed where it does not hold.
     fn nest(&mut self, bounds: &Loops<'p>, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
         let done = self.label();
         let mut nest = Nest {
@@ -224,7 +246,7 @@ impl<'p> Compiler<'p> {
             rest: conditions,
         };
         if bounds.is_empty() {
-            // nothing is bound: one candidate
+            // Without variables there is one candidate.
             self.emit(Ins::PushBool(true));
             self.open(IterKind::Exact, None, &mut nest, how);
         }
@@ -256,6 +278,7 @@ impl<'p> Compiler<'p> {
     /// Opens one loop.
     fn open(&mut self, kind: IterKind, v: Option<Var>, nest: &mut Nest<'p>, how: Use) {
         self.iter(kind, nest.depth, how.unknown);
+        // A loop without a variable still needs a slot for its candidates.
         let slot = match v {
             Some(v) => self.slot(v),
             None => self.temp(),
@@ -265,6 +288,8 @@ impl<'p> Compiler<'p> {
             slot,
             done: nest.next,
         });
+        // Inner loops continue with the next candidate of the enclosing loop when they are
+        // exhausted.
         nest.next = next;
         nest.depth += 1;
         if how.tick {
@@ -275,7 +300,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Checks the first conditions that mention none of the variables.
+    /// Checks the first conditions that do not mention the unbound variables.
     fn check(&mut self, nest: &mut Nest<'p>, unbound: &[Var], how: Use) {
         let ready = nest
             .rest
@@ -293,7 +318,7 @@ impl<'p> Compiler<'p> {
         if unbound.is_empty() || nest.depth == 0 {
             return;
         }
-        // later ones too may tell that there is nothing to find further in, if they can be evaluated here
+        // Later conditions may also exclude the candidate, if they can be evaluated here.
         let early: Vec<&'p Expr> = nest
             .rest
             .iter()
@@ -310,8 +335,9 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether a candidate may not be of the variable's type.
+    /// Whether a candidate may be outside the type of its variable.
     fn may_miss(&self, over: Over<'p>, ty: &Type) -> bool {
+        // The type of the candidates decides whether each of them must be checked.
         let from = match over {
             Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
             Over::Exact(e) | Over::Image(_, e) => e.ty.clone(),
@@ -355,6 +381,7 @@ impl<'p> Compiler<'p> {
                 high,
                 with,
             } => {
+                // Strict bounds are turned into bounds of a half-open interval.
                 for (end, beyond) in [(low, above), (high, with)] {
                     self.expr(end);
                     self.emit(Ins::PushInt(beyond.into()));
@@ -362,6 +389,7 @@ impl<'p> Compiler<'p> {
                 }
                 IterKind::Ints
             }
+            // The values of a term are computed as a set first.
             Over::Image(q, term) => {
                 self.push(Word::of(Value::set([])));
                 self.comprehension(q, Unbounded::SetComprehension, |c| {
@@ -381,6 +409,7 @@ impl<'p> Compiler<'p> {
         for operand in domain.operands() {
             self.expr(operand);
         }
+        // The direction of an unbounded range determines the order of candidates.
         match domain {
             Domain::IntRange {
                 low: Some(_),
@@ -408,13 +437,14 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A loop that adds to the accumulator on the stack.
+    /// Compiles a loop that adds to the accumulator on the stack.
     pub(super) fn comprehension(
         &mut self,
         q: &'p Quantified,
         what: Unbounded,
         add: impl FnOnce(&mut Self),
     ) {
+        // An infinite comprehension cannot be computed.
         if !is_finite(q) {
             self.emit(Ins::Pop);
             return self.unknown(what);
@@ -427,12 +457,14 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// A search for values of `:|`; leaves what was found as the accumulator.
+    /// Compiles the search of a `:|` and leaves the candidate as the accumulator.
     pub(super) fn search(&mut self, q: &'p Quantified) -> u32 {
         let slots: Vec<u32> = q.vars.iter().map(|v| self.slot(*v)).collect();
         let ghost = q.vars.iter().all(|v| self.is_ghost(*v));
         self.code.choices.push(Choice { slots, ghost });
         let choice = self.code.choices.len() as u32 - 1;
+        // Without bounds, candidates cannot be enumerated. A given resolution of the choice is
+        // checked against the range.
         if q.bounds.is_none() {
             let (none, end) = (self.label(), self.label());
             self.emit(Ins::Advise { choice, none });
@@ -447,6 +479,7 @@ impl<'p> Compiler<'p> {
             self.place(end);
             return choice;
         }
+        // With bounds, a loop over the candidates looks for the first one that satisfies the range.
         self.emit(Ins::PushBool(false));
         let (exit, end) = (self.label(), self.label());
         let mut conditions = Vec::new();
@@ -472,17 +505,20 @@ impl<'p> Compiler<'p> {
         choice
     }
 
-    /// A loop for each dimension of an array; `body` has the slots of the indices.
+    /// Compiles a loop for each dimension of an array. `body` gets the slots of the indices.
     pub(super) fn for_each_index(&mut self, lengths: &[u32], body: impl FnOnce(&mut Self, &[u32])) {
         let done = self.label();
         let mut outer = done;
         let mut indices = Vec::new();
+        // The loops are nested in the order of the dimensions.
         for (depth, length) in lengths.iter().enumerate() {
             self.emit(Ins::PushInt(0));
             self.emit(Ins::Load(*length));
             self.iter(IterKind::Ints, depth as u32, done);
             let slot = self.temp();
             let next = self.here();
+            // The outermost loop ends the whole iteration; an inner one continues the enclosing
+            // loop.
             self.emit(Ins::IterNext { slot, done: outer });
             outer = next;
             indices.push(slot);
@@ -493,14 +529,14 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Whether every variable of the nest has an end.
+/// Whether the domains of all variables are finite.
 pub(super) fn is_finite(q: &Quantified) -> bool {
     q.bounds
         .as_ref()
         .is_some_and(|b| b.iter().all(|(_, d)| d.is_finite()))
 }
 
-/// The operands of nested conjunctions, in order.
+/// Collects the operands of nested conjunctions, in order.
 fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     let mut work = vec![e];
     while let Some(e) = work.pop() {
@@ -512,7 +548,7 @@ fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     }
 }
 
-/// The loops over the domains that were given.
+/// Returns the loops over the domains of the IR.
 fn all_loops(q: &Quantified) -> Loops<'_> {
     q.bounds
         .iter()
@@ -521,7 +557,7 @@ fn all_loops(q: &Quantified) -> Loops<'_> {
         .collect()
 }
 
-/// The loops of a quantifier; variables without a domain that ends are probed.
+/// Returns the loops of a quantifier. Variables without a finite domain are sampled.
 fn quantified_loops(q: &Quantified) -> Loops<'_> {
     fn over(d: &Domain) -> Over<'_> {
         let open = matches!(d, Domain::AllValues(t) if mentions_param(t)) || !d.is_finite();
@@ -533,7 +569,7 @@ fn quantified_loops(q: &Quantified) -> Loops<'_> {
     }
 }
 
-/// The sides of `a <==> b`.
+/// Returns the sides of `a <==> b`.
 fn equivalence(e: &Expr) -> Option<(&Expr, &Expr)> {
     if let ExprKind::Op(Op::Eq, args) = &e.kind {
         match args.as_slice() {

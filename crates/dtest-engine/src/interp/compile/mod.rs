@@ -1,8 +1,12 @@
-//! From IR expressions to flat code.
+//! Compilation of IR expressions to flat code.
 //!
-//! Every expression leaves one word on the stack. Short-circuit operators and conditionals are jumps,
-//! comprehensions are loops over iterators with an accumulator, so that nothing nests on the host's stack
-//! while code runs. (Compilation itself recurses over the expression, which is as deep as the source.)
+//! Every expression leaves one word on the stack. Short-circuit operators and conditionals become
+//! jumps, and comprehensions become loops over iterators with an accumulator, so that running code
+//! never nests on the host's stack. Compilation itself recurses over expressions, which are as deep
+//! as the source.
+//!
+//! Key type: [`Compiler`]. Key function: [`compile`]. Jumps refer to labels until
+//! [`Compiler::finish`] replaces them by positions.
 
 mod discover;
 mod ensured;
@@ -26,16 +30,16 @@ use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedMap;
 
-/// Compiles one piece of code.
+/// A compiler of one unit of code.
 pub(super) struct Compiler<'p> {
     pub(super) program: &'p ir::Program,
     pub(super) code: Code,
     pub(super) check_calls: bool,
-    /// Whether the code records what it does.
+    /// Whether the code records a trace.
     traces: bool,
     vars: &'p [VarInfo],
     slots: FxHashMap<Var, u32>,
-    /// Positions of labels; jumps hold label numbers until [`Compiler::finish`].
+    /// The positions of labels. Jumps contain label numbers until [`Compiler::finish`].
     labels: Vec<u32>,
     pub(super) span: Span,
 }
@@ -68,6 +72,7 @@ impl<'p> Compiler<'p> {
             reasons: Vec::new(),
             sites: Vec::new(),
             iters: Vec::new(),
+            clauses: Vec::new(),
             choices: Vec::new(),
             ranges: Vec::new(),
             blocks: Vec::new(),
@@ -85,7 +90,7 @@ impl<'p> Compiler<'p> {
             span: Span::default(),
         };
         for p in params {
-            // a parameter that is listed twice would otherwise shift those after it
+            // A parameter that is listed twice must not shift the parameters after it.
             let slot = compiler.temp();
             compiler.slots.insert(*p, slot);
             compiler.name_slot(slot, *p);
@@ -106,7 +111,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A fresh slot.
+    /// Allocates a slot.
     pub(super) fn temp(&mut self) -> u32 {
         self.code.slots += 1;
         self.code.slot_names.push(SlotInfo {
@@ -134,7 +139,7 @@ impl<'p> Compiler<'p> {
             .map_or(Type::Error, |v| v.ty.clone())
     }
 
-    /// Ghost code within compiled code, which leaves one word.
+    /// Compiles ghost code within compiled code, which leaves one word.
     fn ghost(&mut self, code: impl FnOnce(&mut Self)) {
         match self.code.mode {
             Mode::Compiled => self.budgeted(code),
@@ -142,7 +147,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Ghost code that leaves one word: unknown if it runs out of its part of the fuel.
+    /// Compiles ghost code that leaves one word: unknown if it exhausts its part of the fuel.
     fn budgeted(&mut self, code: impl FnOnce(&mut Self)) {
         let caught = self.label();
         self.emit(Ins::Budget(caught));
@@ -177,8 +182,9 @@ impl<'p> Compiler<'p> {
         label
     }
 
-    /// Puts positions in the place of labels.
+    /// Replaces labels by positions and optimizes the code.
     pub(super) fn finish(mut self) -> Code {
+        // Labels are replaced by positions when all instructions are known.
         let at = |label: u32| self.labels.get(label as usize).copied().unwrap_or(u32::MAX);
         for ins in &mut self.code.ins {
             for t in ins.targets() {
@@ -188,6 +194,7 @@ impl<'p> Compiler<'p> {
         for site in &mut self.code.iters {
             site.unknown = at(site.unknown);
         }
+        // The last use of a slot moves its value, so that collections can be changed in place.
         super::liveness::move_last_uses(&mut self.code, self.traces);
         self.code
     }
@@ -229,7 +236,7 @@ impl<'p> Compiler<'p> {
         self.push(Word::unknown(reason));
     }
 
-    /// A label as an operand: 0 is the entry, others are names plus one.
+    /// Returns the operand for a label: 0 is the entry, others are names plus one.
     pub(super) fn state(&mut self, label: Option<&Name>) -> u32 {
         match label {
             None => {
@@ -253,6 +260,7 @@ impl<'p> Compiler<'p> {
 
     fn type_args(&self, types: &[Type]) -> TypeArgs {
         let own = &self.code.type_params;
+        // Calls that pass on all type parameters reuse the type arguments of the caller.
         if !types.is_empty()
             && types.len() == own.len()
             && types.iter().zip(own).all(|(t, p)| *t == Type::Param(*p))
@@ -266,7 +274,8 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Compiles what a key names; `None`: the program has no such thing. With `traces` it records what it does.
+/// Compiles the code for a key; `None` if the program has no such code. With `traces`, the code
+/// records a trace.
 pub(super) fn compile(
     program: &ir::Program,
     key: &CodeKey,
@@ -280,6 +289,8 @@ pub(super) fn compile(
 }
 
 fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
+    // Everything but bodies is compiled in the mode of specifications, without checks of
+    // preconditions.
     let function = |f: &ir::Function, mode: Mode| {
         let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
         (c.check_calls, c.traces) = (check_calls, traces);
@@ -320,6 +331,8 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
+        // Contract clauses have separate codes, so that callers can evaluate each of them on its
+        // own.
         CodeKey::Pre(id) => {
             let k = program.contracts.get(id)?;
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
@@ -343,6 +356,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
                 Unbounded::Modifies,
             ))
         }
+        // The code of a defining equation computes the result of external code directly.
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
             let value = defined(k, Subject::Out(*id, *k.outs.get(*i)?))?;
@@ -380,6 +394,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
             clause(program, k, k.ensures.get(*i)?, &params)
         }
+        // Ways of a contract that concern the precondition do not see the results.
         CodeKey::Way(id, i) => {
             let k = program.contracts.get(id)?;
             let way = k.ways.get(*i)?;
@@ -410,7 +425,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
     }
 }
 
-/// Compiles a procedure of the program that is not as it stands there.
+/// Compiles a changed procedure of the program.
 pub(super) fn of_procedure(
     program: &ir::Program,
     procedure: &ir::Procedure,
@@ -422,7 +437,7 @@ pub(super) fn of_procedure(
     }
 }
 
-/// Compiles a lambda of the program that is not as it stands there.
+/// Compiles a changed lambda of the program.
 pub(super) fn of_lambda(
     program: &ir::Program,
     lambda: &ir::Lambda,
@@ -447,16 +462,16 @@ fn lambda<'p>(program: &'p ir::Program, l: &'p ir::Lambda, mode: Mode) -> Compil
     c
 }
 
-/// What an equation may define.
+/// The location that an equation may define.
 #[derive(Clone, Copy)]
 enum Subject {
     /// An out-parameter of a callable.
     Out(CallableId, Var),
-    /// A field of the object that a constructor makes, its first parameter.
+    /// A field of the object that a constructor initializes, which is its first parameter.
     Field(Var, FieldId),
 }
 
-/// The value that a conjunct `subject == value` of a postcondition gives.
+/// Returns the value of a conjunct `subject == value` of a postcondition.
 fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     let is_own_call = |e: &Expr| match (&e.kind, subject) {
         (
@@ -482,7 +497,7 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
         (_, Subject::Field(..)) => false,
     };
-    // Nothing is known of an object that is being made.
+    // The contents of the object under construction are not known yet.
     let is_made = |v: Var| matches!(subject, Subject::Field(this, _) if v == this);
     let is_known = |e: &Expr| {
         let mut work = vec![e];
@@ -496,12 +511,14 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
         true
     };
+    // A defining equation is a conjunct of a postcondition.
     let mut work: Vec<&Expr> = k.ensures.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
         if let ExprKind::And(a, b) = &e.kind {
             work.extend([&**a, &**b]);
         } else if let ExprKind::Op(Op::Eq, args) = &e.kind {
             match args.as_slice() {
+                // The other side must not depend on the result.
                 [a, b] if is_out(a) && is_known(b) => return Some(b),
                 [a, b] if is_out(b) && is_known(a) => return Some(a),
                 [..] => {}
@@ -511,11 +528,12 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
     None
 }
 
-/// The set of the objects of a frame.
+/// Compiles the set of the objects of a frame.
 fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Unbounded) -> Code {
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.push(Word::of(Value::set([])));
     for f in frames {
+        // A frame of everything has no finite set of objects.
         match &f.object {
             Some(o) => c.expr(o),
             None => c.unknown(all),
@@ -526,7 +544,7 @@ fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Un
     c.finish()
 }
 
-/// An expression of a contract over its parameters.
+/// Compiles an expression of a contract over its parameters.
 fn value(program: &ir::Program, k: &ir::Contract, e: &Expr) -> Code {
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.expr(e);
@@ -547,10 +565,12 @@ fn clause(
 }
 
 impl<'p> Compiler<'p> {
-    /// All clauses as one condition; one that fails to evaluate is unknown.
+    /// Compiles the conjunction of all clauses. A clause that fails to evaluate is unknown.
     fn conjunction(&mut self, clauses: &'p [ir::Clause]) {
         let exit = self.label();
         self.emit(Ins::PushBool(true));
+        // A false clause decides, even if an earlier one is undecided; therefore failures are
+        // caught clause by clause.
         for clause in clauses {
             let caught = self.label();
             self.span = clause.span;

@@ -1,4 +1,4 @@
-//! From procedures of blocks to flat code.
+//! Compilation of procedures.
 
 use super::Compiler;
 use super::loops::is_finite;
@@ -24,11 +24,13 @@ pub(super) fn procedure(
     c.watch(p);
     c.code.callable = Some(p.callable);
     c.code.constructs = program.typed[p.callable].kind == CallableKind::Constructor;
+    // The position of each block is recorded, since jumps refer to blocks.
     for (i, block) in p.blocks.iter().enumerate() {
         let at = c.code.ins.len() as u32;
         c.code.blocks.push(at);
         c.span = block.span;
         c.emit(Ins::Enter(BlockId(i as u32)));
+        // Traces show each iteration of a loop.
         if let Some(head) = &block.loop_head {
             c.span = head.span;
             c.note(Noted::Loop);
@@ -39,11 +41,12 @@ pub(super) fn procedure(
 }
 
 impl<'p> Compiler<'p> {
-    /// Gives slots to the variables that a trace shows: parameters, and what statements give values to.
+    /// Allocates slots for the variables that a trace shows: parameters and assigned variables.
     fn watch(&mut self, p: &Procedure) {
         if !self.traces {
             return;
         }
+        // A trace shows parameters, results and the variables that are assigned.
         let assigned: SortedSet<Var> = p
             .blocks
             .iter()
@@ -71,9 +74,11 @@ impl<'p> Compiler<'p> {
     fn block(&mut self, p: &'p Procedure, block: &'p Block) {
         for stmt in &block.stmts {
             self.span = stmt.span;
+            // Traces record the statement before its effects.
             self.note(Noted::Statement);
             self.stmt(stmt);
         }
+        // The condition of a branch counts as a statement of its own.
         self.span = block.span;
         match &block.terminator {
             Terminator::Goto(_) | Terminator::Stop => {}
@@ -87,6 +92,7 @@ impl<'p> Compiler<'p> {
                 self.note(Noted::Statement);
                 self.span = block.span;
             }
+            // The end of the body is the place of its closing brace.
             Terminator::Return => {
                 self.span = p.blocks.first().map_or(block.span, |entry| {
                     Span::new(entry.span.end.saturating_sub(1), entry.span.end)
@@ -104,6 +110,7 @@ impl<'p> Compiler<'p> {
                     els: *els,
                 });
             }
+            // An undecided condition of a choice is tolerated: then any alternative may follow.
             Terminator::Choose { among, open, .. } => {
                 if let Some(open) = open {
                     let caught = self.label();
@@ -120,11 +127,12 @@ impl<'p> Compiler<'p> {
             }
             Terminator::Return => {
                 let outs: Vec<u32> = p.outs.iter().map(|out| self.slot(*out)).collect();
+                // The postconditions are checked before the results are put on the stack.
                 self.postconditions(p.callable, &p.params, &outs);
                 self.span = block.span;
                 for out in &p.outs {
                     let slot = self.slot(*out);
-                    // Definite assignment: what is compiled has a value here.
+                    // Definite assignment guarantees a value here for compiled variables.
                     self.emit(if self.is_ghost(*out) {
                         Ins::Out(slot)
                     } else {
@@ -148,6 +156,7 @@ impl<'p> Compiler<'p> {
                 self.budgeted(|c| c.expr(cond));
                 self.emit(Ins::Assert(*kind));
             }
+            // A ghost value does not affect compiled code, so its computation is budgeted.
             StmtKind::Assign { var, value } => {
                 if self.is_ghost(*var) {
                     self.budgeted(|c| c.expr(value));
@@ -171,6 +180,7 @@ impl<'p> Compiler<'p> {
             } => {
                 self.arguments(*callee, args);
                 let site = self.site(Target::Method(*callee), type_args, args.len());
+                // A two-state lemma refers to the labelled state as the older one.
                 self.in_state(*callee, label.as_ref(), site);
                 self.call(*callee, site, outs);
             }
@@ -234,6 +244,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Print(exprs) => {
                 for e in exprs {
                     self.expr(e);
+                    // The output shows codatatype values, whose delayed parts must be computed now.
                     if self.program.typed.may_hold_codatatypes(&e.ty) {
                         self.emit(Ins::ForceShown);
                     }
@@ -260,7 +271,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Halt(ty));
                 self.place(end);
             }
-            // That an obligation is broken shows in how the execution ends.
+            // A violated obligation is visible in the end of the execution.
             StmtKind::Probe { probe, .. }
                 if self.program.criteria.has(ir::Criterion::Obligation) =>
             {
@@ -328,19 +339,19 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Unsupported(self.code.reasons.len() as u32 - 1));
     }
 
-    /// A call of what the site says, whose arguments are on the stack.
+    /// Compiles the call of a site, whose arguments are on the stack.
     fn call(&mut self, callee: CallableId, site: u32, outs: &[Option<ir::Var>]) {
         let declared = &self.program.typed[callee];
         let is_lemma = declared.kind == CallableKind::Lemma
             || (declared.ghost && !self.program.procedures.contains_key(&callee));
         let is_lemma = is_lemma && !declared.kind.is_function();
         self.precondition(callee, site);
-        // The blocks of a lemma about two states begin in the earlier one.
+        // The blocks of a two-state lemma start in the earlier state.
         let is_computed = self.program.procedures.contains_key(&callee)
             && outs.iter().any(Option::is_some)
             && !self.program.is_in_two_states(callee);
         if is_lemma && !is_computed {
-            // a lemma has no effect; what a ghost method gives is not computed
+            // A lemma has no effect, and results of ghost methods are not computed.
             self.emit(Ins::Lemma(site));
             let name = self.program.typed.callable_path(callee);
             for slot in outs.iter().flatten() {
@@ -360,13 +371,14 @@ impl<'p> Compiler<'p> {
                 None => self.emit(Ins::Pop),
             }
         }
-        // a call whose results are all dropped may list none
+        // A call whose results are all dropped may list none.
         for _ in outs.len()..declared.outs.len() {
             self.emit(Ins::Pop);
         }
     }
 
     fn new_array(&mut self, elem: &Type, dims: &'p [ir::Expr], init: &'p ArrayInit) {
+        // The lengths are evaluated once, and each is checked before the next one is evaluated.
         let mut lengths = Vec::new();
         for d in dims {
             self.expr(d);
@@ -398,7 +410,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Fill(elements.len() as u32));
             }
             ArrayInit::Function(f) => {
-                // the function sees the heap without the new array
+                // The function is evaluated in the heap without the new array.
                 self.expr(f);
                 let (function, array) = (self.temp(), self.temp());
                 self.emit(Ins::Store(function));
@@ -452,7 +464,7 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Jump(nest.next));
         self.place(nest.done);
         self.place(end);
-        // an unknown range has made the accumulator unknown: which stores there are is not known
+        // An unknown range has made the accumulator unknown: then the stores are unknown.
         self.emit(Ins::StoresCommit);
     }
 }

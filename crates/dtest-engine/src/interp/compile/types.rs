@@ -1,4 +1,4 @@
-//! Conversions and type tests.
+//! Compilation of conversions and type tests.
 
 use num_bigint::BigInt;
 
@@ -9,7 +9,7 @@ use dafny_resolve::typed::casts::{changes_newtype, is_upcast};
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
 
 impl<'p> Compiler<'p> {
-    /// Calls code that tells whether the word is of the type.
+    /// Compiles the test whether a word belongs to the type.
     pub(super) fn has_type(&mut self, ty: &Type) {
         if let Some(range) = self.range_of(ty) {
             self.code.ranges.push(range);
@@ -18,7 +18,7 @@ impl<'p> Compiler<'p> {
         self.looks_of_type(ty);
     }
 
-    /// The same of a value that need not be held as one of the type.
+    /// Compiles the same test for a value that need not have the representation of the type.
     fn looks_of_type(&mut self, ty: &Type) {
         let (exit, end) = (self.label(), self.label());
         let own = self.program.typed.strip_subset(ty);
@@ -30,13 +30,13 @@ impl<'p> Compiler<'p> {
             false
         };
         if depends && self.program.typed.may_hold_codatatypes(ty) {
-            // whether a value is of a trait depends on what it is
+            // Whether a value belongs to a trait depends on its constructor.
             self.emit(Ins::Force);
         }
         let ty = self.ty(ty.clone());
         self.emit(Ins::TypeStart { ty, end });
         let next = self.here();
-        // a constraint that fails to evaluate is unknown: its handler goes on after the `Untry`
+        // A constraint that fails to evaluate is unknown: its handler continues after the `Untry`.
         self.emit(Ins::TypeNext(end));
         self.emit(Ins::Untry);
         self.emit(Ins::Quantify { forall: true, exit });
@@ -46,9 +46,10 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
-    /// `e is T`: of numbers, whether the conversion is possible.
+    /// Compiles `e is T`. For numeric types, this tests whether the conversion is possible.
     pub(super) fn is_type(&mut self, from: &Type, to: &Type) {
         let typed = &self.program.typed;
+        // A value of a trait is examined at run time for the newtype that it carries.
         if changes_newtype(typed, from, to) {
             let from = self.retype_to_bound(from).unwrap_or_else(|| from.clone());
             if is_upcast(&self.program.typed, &from, to) {
@@ -57,17 +58,19 @@ impl<'p> Compiler<'p> {
             return self.looks_of_type(to);
         }
         let (from_base, to_base) = (typed.representation(from), typed.representation(to));
+        // Without a conversion of basic types, only the type's constraints are tested.
         if from_base == to_base || !is_basic(&to_base) || !is_basic(&from_base) {
             return self.has_type(to);
         }
         let end = self.label();
         let base = self.ty(to_base);
+        // A conversion that fails decides the test.
         self.emit(Ins::TestConvert { ty: base, end });
         self.has_type(to);
         self.place(end);
     }
 
-    /// `e as T`.
+    /// Compiles `e as T`.
     pub(super) fn convert(&mut self, from: &Type, to: &Type) {
         if from == to {
             return;
@@ -75,7 +78,7 @@ impl<'p> Compiler<'p> {
         let typed = &self.program.typed;
         if changes_newtype(typed, from, to) {
             let from = self.retype_to_bound(from).unwrap_or_else(|| from.clone());
-            // What is checked is a value of the trait.
+            // The checked value has the representation of the trait.
             let is_upcast = is_upcast(&self.program.typed, &from, to);
             if is_upcast {
                 self.retype(&from, to);
@@ -93,7 +96,7 @@ impl<'p> Compiler<'p> {
         }
         let (from_base, to_base) = (typed.representation(from), typed.representation(to));
         match (is_basic(&from_base), is_basic(&to_base)) {
-            // a value of a trait is a number if it is one
+            // A value of a trait is a number if its own type is numeric.
             (false, true) => self.check_type(to),
             (_, is_number) => {
                 if is_number && from_base != to_base {
@@ -105,7 +108,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A value of a type parameter is one of the trait that bounds it: what it is depends on the type that the parameter stands for.
+    /// Converts a value of a type parameter to the trait that bounds it. Its representation depends
+    /// on the type argument.
     fn retype_to_bound(&mut self, from: &Type) -> Option<Type> {
         let typed = &self.program.typed;
         let Type::Param(p) = typed.strip_subset(from) else {
@@ -125,7 +129,7 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Retype { from, to });
     }
 
-    /// Checks that the word on the stack is in `to`, knowing that it came from `from`.
+    /// Checks that the word on the stack belongs to `to`, given that it belongs to `from`.
     pub(super) fn check_layers(&mut self, to: &Type, from: &Type) {
         if let Some(range) = self.range_of(to) {
             self.code.ranges.push(range);
@@ -138,7 +142,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Checks that the word on the stack is in `to`, wherever it came from.
+    /// Checks that the word on the stack belongs to `to`.
     fn check_type(&mut self, to: &Type) {
         self.emit(Ins::Dup);
         self.has_type(to);
@@ -146,7 +150,7 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::CheckType(ty));
     }
 
-    /// Whether the type itself, not what it holds, is constrained.
+    /// Whether the type itself, not the types of its parts, is constrained.
     pub(super) fn has_constraint(&self, ty: &Type) -> bool {
         let Type::Named { decl, args, .. } = ty else {
             return false;
@@ -167,13 +171,15 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether a value of the type, or one within it, may be of the type's shape and not of the type.
+    /// Whether some value has the shape of the type without belonging to it, because of a
+    /// constraint on it or on its parts.
     pub(super) fn holds_constraint(&self, ty: &Type) -> bool {
         let (mut seen, mut todo) = (Vec::new(), vec![ty.clone()]);
         while let Some(ty) = todo.pop() {
             if self.has_constraint(&ty) {
                 return true;
             }
+            // Components are examined too; each datatype only once, since it may be recursive.
             match self.program.typed.representation(&ty) {
                 Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => todo.push(*e),
                 Type::Map { key, value, .. } => todo.extend([*key, *value]),
@@ -207,11 +213,13 @@ impl<'p> Compiler<'p> {
         false
     }
 
-    /// The range that a constrained type of integers is, where that is all its constraint says.
+    /// Returns the range of a constrained integer type, if the constraint is exactly a range.
     fn range_of(&self, ty: &Type) -> Option<Range> {
         let mut bounds = (None, None);
         let mut layer = ty.clone();
         let mut any = false;
+        // All layers of subset types must consist of bounds, so that a single comparison with the
+        // range suffices.
         loop {
             if matches!(&layer, Type::Int) {
                 break;
@@ -242,7 +250,8 @@ impl<'p> Compiler<'p> {
 
 type Bounds = (Option<BigInt>, Option<BigInt>);
 
-/// Adds a constraint of the form `low <= v && v < high` to the bounds; `None`: it is of another form.
+/// Adds a constraint of the form `low <= v && v < high` to the bounds; `None` if it has another
+/// form.
 fn narrow(e: &Expr, v: Var, bounds: &mut Bounds) -> Option<()> {
     let number = |e: &Expr| literal_int(e);
     let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
@@ -253,6 +262,7 @@ fn narrow(e: &Expr, v: Var, bounds: &mut Bounds) -> Option<()> {
     } else if let ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), args) = &e.kind {
         let strict = matches!(op, Op::Lt(_));
         let [a, b] = args.as_slice() else { return None };
+        // Bounds are intersected.
         if is_v(a) {
             let high = number(b)? + i32::from(!strict);
             bounds.1 = Some(bounds.1.take().map_or(high.clone(), |h| h.min(high)));
@@ -278,7 +288,7 @@ fn literal_int(e: &Expr) -> Option<BigInt> {
     }
 }
 
-/// Whether a representation is a basic type: what conversions compute on.
+/// Whether a representation is a basic type, on which conversions compute.
 fn is_basic(ty: &Type) -> bool {
     matches!(
         ty,

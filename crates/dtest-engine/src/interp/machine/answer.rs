@@ -1,4 +1,7 @@
-//! External code and mocks: somebody answers by the contract.
+//! External code and mocks: finds results that satisfy the contract.
+//!
+//! A given result is validated first. Otherwise candidates are enumerated, starting with the values
+//! that the postconditions define by equations.
 
 use std::rc::Rc;
 
@@ -15,35 +18,35 @@ use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
 
-/// Stand-ins whose contracts ask for each other, at most.
+/// The limit of stubs whose contracts call each other.
 const MAX_NESTING: u32 = 8;
-/// Steps that the contract of one answer may cost.
+/// The limit of steps of the contract of one result.
 const MAX_STEPS: u64 = 200_000;
 
-/// How an answer fares by the contract.
+/// The verdict of a contract on a result.
 enum Verdict {
-    /// It breaks it.
+    /// The result violates the contract.
     Broken,
-    /// It meets it, as far as that can be decided; the clauses that cannot.
+    /// The result satisfies the contract as far as that is decidable. The undecided clauses.
     Met(Vec<Span>),
 }
 
 impl Machine<'_, '_, '_> {
-    /// Notes the call of a callable that the user linked Rust to: what it gives depends on that.
-    pub(super) fn notice(&mut self, callee: CallableId) {
+    /// Records a call of linked Rust code, whose result is not known here.
+    pub(super) fn record_linked_call(&mut self, callee: CallableId) {
         if self.interp.program.typed.is_linked(callee) {
             self.linked = true;
             self.deterministic = false;
         }
     }
 
-    /// Answers a call of external code; the arguments are on the stack.
+    /// Finds the result of a call of external code, whose arguments are on the stack.
     pub(super) fn answer(&mut self, callee: CallableId, code: &Code) -> Step<()> {
         let typed = &self.interp.program.typed;
         let c = &typed[callee];
         let args = self.pop_many(code.params)?;
-        self.notice(callee);
-        // The value of a constant is kept for later executions, whose tests would not have the stub.
+        self.record_linked_call(callee);
+        // A constant's value is cached for later executions, whose tests would not have the stub.
         let is_obliged = self
             .interp
             .program
@@ -63,6 +66,7 @@ impl Machine<'_, '_, '_> {
         let told: Vec<bool> = std::iter::repeat_n(true, receivers)
             .chain(c.ins.iter().map(|f| typed.is_told(callee, f.local)))
             .collect();
+        // A result cannot depend on an unknown argument, so that it is unknown too.
         if let Some((unknown, _)) = args
             .iter()
             .zip(&told)
@@ -97,7 +101,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a receiver is an object of no class; what is unknown may be one.
+    /// Whether a receiver is a mock: an object of a trait without a class. An unknown receiver may
+    /// be one.
     fn is_mock(&self, receiver: &Word) -> bool {
         match receiver {
             Word::Unknown(_) => true,
@@ -130,24 +135,27 @@ impl Machine<'_, '_, '_> {
         let typed = &self.interp.program.typed;
         let callee = asked.callee;
         let is_function = typed[callee].kind.is_function();
+        // A function must give the same result for equal arguments in an equal heap.
         if is_function && let Some(known) = self.script.settled(asked, self.view()) {
             return Ok(known);
         }
         let at = self.script.len();
         let answer = self.new_answer(asked, args.clone())?;
+        // The footprint tells in which heaps the result may be used again.
         if let Some(read) = self.footprint(asked, args)? {
             self.script.note_read(at, read);
         }
         Ok(answer)
     }
 
-    /// What a function reads, where obligations are looked at.
+    /// Returns the locations that a function reads; `None` where obligations are not goals.
     fn footprint(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Option<Footprint>> {
         let program = self.interp.program;
         let reads = program
             .contracts
             .get(&asked.callee)
             .map_or(&[][..], |c| &c.reads);
+        // Functions without a `reads` clause do not depend on the heap.
         if reads.is_empty()
             || !program.typed[asked.callee].kind.is_function()
             || !program.criteria.has(Criterion::Obligation)
@@ -156,6 +164,7 @@ impl Machine<'_, '_, '_> {
         }
         let heap = self.view().clone();
         let everything = || (0..heap.len() as u32).map(ObjectId).collect();
+        // A frame of everything makes every object a part of the footprint.
         let objects = match reads.iter().any(|part| part.object.is_none()) {
             true => Some(everything()),
             false => {
@@ -201,6 +210,7 @@ impl Machine<'_, '_, '_> {
         if self.interp.nesting.get() >= MAX_NESTING {
             return Err(unsupported(Unanswered::Nested));
         }
+        // In a mutant, a stub has results only for the calls that the unmutated unit makes.
         let given = self.script.given(typed, asked);
         if self.interp.runs_variant() && given.as_ref().is_none_or(|g| g.args != asked.args) {
             let message =
@@ -223,6 +233,7 @@ impl Machine<'_, '_, '_> {
                 return Ok(answer);
             }
         }
+        // Without a usable given result, search for one.
         let changes = self.initial_fields(asked, &args)?;
         let mut known = Vec::new();
         for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
@@ -255,7 +266,7 @@ impl Machine<'_, '_, '_> {
         Err(unsupported(reason))
     }
 
-    /// An answer that meets the contract; it is noted.
+    /// Validates a result by its type and the contract, and records it if it is accepted.
     fn accept(
         &mut self,
         answer: Answer,
@@ -276,10 +287,10 @@ impl Machine<'_, '_, '_> {
             return Ok(None);
         }
         let at = self.script.len();
-        // In its own postconditions, the function has this value already.
+        // In its own postconditions, the function already has this result.
         self.script.push(answer.clone());
         self.interp.nesting.set(self.interp.nesting.get() + 1);
-        let verdict = self.judge(&answer, args, before, after);
+        let verdict = self.validate(&answer, args, before, after);
         self.interp.nesting.set(self.interp.nesting.get() - 1);
         match verdict? {
             Verdict::Broken => {
@@ -296,7 +307,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    fn judge(
+    fn validate(
         &mut self,
         answer: &Answer,
         args: &[Word],
@@ -306,6 +317,7 @@ impl Machine<'_, '_, '_> {
         let Some(contract) = self.interp.program.contracts.get(&answer.callee) else {
             return Err(bug());
         };
+        // Ghost results are not computed, so clauses about them remain undecided.
         let results = answer.results.iter().map(|r| {
             r.as_ref()
                 .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
@@ -318,6 +330,8 @@ impl Machine<'_, '_, '_> {
             Some(_) | None => None,
         };
         let mut undecided = Vec::new();
+        // One false clause refutes the result; undecided clauses are recorded as assumptions of the
+        // test.
         for (i, clause) in contract.ensures.iter().enumerate() {
             let states = States::since(before.clone()).making(made);
             let key = CodeKey::Ensures(answer.callee, i);
@@ -336,7 +350,8 @@ impl Machine<'_, '_, '_> {
         Ok(Verdict::Met(undecided))
     }
 
-    /// A condition, evaluated on a machine of its own that shares the answers and the fuel.
+    /// Evaluates a condition on a machine of its own, which shares the results of external code and
+    /// the fuel.
     pub(super) fn aside(
         &mut self,
         key: &CodeKey,
@@ -364,8 +379,11 @@ impl Machine<'_, '_, '_> {
         let Some(code) = self.interp.code(key) else {
             return Ok(Word::unknown(NoValue::Clause));
         };
+        // The evaluation has its own machine with a limited number of steps, so a failure or an
+        // endless clause does not end the execution.
         let left = self.limit.saturating_sub(self.steps);
         let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
+        // Earlier results of external code remain valid during the evaluation.
         machine.script = self.script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         let steps = machine.steps;
@@ -378,12 +396,12 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    /// The value that a postcondition gives an out-parameter by an equation.
+    /// Returns the value that a postcondition defines for an out-parameter by an equation.
     fn defined(&mut self, callee: CallableId, out: usize, args: &[Word]) -> Step<Option<Value>> {
         self.equated(&CodeKey::Defined(callee, out), args)
     }
 
-    /// The value of the other side of an equation, where there is one.
+    /// Evaluates the defining side of an equation, if there is one.
     fn equated(&mut self, key: &CodeKey, args: &[Word]) -> Step<Option<Value>> {
         if self.interp.code(key).is_none() {
             return Ok(None);
@@ -401,8 +419,9 @@ impl Machine<'_, '_, '_> {
             .value())
     }
 
-    /// Whether what an answer changes lies in the frame.
+    /// Whether the changes of a result are within the frame.
     fn is_in_frame(&mut self, answer: &Answer, args: &[Word]) -> Step<bool> {
+        // A result without changes needs no frame.
         if answer.changes.is_empty() {
             return Ok(true);
         }
@@ -424,7 +443,8 @@ impl Machine<'_, '_, '_> {
             .all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
     }
 
-    /// What an object that external code makes holds at first: what the contract says of its fields, else their default values.
+    /// Returns the initial fields of an object that external code constructs: the values that the
+    /// contract defines, otherwise default values.
     fn initial_fields(
         &mut self,
         asked: &Answer,
@@ -439,6 +459,7 @@ impl Machine<'_, '_, '_> {
         else {
             return Err(bug());
         };
+        // The fields of a new object have the types of its instance.
         let substitution = typed[owner]
             .type_params
             .iter()
@@ -448,6 +469,7 @@ impl Machine<'_, '_, '_> {
         let mut fields = Vec::new();
         for f in typed.fields_given(owner) {
             let field = &typed[f];
+            // A postcondition that determines a field takes precedence over the default value.
             let value = match self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
                 Some(value) => Some(value),
                 None => self.interp.default_value(&field.ty.subst(&substitution)),

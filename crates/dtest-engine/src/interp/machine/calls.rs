@@ -1,4 +1,7 @@
-//! Calls: of the program's callables, of function values, of preconditions.
+//! Calls: of callables, of function values, of preconditions.
+//!
+//! Key functions: [`Machine::enter`] and [`Machine::leave`]; [`Machine::call`];
+//! [`Machine::dispatch`]; [`Machine::apply`].
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,13 +16,14 @@ use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
 use dafny_resolve::typed::{Body, CallableId, FieldId, Type};
 
-/// Frames beyond which recursion is too deep.
+/// The limit of frames, which bounds recursion.
 const MAX_FRAMES: usize = 4_000_000;
 
-/// A constant may take this part of all steps, however many the execution has left that asks for it.
+/// The share of all steps that the computation of a constant may take (one in this number),
+/// independent of the steps left to the execution that reads it.
 const COMPUTING: u64 = 4;
 
-/// Parts that a type may have: polymorphic recursion makes ever larger ones.
+/// The limit of parts of a type. Polymorphic recursion creates ever larger types.
 const MAX_TYPE: usize = 2_000;
 
 fn is_large(ty: &Type, max: usize) -> bool {
@@ -38,17 +42,18 @@ fn is_large(ty: &Type, max: usize) -> bool {
 /// A constant whose value is being computed.
 pub(super) struct Computed {
     field: FieldId,
-    /// Where it is kept.
+    /// The cache for the value.
     keep: Option<Rc<Values>>,
-    /// Whether the execution was deterministic until then.
+    /// Whether the execution was deterministic before.
     pub(super) was_deterministic: bool,
-    /// Steps until then, and their limit: what the constant costs is counted apart.
+    /// The steps before the computation and their limit: the cost of the constant is counted
+    /// separately.
     before: u64,
     limit: u64,
 }
 
 impl Machine<'_, '_, '_> {
-    /// Begins an activation; the arguments are on the stack.
+    /// Begins an activation. The arguments are on the stack.
     pub(super) fn enter(&mut self, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>) -> Step<()> {
         if argc != code.params as usize {
             return Err(unsupported(NoValue::Arguments));
@@ -59,6 +64,8 @@ impl Machine<'_, '_, '_> {
             return Err(Box::new(Outcome::OutOfFuel(Limit::Recursion)));
         }
         self.stack.resize(base + slots, Word::Unset);
+        // An expression shares the older states of the code around it; a body starts with the
+        // current heap.
         let extra = code.needs_entry.then(|| {
             Box::new(if code.blocks.is_empty() {
                 self.caller_entry()
@@ -83,7 +90,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// An expression's old state is that of the code around it.
+    /// Returns the older states of an expression: those of the code around it.
     fn caller_entry(&self) -> States {
         let states = self.frames.last().and_then(|f| f.extra.as_ref());
         states.map_or_else(States::default, |s| States {
@@ -93,10 +100,11 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    /// Ends the activation; the upper `n` words are its results.
+    /// Ends an activation with `n` results on top of the stack.
     pub(super) fn leave(&mut self, n: u32) -> Step<()> {
         let mut frame = self.frames.pop().ok_or_else(bug)?;
         let base = frame.base as usize;
+        // The summary of the activation is recorded while its frame is still known.
         if let Memo::Summary(begun) = frame.memo {
             frame.memo = Memo::No;
             let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
@@ -106,6 +114,7 @@ impl Machine<'_, '_, '_> {
         if n == 1 {
             let result = self.pop()?;
             self.stack.truncate(base);
+            // The result may be used by the machine itself instead of the caller.
             match frame.memo {
                 Memo::Lazy(lazy) => {
                     lazy.note(if let Word::Unknown(reason) = result {
@@ -147,6 +156,8 @@ impl Machine<'_, '_, '_> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let type_args = self.site_types(site)?;
         let argc = site.argc as usize;
+        // A specification's code is entered directly; functions and methods go through dynamic
+        // dispatch.
         match &site.target {
             Target::Code(key) => {
                 if let CodeKey::Constant(field) = key {
@@ -165,9 +176,11 @@ impl Machine<'_, '_, '_> {
                 else {
                     return Ok(());
                 };
+                // Where calls are distinguished, the callee records its goals by the call.
                 self.calling = self.told_apart(callee);
                 self.call_function(callee, argc, type_args, self.mode(code))?;
                 self.calling = None;
+                // A two-state function refers to the state of the label as the older one.
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
                     && frame.pc == 0
                 {
@@ -181,7 +194,7 @@ impl Machine<'_, '_, '_> {
                 else {
                     return Ok(());
                 };
-                self.notice(callee);
+                self.record_linked_call(callee);
                 self.calling = self.told_apart(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(found) => {
@@ -203,7 +216,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Takes the value of a constant that is known, or begins to compute it.
+    /// Pushes the cached value of a constant, or begins to compute it.
     fn constant(
         &mut self,
         field: FieldId,
@@ -215,7 +228,7 @@ impl Machine<'_, '_, '_> {
         let is_one = argc == 0 && type_args.is_empty();
         if let Some((word, is_determined)) = known.filter(|_| is_one && self.resolver.is_none()) {
             self.deterministic &= is_determined;
-            // Its value may rest on a constant without one.
+            // The value may depend on a constant without a value.
             if !is_determined {
                 self.read_open_constant();
             }
@@ -224,6 +237,7 @@ impl Machine<'_, '_, '_> {
         }
         self.enter(code.ok_or_else(bug)?, argc, type_args)?;
         if is_one {
+            // Determinism and fuel are tracked separately while the constant is computed.
             let was_deterministic = std::mem::replace(&mut self.deterministic, true);
             let (before, limit) = (self.steps, self.limit);
             self.limit = limit.max(before.saturating_add(self.interp.limits().steps / COMPUTING));
@@ -238,13 +252,16 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Keeps the value of a constant that was computed. What is not kept is computed again each time: it costs the execution what it takes.
+    /// Caches the computed value of a constant. A value that is not cached is computed again each
+    /// time, and its cost counts.
     fn keep_constant(&mut self, computed: Computed, result: &Word) {
         if let Some(values) = computed
             .keep
             .filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none())
         {
             values.keep(computed.field, result.clone(), self.deterministic);
+            // The steps of the computation are counted separately, so that the fuel does not depend
+            // on the order of executions.
             self.apart += self.steps - computed.before;
             self.steps = computed.before;
         }
@@ -259,12 +276,13 @@ impl Machine<'_, '_, '_> {
         type_args: Rc<[Type]>,
         mode: Mode,
     ) -> Step<()> {
-        // Of an external function, the procedure is what stands in for it.
+        // The procedure of an external function calls its stub.
         let found = match (&self.interp.program.typed[callee].body, mode) {
             (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => {
                 self.interp.code(&CodeKey::Procedure(callee))
             }
-            // The blocks of a function are the same as its expression, and tell what was reached.
+            // The blocks of a function are equivalent to its expression, and record the reached
+            // goals.
             (Body::Expr(_), Mode::Compiled) if self.counts(callee) || self.follows(callee) => {
                 self.interp.code(&CodeKey::Procedure(callee))
             }
@@ -276,7 +294,7 @@ impl Machine<'_, '_, '_> {
                 self.pop_many(argc as u32)?;
                 let reason = Reason::without_body(&self.interp.program.typed, callee);
                 match (mode, self.interp.program.typed.is_linked(callee)) {
-                    // Nothing runs in its place, whether or not the result matters.
+                    // Nothing can run in place of the function, whether its result matters or not.
                     (Mode::Compiled, false) => return Err(unsupported(reason)),
                     (Mode::Compiled, true) => self.deterministic = false,
                     (Mode::Spec, false) => self.script.note_unanswered(&reason),
@@ -288,8 +306,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// What a call runs for the receiver at hand. `None`: nothing is left to call, since the receiver is unknown, and so is
-    /// the result, or since it answers by itself.
+    /// Returns the callee for the receiver on the stack. `None` if the call is complete: the
+    /// receiver is unknown, or a redefinition applies.
     fn dispatch(
         &mut self,
         callee: CallableId,
@@ -310,6 +328,7 @@ impl Machine<'_, '_, '_> {
                 mode,
                 function,
             };
+            // A redefinition with a precondition applies only where it holds: evaluate it first.
             if self.answers_all(&guarded.function) {
                 self.answer_itself(guarded)?;
             } else {
@@ -323,7 +342,7 @@ impl Machine<'_, '_, '_> {
         self.look_up(callee, argc, type_args)
     }
 
-    /// Whether what an object does in a function's place has no precondition.
+    /// Whether a redefinition has no precondition.
     fn answers_all(&self, function: &FunctionValue) -> bool {
         match function {
             FunctionValue::Closure { lambda, .. } => self
@@ -339,7 +358,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// The receiver answers; it and the arguments are on the stack.
+    /// Applies the redefinition of the receiver, which is on the stack with the arguments.
     fn answer_itself(&mut self, guarded: Guarded) -> Step<()> {
         let Guarded {
             argc,
@@ -352,7 +371,7 @@ impl Machine<'_, '_, '_> {
         self.apply(argc.saturating_sub(1) as u32, mode)
     }
 
-    /// Goes on with a call once it is known whether the receiver answers it.
+    /// Continues a call after the precondition of a redefinition was evaluated.
     fn guarded(&mut self, guarded: Guarded, answers: Word) -> Step<()> {
         if matches!(answers, Word::Bool(true)) {
             self.answer_itself(guarded)
@@ -377,7 +396,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// The body that a call runs by the class of its receiver. `None`: the receiver is unknown, and so is the result.
+    /// Returns the implementation for the dynamic type of the receiver. `None` if the receiver is
+    /// unknown: then the result is unknown.
     fn look_up(
         &mut self,
         callee: CallableId,
@@ -443,6 +463,7 @@ impl Machine<'_, '_, '_> {
             return Ok(Some((callee, type_args)));
         };
         let target = self.interp.overriding(*decl, callee);
+        // The type arguments are those of the implementing type, then those of the member itself.
         let own = program[callee].type_params.len();
         let own_args = type_args
             .get(type_args.len().saturating_sub(own)..)
@@ -458,7 +479,7 @@ impl Machine<'_, '_, '_> {
             && let Word::Boxed(v) = slot
             && let Value::Newtype(n) = &**v
         {
-            // Members of a newtype know what `this` is.
+            // Members of a newtype get the bare value as `this`.
             *slot = Word::of(n.value.clone());
         }
         Ok(Some((
@@ -467,7 +488,7 @@ impl Machine<'_, '_, '_> {
         )))
     }
 
-    /// The function that the receiver, at that place of the stack, answers itself.
+    /// Returns the redefinition of the function by the receiver at a place on the stack.
     fn redefinition(&self, callee: CallableId, at: usize) -> Option<Arc<FunctionValue>> {
         let Some(Word::Ref(id)) = self.stack.get(at) else {
             return None;
@@ -503,6 +524,7 @@ impl Machine<'_, '_, '_> {
             .len()
             .checked_sub(site.argc as usize)
             .ok_or_else(bug)?;
+        // The precondition is evaluated on a copy of the arguments; the call itself follows.
         self.stack.extend_from_within(at..);
         let entry = match site.label {
             Some(label) => Some(self.state(label)?),
@@ -523,6 +545,7 @@ impl Machine<'_, '_, '_> {
     ) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
+            // A variant of the unit is executed without this check.
             Condition::False if self.interp.runs_variant() => {}
             Condition::False => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
@@ -539,6 +562,7 @@ impl Machine<'_, '_, '_> {
                     .map(|c| c.requires.as_slice())
                     .unwrap_or_default();
                 let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
+                // A violated precondition is the failure of the caller, at the place of the call.
                 self.broken_by(Failure {
                     kind: FailureKind::Precondition,
                     span: self.span(),
@@ -554,6 +578,7 @@ impl Machine<'_, '_, '_> {
 
     pub(super) fn closure(&mut self, lambda: u32, captures: u32) -> Step<()> {
         let captured = self.pop_many(captures)?;
+        // A closure with an unknown part is unknown as a whole.
         if let Some(unknown) = captured.iter().find(|w| matches!(w, Word::Unknown(_))) {
             self.stack.push(unknown.clone());
             return Ok(());
@@ -567,6 +592,7 @@ impl Machine<'_, '_, '_> {
             .map(|l| l.type_params.as_slice())
             .unwrap_or_default();
         let frame = self.frames.last().ok_or_else(bug)?;
+        // The type parameters of the lambda are those of the enclosing callable.
         let type_args = lambda_params
             .iter()
             .map(|p| substitute(frame, &Type::Param(*p)))
@@ -579,9 +605,10 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A lazy value of a lambda without parameters.
+    /// Creates a lazy value from a lambda without parameters.
     pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
         self.closure(lambda, captures)?;
+        // The closure just created becomes the code of a delayed value.
         if let Word::Function(f) = self.top()?
             && let FunctionValue::Closure {
                 lambda,
@@ -621,7 +648,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes a function and its arguments from the stack; unknown if the function is.
+    /// Pops a function and its arguments. If the function is unknown, pushes the unknown result and
+    /// returns `None`.
     fn take_application(&mut self, argc: u32) -> Step<Option<(Arc<FunctionValue>, Vec<Word>)>> {
         let args = self.pop_many(argc)?;
         match self.pop()? {
@@ -630,7 +658,7 @@ impl Machine<'_, '_, '_> {
                 self.stack.push(word);
                 Ok(None)
             }
-            // the default value of partial function types
+            // The default value of partial function types.
             Word::Null => {
                 self.stack.push(Word::unknown(NoValue::Function));
                 Ok(None)
@@ -682,6 +710,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            // A closure runs its lambda with the captured values before the arguments.
             FunctionValue::Closure {
                 lambda,
                 captured,
@@ -709,6 +738,7 @@ impl Machine<'_, '_, '_> {
                 };
                 self.call_function(callee, n, type_args, mode)
             }
+            // Tables and templates occur in inputs only; their results need no code.
             FunctionValue::Table { entries, default } => {
                 self.charge(entries.len())?;
                 if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
@@ -728,7 +758,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Whether a partial function may be applied: true, false, or not known.
+    /// Returns whether a partial function may be applied: true, false, or unknown.
     fn may_be_applied(
         &mut self,
         elsewhere: bool,
@@ -753,6 +783,8 @@ impl Machine<'_, '_, '_> {
             self.stack.push(unknown.clone());
             return Ok(());
         }
+        // The type parameter of a template is instantiated with a numeric type, which the argument
+        // reveals.
         let num = match args.first() {
             Some(Word::Boxed(v)) => {
                 if matches!(&**v, Value::Real(_)) {
@@ -786,7 +818,7 @@ impl Machine<'_, '_, '_> {
         self.stack.extend(args);
         match template {
             Template::Mix => {
-                // The last two, then the first: the order of a sum is nobody's concern.
+                // Adds the last two operands, then the first: the order of a sum does not matter.
                 self.operator(&Op::Add(num), 2)?;
                 self.operator(&Op::Add(num), 2)
             }
@@ -808,11 +840,13 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// `f.requires(args)`.
+    /// Evaluates `f.requires(args)`.
     pub(super) fn apply_requires(&mut self, argc: u32) -> Step<()> {
         let Some((f, args)) = self.take_application(argc)? else {
             return Ok(());
         };
+        // A closure and a named function have code for their preconditions; other functions are
+        // total or know their domain.
         match &*f {
             FunctionValue::Closure {
                 lambda,
@@ -858,7 +892,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// `f.reads(args)`.
+    /// Evaluates `f.reads(args)`.
     pub(super) fn apply_reads(&mut self, argc: u32) -> Step<()> {
         let Some((f, args)) = self.take_application(argc)? else {
             return Ok(());

@@ -1,4 +1,5 @@
-//! Whether a word is of a type: its shape at once, the constraints in it one call after the other.
+//! Type tests of words: the shape is tested at once, the constraints in it by one call after the
+//! other.
 
 use dafny_resolve::typed::casts::changes_newtype;
 use dafny_resolve::typed::{Type, TypeId};
@@ -15,13 +16,14 @@ use crate::reason::NoValue;
 use crate::value::Value;
 
 impl Machine<'_, '_, '_> {
-    /// Conversions and checks of a word's type.
+    /// Executes conversions and type checks.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "`step`, which names every instruction, hands on none but these"
     )]
     pub(super) fn typing(&mut self, ins: Ins, code: &Code) -> Step<()> {
         match ins {
+            // Unknown values satisfy every check; the result stays unknown.
             Ins::CheckRange(r) => {
                 let range = code.ranges.get(r as usize).ok_or_else(bug)?;
                 match range.contains(self.top()?) {
@@ -52,6 +54,8 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Retype { from, to } => {
                 if !matches!(self.top()?, Word::Unknown(_)) {
+                    // The representation changes only if one side is a trait and the other a
+                    // newtype.
                     let (from, to) = (self.concrete(from)?, self.concrete(to)?);
                     let program = &self.interp.program.typed;
                     if changes_newtype(program, &from, &to) {
@@ -63,6 +67,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            // A failed conversion decides the test, so the remaining checks are skipped.
             Ins::TestConvert { ty, end } => {
                 if !matches!(self.top()?, Word::Unknown(_)) {
                     let ty = self.concrete(ty)?;
@@ -89,12 +94,13 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The value on the stack is not in a type that it is to be of. A mutant is compiled code, which looks only whether native numbers fit.
+    /// Handles a value that is not in its required type. A mutant is compiled code, which only
+    /// checks the range of native numbers.
     fn outside(&mut self, ty: &Type) -> Step<()> {
         let program = &self.interp.program.typed;
         let (shown, name) = (self.top()?.show(), program.show_type(ty));
         let message = format!("{shown} is not a value of `{name}`");
-        // What is seen as a trait is looked at when it is converted, by compiled code too.
+        // Compiled code also checks conversions from traits.
         let is_of = |own: TypeId| matches!(program.strip_subset(ty), Type::Named { decl, .. } if decl == own || program.is_trait(decl));
         let is_other = match self.top()? {
             Word::Boxed(v) => matches!(&**v, Value::Newtype(n) if !is_of(n.decl)),
@@ -138,6 +144,8 @@ impl Machine<'_, '_, '_> {
             word.value().ok_or_else(bug)?
         };
         let program = &self.interp.program.typed;
+        // The shape is tested here; the remaining constraints are evaluated by an iteration of
+        // calls.
         let found = types::obligations(program, self.view(), value, &ty);
         let constraints = &self.interp.program.constraints;
         let list = found.map(|mut list| {
@@ -168,6 +176,7 @@ impl Machine<'_, '_, '_> {
             .interp
             .code(&CodeKey::Constraint(o.decl))
             .ok_or_else(bug)?;
+        // A failure in the constraint continues after the check, with an undecided answer.
         let after = self.frame()?.pc + 1;
         self.protect(after, Takes::Failures);
         self.stack.push(Word::of(o.value));

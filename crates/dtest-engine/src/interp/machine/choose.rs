@@ -1,4 +1,8 @@
-//! `:|`: what was found, and whether something else would do.
+//! The search of `:|`: records candidates, and decides whether the choice is determined.
+//!
+//! The accumulator of a search is a tuple of the candidate's values, followed by numbers that
+//! depend on the kind of search: the step at which it was found, its rank, or the number of
+//! candidates.
 
 use super::{Machine, Step, bug, unsupported};
 use crate::interp::api::{FailureKind, Opening};
@@ -7,24 +11,24 @@ use crate::interp::word::Word;
 use crate::reason::Unbounded;
 use crate::value::Value;
 
-/// Steps that are spent on looking for a second candidate.
+/// The limit of steps that the search for a second candidate may take.
 const SECOND: u64 = 20_000;
-/// Candidates of one choice that are counted, at most.
+/// The limit of counted candidates of one choice.
 const MAX_LISTED: u64 = 24;
 
-/// Which of the candidates are taken, by their numbers, in the order in which compiled code chooses by `:|`; those after the last are the
-/// first ones, as by the rule.
+/// The candidates to take for each `:|` of compiled code, by number and in execution order. Choices
+/// after the end of the list take the first candidate.
 #[derive(Debug, Default)]
 pub(in crate::interp) struct Listing {
-    /// The numbers that are left.
+    /// The remaining numbers.
     pub(in crate::interp) script: std::collections::VecDeque<u32>,
-    /// How many candidates there were for each choice so far.
+    /// The number of candidates of each choice so far.
     pub(in crate::interp) counts: Vec<u32>,
 }
 
 impl Machine<'_, '_, '_> {
-    /// A candidate satisfies the condition: the first is kept as the accumulator, with the time; a second one shows
-    /// that the choice is one.
+    /// Handles a candidate: the first one becomes the accumulator, together with the current step.
+    /// A second, different one shows that the choice is not determined.
     pub(super) fn found(&mut self, choice: u32, exit: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let mut values = Vec::with_capacity(slots.len() + 1);
@@ -36,6 +40,7 @@ impl Machine<'_, '_, '_> {
                 .ok_or_else(bug)?;
             values.push(word.value().ok_or_else(bug)?);
         }
+        // With a resolver, all candidates compete.
         if self.resolver.is_some() && !*ghost {
             return self.found_one_of_many(values, exit);
         }
@@ -62,8 +67,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// The same where candidates are counted: the one of the wanted number is kept, else the last before it, with how many there were and
-    /// the time.
+    /// Handles a counted candidate: keeps the one with the wanted number, or the last one before
+    /// it, with the count and the current step.
     fn found_listed(&mut self, mut values: Vec<Value>, exit: u32) -> Step<()> {
         let wanted = u64::from(
             self.listing
@@ -73,6 +78,7 @@ impl Machine<'_, '_, '_> {
         );
         let n = values.len();
         let steps = self.steps;
+        // The accumulator holds the kept candidate and the number of candidates so far.
         let before = if let Word::Tuple(kept) = self.top()? {
             let count = kept
                 .get(n)
@@ -88,6 +94,7 @@ impl Machine<'_, '_, '_> {
         };
         values.extend([Value::int(before + 1), Value::int(steps)]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(values));
+        // A long enumeration is cut off; its result then depends on the limit.
         if before + 1 > MAX_LISTED {
             self.deterministic = false;
             return self.jump(exit);
@@ -95,8 +102,11 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The same where any candidate may be taken: the one that ranks highest is kept, with its rank, how many there were, and the time.
+    /// Handles a candidate when any may be taken: keeps the one with the highest rank, with its
+    /// rank, the count, and the step at which it was found.
     fn found_one_of_many(&mut self, values: Vec<Value>, exit: u32) -> Step<()> {
+        // The top of the stack holds the best candidate so far: its values, its rank, the number of
+        // candidates, and the number of steps after which it was found.
         let at = Opening::At(self.span());
         let is_first = !matches!(self.top()?, Word::Tuple(_));
         let asked = is_first.then(|| self.functional_choice()).flatten();
@@ -106,10 +116,13 @@ impl Machine<'_, '_, '_> {
         if is_first {
             resolver.begin(&at, asked.as_ref());
         }
+        // If the resolution is given, all other candidates are skipped.
         let wanted = resolver.is_wanted(&values);
         if wanted == Some(false) && !is_first {
             return Ok(());
         }
+        // Otherwise, ranks decide. In a function, the rank depends only on the place and the
+        // values, so that equal candidates have the same resolution.
         let place = self.is_functional().then(|| self.span().start);
         let rank = self.resolver.as_mut().map_or(0, |r| r.rank(place, &values));
         let number =
@@ -124,6 +137,7 @@ impl Machine<'_, '_, '_> {
         } else {
             (1, None)
         };
+        // The candidate with the highest rank is kept, unless this one is the given resolution.
         let kept = kept.filter(|_| wanted != Some(true));
         let time = kept
             .as_ref()
@@ -135,6 +149,7 @@ impl Machine<'_, '_, '_> {
         tuple.truncate(n + 1);
         tuple.extend([Value::int(count), time]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(tuple));
+        // With several candidates, the result depends on the choice.
         self.deterministic &= count < 2 && wanted.is_none();
         if wanted == Some(true) || count >= super::resolve::MAX_CANDIDATES {
             self.jump(exit)
@@ -143,21 +158,25 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// A choice among values that cannot be enumerated: takes those that somebody says, if they are of its types.
+    /// Handles a choice whose candidates cannot be enumerated: assigns the values of the
+    /// resolution, if they belong to the types of the variables.
     pub(super) fn advise(&mut self, choice: u32, none: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let at = Opening::At(self.span());
+        // A choice without a finite domain depends on its resolution.
         self.deterministic &= *ghost;
         let asked = self.functional_choice();
         let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) else {
             return self.jump(none);
         };
+        // Without a usable resolution, the choice remains open.
         resolver.begin(&at, asked.as_ref());
         let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else {
             return self.jump(none);
         };
         for (slot, value) in slots.iter().zip(&values) {
             let info = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
+            // The given values must have the types of the variables.
             let ty = super::substitute(self.frames.last().ok_or_else(bug)?, &info.ty);
             if !self.interp.has_type(value, &ty, &self.heap).is_true() {
                 return self.jump(none);
@@ -167,7 +186,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether the values that somebody said satisfy the condition.
+    /// Checks whether the assigned values satisfy the condition.
     pub(super) fn advised(&mut self, choice: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, .. } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let unknown = self.pop()?;
@@ -199,9 +218,11 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Gives up looking for a second candidate after a while.
+    /// Gives up the search for a second candidate after a number of steps.
     pub(super) fn tick(&mut self, end: u32, depth: u32) -> Step<()> {
         if let Word::Tuple(found) = self.top()? {
+            // Between candidates, the machine checks whether the search for a second one has taken
+            // too long.
             let since = found
                 .last()
                 .map(Word::of_ref)
@@ -216,15 +237,18 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The end of a search.
+    /// Ends a search: assigns the candidate, or continues at the target for no candidate or an
+    /// undecided condition.
     pub(super) fn choose(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
         let (Ins::Chosen(choice) | Ins::ChosenOr { choice, .. }) = ins else {
             return Err(bug());
         };
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
+        // The result of the search is a tuple of values, false if there is none, or unknown.
         match (self.pop()?, ins) {
             (Word::Tuple(found), _) => {
                 let asked = self.functional_choice();
+                // The choice is recorded, so that the execution can be repeated.
                 if let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) {
                     resolver.took(asked, found.iter().take(slots.len()).cloned().collect());
                 }
@@ -253,6 +277,7 @@ impl Machine<'_, '_, '_> {
                     "no value satisfies the condition of `:|`",
                 );
             }
+            // A compiled variable cannot be unknown.
             (Word::Unknown(reason), _) if self.mode(code) == Mode::Compiled && !ghost => {
                 return Err(unsupported(reason));
             }

@@ -7,9 +7,10 @@ use crate::interp::word::{Condition, Word};
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
 use crate::reason::{Limit, NoValue, Reason};
 use crate::value::{ObjectId, Value};
+use dafny_syntax::source::Span;
 
 impl Machine<'_, '_, '_> {
-    /// Instructions of statements and terminators.
+    /// Executes instructions of statements and terminators.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "`step`, which names every instruction, hands on none but these"
@@ -21,6 +22,7 @@ impl Machine<'_, '_, '_> {
                     code.names.get(name as usize).cloned().ok_or_else(bug)?,
                     self.heap.clone(),
                 );
+                // A label that is reached again replaces its earlier state.
                 let states = self.frame()?.extra.get_or_insert_default();
                 states.labels.retain(|(n, _)| *n != name);
                 states.labels.push((name, heap));
@@ -35,12 +37,13 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Havoc { slot, ty } => {
                 let ty = self.concrete(ty)?;
+                // An arbitrary value; if none is known, an existing object.
                 let at = Opening::At(self.span());
                 let word = match self.any_value(Some(&at), &ty)? {
                     Some(word) => Some(word),
                     None => self.some_object(&ty),
                 };
-                // A variable of a type that need not have a value stays what it is.
+                // A type without a known value leaves the variable as it is.
                 let word = match word {
                     Some(word) => word,
                     None if code
@@ -54,6 +57,7 @@ impl Machine<'_, '_, '_> {
                 };
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
             }
+            // A constant without a value has one value in an execution, whatever resolves it.
             Ins::AnyConstant { field, ty } => {
                 let ty = self.concrete(ty)?;
                 let known = self
@@ -85,6 +89,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Expect(end) => {
                 if self.condition()? {
+                    // The message follows only if the condition is false.
                     self.jump(end)?;
                 }
             }
@@ -97,11 +102,18 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Assume => match self.pop_condition()? {
                 Condition::True => {}
+                // Under a false assumption, the execution does not count.
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
                 Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
-            Ins::Assert(kind) => self.obligation(kind, code)?,
+            Ins::Assert(kind) => self.obligation(kind, None, code)?,
+            Ins::Precondition(i) => {
+                let clause = *code.clauses.get(i as usize).ok_or_else(bug)?;
+                self.obligation(AssertKind::CallPrecondition, Some(clause), code)?
+            }
             Ins::Lemma(site) => self.lemma(site, code)?,
+            // Entering a block of the outermost activation records it; in inner activations it may
+            // be a goal.
             Ins::Enter(block) => {
                 if self.frames.len() == 1
                     && let Some(r) = &mut self.record
@@ -155,6 +167,7 @@ impl Machine<'_, '_, '_> {
                 let target = if self.condition()? { then } else { els };
                 self.go_to(target, code, true)?;
             }
+            // Without the condition of an open choice, all alternatives are possible.
             Ins::Choose(c) => {
                 let Alternatives { among, asks } =
                     code.alternatives.get(c as usize).ok_or_else(bug)?;
@@ -188,12 +201,14 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A call of a lemma changes nothing. Where obligations are looked at, what one without a proof claims is taken for granted: an execution
-    /// in which that is false does not exist. What one with a proof claims is its obligation.
+    /// Calls a lemma, which changes nothing. Where obligations are goals, the postconditions of a
+    /// lemma without a proof are assumptions: if one is false, the execution does not exist. The
+    /// postconditions of a lemma with a proof are its obligations.
     fn lemma(&mut self, site: u32, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let args = self.pop_many(site.argc)?;
         let program = self.interp.program;
+        // Assumed lemmas contribute their claims; proved ones are checked only as obligations.
         let Target::Method(callee) = site.target else {
             return Ok(());
         };
@@ -208,6 +223,7 @@ impl Machine<'_, '_, '_> {
             Some(label) => self.state(label)?,
             None => self.heap.clone(),
         };
+        // The results of a lemma are unknown, since it is not executed.
         let results = contract
             .outs
             .iter()
@@ -215,6 +231,8 @@ impl Machine<'_, '_, '_> {
         let words: Vec<Word> = args.into_iter().chain(results).collect();
         for (i, clause) in contract.ensures.iter().enumerate() {
             let (heap, states) = (self.heap.clone(), States::since(old.clone()));
+            // A claim that is false refutes the proof; if the lemma is assumed, the execution does
+            // not count.
             match self.aside(
                 &CodeKey::Ensures(callee, i),
                 words.clone(),
@@ -239,7 +257,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A condition that decides where control goes.
+    /// Pops a condition that decides the control flow.
     fn condition(&mut self) -> Step<bool> {
         match self.pop()? {
             Word::Bool(b) => Ok(b),
@@ -261,6 +279,7 @@ impl Machine<'_, '_, '_> {
     }
 
     fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
+        // A decision of the outermost activation belongs to the trace of the goal's path.
         if decision {
             self.note_branch(code, block);
         }
@@ -275,7 +294,8 @@ impl Machine<'_, '_, '_> {
         self.jump(pc)
     }
 
-    /// A condition of compiled code that could not be decided: it goes on as if it held.
+    /// Records a condition of compiled code that could not be decided. Execution continues as if it
+    /// held.
     pub(super) fn undecided(&mut self, code: &Code, reason: &Reason) {
         let span = self.span();
         self.undecided_count += 1;
@@ -285,7 +305,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// The same of an assumption: nothing that is broken afterwards is known to be broken by an execution of the program.
+    /// Records an undecided assumption. A later violation is then not known to occur in an
+    /// execution of the program.
     fn undecided_assumption(&mut self, code: &Code, reason: &Reason) {
         let span = self.span();
         self.undecided(code, reason);
@@ -294,9 +315,10 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// What is on top of the stack, printed.
+    /// Pops a value and prints it.
     fn shown(&mut self, ty: u32) -> Step<String> {
         let (written, concrete) = (self.written(ty)?, self.concrete(ty)?);
+        // An unknown value has no text.
         let word = self.pop()?;
         if let Word::Unknown(reason) = word {
             return Err(unsupported(reason));
@@ -314,8 +336,8 @@ impl Machine<'_, '_, '_> {
         text.ok_or_else(|| Box::new(Outcome::OutOfFuel(Limit::Memory)))
     }
 
-    /// An obligation whose condition was evaluated: execution goes on, or fails.
-    fn obligation(&mut self, kind: AssertKind, code: &Code) -> Step<()> {
+    /// Handles the value of an obligation: continues, or fails.
+    fn obligation(&mut self, kind: AssertKind, clause: Option<Span>, code: &Code) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
             Condition::False if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
@@ -324,11 +346,16 @@ impl Machine<'_, '_, '_> {
                 if matches!(kind, FailureKind::MissingCase | FailureKind::Unassigned) {
                     return self.fail(kind, message);
                 }
-                self.broken(kind, message)?;
+                self.broken_by(Failure {
+                    kind,
+                    span: self.span(),
+                    clause,
+                    message: message.into(),
+                })?;
             }
             Condition::Unknown(reason) => self.undecided(code, &reason),
         }
-        // Which case applies is asked by compiled code.
+        // Compiled code evaluates which case applies; other obligations have no effect on it.
         if kind != AssertKind::MissingCase {
             self.after_obligation();
         }
@@ -336,7 +363,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// How an execution fails that violates an obligation, and what is said of it.
+/// Returns the kind and the message of a failed assertion.
 fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
     match kind {
         AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),

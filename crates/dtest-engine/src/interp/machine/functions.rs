@@ -1,4 +1,4 @@
-//! Operators on values that hold functions, which are not known to differ where they are not the same one.
+//! Operators on values that contain functions. Different functions are not known to differ.
 
 use super::{Machine, Step, bug};
 use crate::interp::word::Word;
@@ -7,11 +7,12 @@ use crate::reason::Equality;
 use crate::value::Value;
 
 impl Machine<'_, '_, '_> {
-    /// `==` and `!=` of values that may hold functions.
+    /// Evaluates `==` and `!=` of values that may contain functions.
     pub(super) fn same_functions(&mut self, negate: bool) -> Step<()> {
         let [.., a, b] = self.stack.as_slice() else {
             return Err(bug());
         };
+        // Two different functions may still be equal.
         let may_be_same = match (a, b) {
             (
                 Word::Bool(_)
@@ -28,6 +29,7 @@ impl Machine<'_, '_, '_> {
             ),
         };
         self.binary(&Op::Eq)?;
+        // The comparison is unknown if only the functions differ.
         let top = self.top()?;
         if may_be_same {
             *top = Word::unknown(Equality::Functions);
@@ -37,13 +39,14 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// An operator that compares elements or keys. Its result is unknown where it rests on functions that may be the same or not.
+    /// Evaluates an operator that compares elements or keys. Its result is unknown if it depends on
+    /// functions whose equality is undecided.
     pub(super) fn op_on_functions(&mut self, op: &Op, argc: u32, ty: u32) -> Step<()> {
         let ty = self.concrete(ty)?;
         if !self.interp.program.typed.may_hold_functions(&ty) {
             return self.operator(op, argc);
         }
-        // The last operand first.
+        // In reverse order: the last operand first.
         let operands: Vec<Value> = self
             .stack
             .iter()
@@ -51,7 +54,7 @@ impl Machine<'_, '_, '_> {
             .take(argc as usize)
             .filter_map(|word| word.clone().value())
             .collect();
-        // What is found by identity is there, and what is a part by identity is a part.
+        // An element found by identity is present, and a part found by identity is a part.
         let is_sure = |word: &Word| {
             matches!(
                 (op, word),
@@ -90,7 +93,7 @@ impl Machine<'_, '_, '_> {
         self.settle()
     }
 
-    /// Makes a collection unknown that has elements or keys which may be equal or not.
+    /// Makes a collection unknown if the equality of its elements or keys is undecided.
     pub(super) fn settle(&mut self) -> Step<()> {
         let is_open = match self.top()? {
             word @ (Word::Set(_) | Word::Multiset(_) | Word::Map(_)) => {

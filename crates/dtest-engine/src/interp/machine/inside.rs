@@ -1,4 +1,4 @@
-//! Goals that are reached inside of what an entry calls.
+//! Goals that inner activations of an entry reach.
 
 use super::{Machine, Record};
 use crate::interp::api::Execution;
@@ -7,7 +7,7 @@ use crate::ir::{BlockId, CallId, Criterion, GoalId, Program};
 use dafny_resolve::typed::CallableId;
 
 impl<'p> Record<'p> {
-    /// For an execution of a unit, which may be an entry.
+    /// Creates the record for an execution of a unit, which may be an entry.
     pub(in crate::interp) fn of(program: &'p Program, unit: CallableId) -> Self {
         Self {
             entry: program.systems.get(&unit).map(|s| (unit, s)),
@@ -19,21 +19,21 @@ impl<'p> Record<'p> {
 }
 
 impl Machine<'_, '_, '_> {
-    /// Whether goals of a callable count here: it belongs to the system under test, and what runs is compiled code. Conditions
-    /// whose evaluation may fail are specifications: a handler is there for them.
+    /// Whether goals of a callable count here: it belongs to the system under test, and compiled
+    /// code is running. An active handler marks the evaluation of a specification.
     pub(super) fn counts(&self, callable: CallableId) -> bool {
         let entry = self.record.as_ref().and_then(|r| r.entry);
         self.handlers.is_empty()
             && entry.is_some_and(|(unit, system)| unit == callable || system.has(callable))
     }
 
-    /// Whether code of a callable counts as the unit's own here, call by call.
+    /// Whether code of a callable is inlined in the unit here.
     pub(super) fn follows(&self, callable: CallableId) -> bool {
         let inlined = self.record.as_ref().and_then(|r| r.inlined);
         self.handlers.is_empty() && inlined.is_some_and(|i| i.followed.contains(&callable))
     }
 
-    /// The call that is being made here, where it is told apart from others.
+    /// Returns the call that is being made, where calls are distinguished.
     pub(super) fn told_apart(&self, callee: CallableId) -> Option<CallId> {
         let inlined = self
             .record
@@ -41,7 +41,7 @@ impl Machine<'_, '_, '_> {
             .and_then(|r| r.inlined)
             .filter(|_| self.handlers.is_empty())?;
         let by = self.frames.last().and_then(|f| f.by);
-        // What is no call of the unit itself, and is not told apart, calls nothing that is.
+        // Below an activation that is not distinguished, calls are not distinguished either.
         if by.is_none() && self.frames.len() > 1 {
             None
         } else {
@@ -49,7 +49,8 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Notes that an inner activation comes to a block by way of the call that it was entered by.
+    /// Records that an inlined activation entered a block, under the call that entered the
+    /// activation.
     pub(super) fn reach_by_call(&mut self, callable: CallableId, block: BlockId) {
         let by = self
             .frames
@@ -65,7 +66,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Notes a branch that is taken to a block, where it is part of the unit's path.
+    /// Records a branch, if it belongs to the unit's path.
     pub(super) fn note_branch(&mut self, code: &Code, block: BlockId) {
         let is_asked = self
             .record
@@ -79,7 +80,7 @@ impl Machine<'_, '_, '_> {
             return;
         };
         let pc = self.frames.last().map_or(0, |f| f.pc);
-        // The branch belongs to the block that begins last before it.
+        // The branch ends the block with the last start before it.
         let before = (0..)
             .map(BlockId)
             .zip(&code.blocks)
@@ -92,7 +93,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Notes a goal of an inner activation; `goal` gives it for the entry.
+    /// Records a goal of an inner activation. `goal` creates its id for the entry.
     pub(super) fn reach_inside(
         &mut self,
         callable: CallableId,

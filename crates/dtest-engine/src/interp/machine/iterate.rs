@@ -1,4 +1,5 @@
-//! Candidates of comprehensions, quantifiers and `:|`, in the one order for choices.
+//! Enumeration of candidates for comprehensions, quantifiers and `:|`, in the order of the rule for
+//! choices.
 
 use std::sync::Arc;
 
@@ -16,27 +17,27 @@ use crate::reason::{Equality, Limit, Reason};
 use crate::value::{ObjectId, Value};
 use dafny_resolve::typed::{Type, TypeDeclKind};
 
-/// Values of a type that are enumerated at most.
+/// The limit of enumerated values of a type.
 const MAX_VALUES: usize = 1_200_000;
 
-/// An iteration under way.
+/// An active iteration.
 pub(in crate::interp) enum Iter {
-    /// Ascending, to the end that is given.
+    /// Ascending integers up to `end`, exclusive.
     Ints {
         next: i64,
         end: i64,
     },
-    /// Ascending; without an end if none is given.
+    /// Ascending integers of any size, up to `end` if there is one.
     Large {
         next: BigInt,
         end: Option<BigInt>,
     },
-    /// Descending without end.
+    /// Descending integers without end.
     Down(BigInt),
-    /// 0, 1, -1, 2, -2, …
+    /// The integers 0, 1, -1, 2, -2, …
     Outward(i64),
     List(std::vec::IntoIter<Value>),
-    /// Subsets in ascending order, each given by the positions of its elements.
+    /// Subsets in ascending order, each represented by the positions of its elements.
     Subsets {
         items: Vec<Value>,
         chosen: Option<Vec<usize>>,
@@ -45,12 +46,12 @@ pub(in crate::interp) enum Iter {
         items: std::sync::Arc<Vec<Value>>,
         length: usize,
     },
-    /// Constraints to check; not read by `next`.
+    /// Constraints to check. They are not candidates.
     Obligations(std::vec::IntoIter<Obligation>),
 }
 
 impl Iter {
-    /// The next candidate.
+    /// Returns the next candidate; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Word> {
         match self {
             Self::Ints { next, end } => {
@@ -98,7 +99,7 @@ impl Iter {
     }
 }
 
-/// The subset that follows in lexicographic order.
+/// Returns the next subset in lexicographic order.
 fn next_subset(mut now: Vec<usize>, n: usize) -> Option<Vec<usize>> {
     match now.last().copied() {
         None if n == 0 => None,
@@ -122,8 +123,9 @@ impl Machine<'_, '_, '_> {
         self.iters.truncate(keep);
     }
 
-    /// Instructions that add to what a comprehension has so far.
+    /// Executes instructions that add to the accumulator of a comprehension.
     pub(super) fn accumulate(&mut self, ins: Ins) -> Step<()> {
+        // An unknown accumulator stays unknown.
         if matches!(ins, Ins::SetInsert | Ins::SeqPush) {
             let word = self.pop()?;
             let max = self.interp.limits.objects;
@@ -143,6 +145,7 @@ impl Machine<'_, '_, '_> {
             if matches!(n, Word::Unknown(_)) {
                 return Ok(());
             }
+            // A length must not be negative, and must not exceed the memory.
             let (shown, small) = (n.show(), n.as_index());
             let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
             if negative {
@@ -169,6 +172,7 @@ impl Machine<'_, '_, '_> {
             (Word::Unknown(_), _, _) => Ok(()),
             (Word::Map(pairs), Some(k), Some(v)) => {
                 let pairs = std::sync::Arc::make_mut(pairs);
+                // Equal keys need equal values.
                 match pairs.get(&k) {
                     Some(old) if old.may_equal(&v) => {
                         *self.top()? = Word::unknown(Equality::Functions);
@@ -209,6 +213,7 @@ impl Machine<'_, '_, '_> {
             | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;
+        // If an operand is unknown, the whole loop is skipped with an unknown result.
         let unknown = operands
             .iter()
             .find(|w| matches!(w, Word::Unknown(_)))
@@ -234,6 +239,7 @@ impl Machine<'_, '_, '_> {
         let mut operand = || operands.next().ok_or_else(bug);
         let list = |values: Vec<Value>| Iter::List(values.into_iter());
         Ok(Ok(match kind {
+            // Bounded ranges of machine integers are the common case.
             IterKind::Ints => match (operand()?, operand()?) {
                 (Word::Int(low), Word::Int(high)) => Iter::Ints {
                     next: low,
@@ -290,6 +296,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            // The proper components of a value that belong to the type.
             IterKind::Subterms(ty) => {
                 let ty = self.concrete(*ty)?;
                 let within = ops::subterms(&operand()?);
@@ -309,6 +316,8 @@ impl Machine<'_, '_, '_> {
             }
             IterKind::Probe { ty, max } => {
                 let ty = self.concrete(*ty)?;
+                // If the type has too many values, only samples are tried, and the flag below on
+                // the stack becomes false.
                 match types::all_values(program, &ty, *max).filter(|values| values.len() <= *max) {
                     Some(values) => list(values),
                     None => {
@@ -322,7 +331,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// The range of a newtype of integers, where it is known.
+/// Returns the known range of an integer newtype.
 fn integers(program: &dafny_resolve::typed::Program, ty: &Type) -> Option<(BigInt, BigInt)> {
     let Type::Named { decl, .. } = ty else {
         return None;

@@ -1,7 +1,7 @@
-//! Codatatypes: arguments that are computed when they are looked at, and equality of what may be infinite.
+//! Codatatypes: lazy arguments, and equality of possibly infinite values.
 //!
-//! An instruction that needs what nobody has computed yet begins that computation and is run again when it is done, so
-//! that nothing of it lies on the host's stack.
+//! An instruction that needs a lazy value starts its computation and is executed again afterwards,
+//! so that nothing of the computation is on the host's stack.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -17,14 +17,16 @@ use crate::reason::{Equality, NoValue, Reason};
 use crate::value::{LazyValue, Thunk, Value};
 use dafny_resolve::typed::Type;
 
-/// How many computed arguments a comparison looks into before it gives up.
+/// The limit of lazy arguments that a comparison inspects.
 const MAX_LOOKS: u32 = 500;
 
 impl Machine<'_, '_, '_> {
-    /// Begins to compute a lazy value, and runs the instruction under way again afterwards.
+    /// Starts the computation of lazy values. The current instruction is executed again afterwards.
     fn compute_first(&mut self, lazies: &[Arc<LazyValue>], mode: Mode) -> Step<()> {
+        // The current instruction is repeated after the computation.
         let frame = self.frame()?;
         frame.pc = frame.pc.saturating_sub(1);
+        // A default value is created at once, and code runs in an activation of its own.
         for lazy in lazies {
             match lazy.thunk() {
                 Thunk::Default(ty) => {
@@ -50,7 +52,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Computes the upper word where it is lazy.
+    /// Computes the word on top of the stack if it is lazy.
     pub(super) fn force(&mut self, mode: Mode) -> Step<()> {
         while let Some(lazy) = as_lazy(self.top()?) {
             match lazy.computed() {
@@ -62,13 +64,14 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Computes the lazy values that the printed form of the upper word shows the constructors of.
+    /// Computes the lazy values of the top word whose constructors its printed form shows.
     pub(super) fn force_shown(&mut self, mode: Mode) -> Step<()> {
         let Some(value) = self.top()?.clone().value() else {
             return Ok(());
         };
         let program = &self.interp.program.typed;
         let (mut needs, mut unknown) = (Vec::new(), None);
+        // All delayed values inside the shown value are collected first.
         let mut work = vec![&value];
         while let Some(v) = work.pop() {
             if let Value::Lazy(lazy) = v {
@@ -82,6 +85,7 @@ impl Machine<'_, '_, '_> {
                 work.extend(v.parts());
             }
         }
+        // The instruction is repeated, since computed values may contain delayed ones.
         if !needs.is_empty() {
             return self.compute_first(&needs, mode);
         }
@@ -91,8 +95,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The destructor of a codatatype, of a value that is computed. What it gives may be lazy if it is of a codatatype
-    /// itself; other operators know nothing of lazy values.
+    /// Applies a destructor to a computed value of a codatatype. The result may only be lazy if it
+    /// is a codatatype itself, because other operators cannot handle lazy values.
     pub(super) fn look(&mut self, field: dafny_resolve::typed::FieldId, mode: Mode) -> Step<()> {
         let program = &self.interp.program.typed;
         let word = self.top()?;
@@ -113,6 +117,7 @@ impl Machine<'_, '_, '_> {
         } else {
             return Err(bug());
         };
+        // A field of a codatatype stays delayed; other values are computed now.
         let stays = matches!(program.strip_subset(&program[field].ty), Type::Named { decl, .. } if program.is_codatatype(decl));
         let word = if let Value::Lazy(lazy) = &value {
             match lazy.computed() {
@@ -128,11 +133,12 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// `==` and `!=` where values may hold values of codatatypes.
+    /// Evaluates `==` and `!=` of values that may contain codatatypes.
     pub(super) fn same_deeply(&mut self, negate: bool, mode: Mode) -> Step<()> {
         let [.., a, b] = self.stack.as_slice() else {
             return Err(bug());
         };
+        // The comparison asks for delayed values as long as it cannot decide.
         let word = match self.compare(a.clone(), b.clone(), None) {
             Comparison::Computed(truth) => {
                 if let Word::Bool(same) = truth {
@@ -151,7 +157,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// `==#[limit]`.
+    /// Evaluates `==#[limit]`.
     pub(super) fn prefix_equal(&mut self, mode: Mode) -> Step<()> {
         let [.., limit, a, b] = self.stack.as_slice() else {
             return Err(bug());
@@ -159,7 +165,7 @@ impl Machine<'_, '_, '_> {
         let word = if matches!(limit, Word::Unknown(_)) {
             limit.clone()
         } else {
-            // beyond what is looked into, the limit makes no difference
+            // Beyond the inspected depth, the limit makes no difference.
             match self.compare(
                 a.clone(),
                 b.clone(),
@@ -177,8 +183,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Compares by bisimulation: two lazy values that were met as a pair before are taken to be the same. With a limit,
-    /// arguments of codatatypes beyond that many constructors are not compared.
+    /// Compares by bisimulation: a pair of lazy values that was met before is assumed to be equal.
+    /// With a limit, codatatype arguments beyond that many constructors are not compared.
     fn compare(&self, a: Word, b: Word, limit: Option<usize>) -> Comparison {
         let (a, b) = match (a, b) {
             (unknown @ Word::Unknown(_), _) | (_, unknown @ Word::Unknown(_)) => {
@@ -199,6 +205,8 @@ impl Machine<'_, '_, '_> {
         };
         walk.work.push_back((a, b, limit.unwrap_or(usize::MAX)));
         let mut cost = 0;
+        // Breadth first: a difference close to the root is found before an endless path is
+        // followed.
         while let Some((a, b, limit)) = walk.work.pop_front() {
             cost += 1;
             if limit > 0 && !walk.pair(a, b, limit) {
@@ -208,6 +216,7 @@ impl Machine<'_, '_, '_> {
                 return Comparison::Computed(Word::unknown(Reason::SameSoFar(MAX_LOOKS)));
             }
         }
+        // Delayed values that are needed take precedence over an unknown answer.
         match (walk.needs, walk.unknown) {
             (needs, _) if !needs.is_empty() => Comparison::Needs(needs, cost),
             (_, Some(reason)) => Comparison::Computed(Word::unknown(reason)),
@@ -252,19 +261,20 @@ fn clamp(limit: num_bigint::BigInt) -> usize {
     )
 }
 
-/// How far a comparison came.
+/// The result of a comparison.
 enum Comparison {
-    /// To a truth value, perhaps unknown.
+    /// A truth value, possibly unknown.
     Computed(Word),
-    /// To values that have to be computed first; with what it cost so far.
+    /// Values that have to be computed first, and the cost so far.
     Needs(Vec<Arc<LazyValue>>, usize),
 }
 
+/// A comparison in progress.
 struct Walk<'m, 'i, 'p, 's> {
     machine: &'m Machine<'i, 'p, 's>,
-    /// Pairs to compare, with how many constructors of codatatypes deep.
+    /// The pairs to compare, each with the remaining number of codatatype constructors.
     work: VecDeque<(Value, Value, usize)>,
-    /// Pairs with a lazy value in them that were met.
+    /// The pairs with a lazy value that were met.
     met: FxHashSet<(Value, Value)>,
     needs: Vec<Arc<LazyValue>>,
     unknown: Option<Reason>,
@@ -272,12 +282,14 @@ struct Walk<'m, 'i, 'p, 's> {
 }
 
 impl Walk<'_, '_, '_, '_> {
-    /// Compares the roots; false: the values differ.
+    /// Compares the roots of two values; false if they differ.
     fn pair(&mut self, a: Value, b: Value, limit: usize) -> bool {
         match (a, b) {
             (Value::Lazy(a), Value::Lazy(b)) if a == b => true,
             (Value::Lazy(a), b) => self.lazy(&a, b, limit),
             (a, Value::Lazy(b)) => self.lazy(&b, a, limit),
+            // Below a constructor of a codatatype, the comparison continues up to the limit of
+            // destructor steps.
             (Value::Datatype(a), Value::Datatype(b)) => {
                 if a.ctor != b.ctor || a.args.len() != b.args.len() {
                     return false;
@@ -297,6 +309,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 true
             }
+            // Components are compared later, which keeps the native stack flat.
             (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 self.work.extend(
                     a.iter()
@@ -313,6 +326,7 @@ impl Walk<'_, '_, '_, '_> {
                 );
                 true
             }
+            // Different function values may still have the same results.
             (Value::Function(a), Value::Function(b)) => {
                 if a != b {
                     self.unknown
@@ -320,6 +334,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 true
             }
+            // Elements of sets are found by their order, which delayed values do not have.
             (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b)
                 if a != b && (a.holds_lazy() || b.holds_lazy()) =>
             {
@@ -344,6 +359,7 @@ impl Walk<'_, '_, '_, '_> {
 
     fn lazy(&mut self, lazy: &Arc<LazyValue>, other: Value, limit: usize) -> bool {
         self.looks += 1;
+        // A pair that was met before is part of a cycle, and adds nothing new.
         if !self.met.insert((Value::Lazy(lazy.clone()), other.clone())) {
             return true;
         }

@@ -1,4 +1,4 @@
-//! Kleene's logic: connectives, conditionals, what quantifiers accumulate.
+//! Kleene's logic: connectives, conditionals, accumulators of quantifiers.
 
 use super::{Machine, Step, Takes, bug};
 use crate::interp::code::Ins;
@@ -6,7 +6,7 @@ use crate::interp::word::{Condition, Word};
 use crate::reason::Unbounded;
 
 impl Machine<'_, '_, '_> {
-    /// Instructions that decide on truth values.
+    /// Executes instructions on truth values.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "`step`, which names every instruction, hands on none but these"
@@ -21,6 +21,8 @@ impl Machine<'_, '_, '_> {
                     self.jump(end)?;
                 }
             },
+            // If the left operand is unknown, the right one may still decide, so that it is
+            // evaluated under a handler.
             Ins::AndLeft(end) | Ins::OrLeft(end) | Ins::ImpliesLeft(end) => {
                 let implies = matches!(ins, Ins::ImpliesLeft(_));
                 let decided = matches!(ins, Ins::OrLeft(_));
@@ -92,6 +94,7 @@ impl Machine<'_, '_, '_> {
             Ins::ProbeEnd { forall } => {
                 let decided = self.pop()?;
                 let all = matches!(self.pop()?, Word::Bool(true));
+                // Samples that do not refute (or satisfy) leave the quantifier undecided.
                 let open = !all && matches!(decided, Word::Bool(b) if b == forall);
                 self.stack.push(if open {
                     Word::unknown(Unbounded::Quantifier)
@@ -104,8 +107,8 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Evaluates the right operand with the left one unknown: a failure leaves it unknown. The handler
-    /// pushes the reason, so the left operand makes room for it.
+    /// Starts the evaluation of the right operand with an unknown left one: a failure makes the
+    /// result unknown. The handler pushes the reason in place of the left operand.
     fn protect_left(&mut self, end: u32) -> Step<()> {
         self.protect(end, Takes::Failures);
         if let Some(h) = self.handlers.last_mut() {

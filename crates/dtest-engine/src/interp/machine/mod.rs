@@ -1,5 +1,9 @@
-//! The machine: an operand stack, a stack of frames, iterators and handlers. Nothing of the program's
-//! recursion lies on the host's stack.
+//! The machine that runs flat code: an operand stack, and stacks of frames, iterators and handlers.
+//! Recursion of the program never uses the host's stack.
+//!
+//! Key type: [`Machine`]. Key functions: [`Machine::execute`], the outer loop that also handles
+//! failures; [`Machine::advance`], the fast path of common instructions; [`Machine::step`], all
+//! other instructions. Submodules implement groups of instructions.
 
 mod answer;
 mod calls;
@@ -38,7 +42,7 @@ use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::SortedSet;
 
-/// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
+/// The reason why execution stops without a result. It is never `Outcome::Returned`.
 pub(super) type Stop = Box<Outcome>;
 type Step<T> = Result<T, Stop>;
 
@@ -46,53 +50,55 @@ type Step<T> = Result<T, Stop>;
 struct Frame {
     code: Rc<Code>,
     pc: u32,
-    /// Where its slots begin on the stack.
+    /// The stack position of the first slot.
     base: u32,
-    /// What the code's type parameters stand for.
+    /// The arguments of the code's type parameters.
     type_args: Rc<[Type]>,
     extra: Option<Box<States>>,
     memo: Memo,
-    /// The call by way of which it was entered, where that is told apart.
+    /// The call that entered the activation, where calls are distinguished.
     by: Option<CallId>,
 }
 
-/// Where the result of an activation is kept.
+/// The use of an activation's result besides pushing it on the stack.
 enum Memo {
-    /// Nowhere.
+    /// No other use.
     No,
-    /// It is the value of a constant.
+    /// The value of a constant, which is cached.
     Constant(Box<calls::Computed>),
-    /// It is what a lazy value stands for; nothing is left on the stack.
+    /// The value of a lazy value. It is stored there and not pushed.
     Lazy(Arc<LazyValue>),
-    /// It says whether an object answers the call itself, whose receiver and arguments are on the stack.
+    /// The decision whether an object's redefinition answers a call. Receiver and arguments of the
+    /// call are on the stack.
     Guard(Box<Guarded>),
-    /// It is what the callee gives for its arguments.
+    /// The result of a callable for its arguments, which is cached as a summary.
     Summary(Box<summarise::Summarised>),
 }
 
-/// A call that waits to know who answers it.
+/// A call that waits for the precondition of a redefinition.
 struct Guarded {
     callee: CallableId,
     argc: usize,
     type_args: Rc<[Type]>,
     mode: Mode,
-    /// What the object does.
+    /// The redefinition of the object.
     function: Arc<FunctionValue>,
 }
 
-/// States of the heap that a frame refers to.
+/// The older heap states that a frame refers to.
 #[derive(Clone, Default)]
 pub(super) struct States {
-    /// At the entry.
+    /// The state at the entry.
     entry: Option<State>,
-    /// At labels.
+    /// The states at labels.
     labels: Vec<(Name, State)>,
-    /// The object that a constructor makes: not allocated at the entry, though the heap has it.
+    /// The object that a constructor initializes. It is not allocated at the entry, although the
+    /// heap contains it.
     made: Option<ObjectId>,
 }
 
 impl States {
-    /// With that state at the entry.
+    /// Creates states with this one at the entry.
     pub(super) fn since(entry: State) -> Self {
         Self {
             entry: Some(entry),
@@ -100,16 +106,17 @@ impl States {
         }
     }
 
-    /// In a constructor of that object.
+    /// Sets the object that a constructor initializes.
     pub(super) fn making(self, made: Option<ObjectId>) -> Self {
         Self { made, ..self }
     }
 }
 
-/// Postconditions of what is called may take this part of all steps; those behind are not asked for.
+/// The share of all steps that postconditions of callees may take (one in this number). Further
+/// postconditions are skipped.
 const ENSURING: u64 = 4;
 
-/// Where to go on after a failure in a condition whose value may be unknown.
+/// A handler: the point of continuation after a failure in a condition that may be unknown.
 struct Handler {
     frames: usize,
     stack: usize,
@@ -117,56 +124,56 @@ struct Handler {
     views: usize,
     pending: usize,
     target: u32,
-    /// The limit of steps outside.
+    /// The limit of steps outside of the protected section.
     limit: u64,
-    /// What makes the condition unknown.
+    /// The outcomes that make the condition unknown.
     takes: Takes,
 }
 
-/// What a handler takes.
+/// The outcomes that a handler catches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
-    /// Failures, and what is not supported.
+    /// Failures and unsupported constructs.
     Failures,
-    /// What is not supported, and no failure.
+    /// Unsupported constructs only.
     Unsupported,
     /// Running out of fuel.
     Fuel,
 }
 
-/// A store of a `forall` statement.
+/// A delayed store of a `forall` statement.
 enum Store {
     Field(Word, FieldId, Word),
     Element(Word, Vec<Word>, Word),
 }
 
-/// What an execution does, recorded: its outermost activation and, of an entry, what it calls.
+/// The record of an execution: its outermost activation and, for an entry, inner activations.
 #[derive(Default)]
 pub(super) struct Record<'p> {
     pub(super) visited: Vec<BlockId>,
     pub(super) trace: Vec<(BlockId, BlockId)>,
-    /// Probes that were shown, in the order in which they first were.
+    /// The covered probes, in the order of first coverage.
     pub(super) shown: Vec<u32>,
-    /// Probes that were come to before anything was broken.
+    /// The probes that were reached before any violation.
     pub(super) come_to: SortedSet<u32>,
     seen: FxHashSet<BlockId>,
-    /// The block that control is in.
+    /// The current block.
     current: Option<BlockId>,
-    /// Goals that inner activations reached, with how many blocks were visited before.
+    /// The goals that inner activations reached, each with the number of blocks visited before.
     pub(super) inner: Vec<(u32, GoalId)>,
     reached_inside: FxHashSet<GoalId>,
-    /// What calls under way reached whose summaries are to be kept, innermost last.
+    /// The goals that active summarized calls reached, innermost last.
     collecting: Vec<FxHashSet<GoalId>>,
-    /// The unit, where it is an entry, and what counts beside it.
+    /// The unit with its system, if it is an entry.
     pub(super) entry: Option<(CallableId, &'p ir::System)>,
-    /// What of other callables counts as the unit's own code.
+    /// The inlined calls of the unit.
     inlined: Option<&'p ir::Inlined>,
-    /// The branches that were taken in it, where paths are goals.
+    /// The branches of the unit and its inlined callees, if paths are goals.
     pub(super) path: Vec<(CallableId, BlockId, BlockId)>,
     wants_path: bool,
 }
 
-/// A machine with its state.
+/// The machine and its state.
 pub(super) struct Machine<'i, 'p, 's> {
     pub(super) interp: &'i Interp<'p>,
     stack: Vec<Word>,
@@ -174,47 +181,48 @@ pub(super) struct Machine<'i, 'p, 's> {
     iters: Vec<Iter>,
     handlers: Vec<Handler>,
     pub(super) heap: State,
-    /// Older states that are being read.
+    /// The older states that are being read, innermost last.
     views: Vec<State>,
     pending: Vec<Vec<Store>>,
     scratch: Vec<Word>,
     pub(super) steps: u64,
-    /// Steps that constants cost: an execution is the same whether their values were known before it or not.
+    /// The steps that constants cost. They are counted separately, so that an execution does not
+    /// depend on which constants are cached.
     pub(super) apart: u64,
-    /// Steps that summaries saved.
+    /// The steps that summaries saved.
     saved: u64,
-    /// Summaries of this execution.
+    /// The summaries of this execution.
     here: summarise::Here,
     limit: u64,
     pub(super) record: Option<Record<'p>>,
     pub(super) tracer: Option<Box<Tracer>>,
-    /// Whether nothing was chosen on which more rests than the truth of an obligation that was kept.
+    /// Whether no choice was made, apart from choices that only affect obligations that held.
     pub(super) deterministic: bool,
-    /// Whether something was chosen on which only that rests.
+    /// Whether a choice was made that only affects such obligations.
     pub(super) obligations_chose: bool,
-    /// [`Self::deterministic`] before the ghost code at hand, or the last.
+    /// The value of [`Self::deterministic`] before the current or last ghost code.
     before_ghost: Option<bool>,
     pub(super) unknown: Vec<(Span, Reason)>,
-    /// Assumptions that could not be decided, of specifications too.
+    /// Undecided assumptions, including those of specifications.
     pub(super) undecided_assumptions: Vec<(Span, Reason)>,
     /// Whether a constant without a value was read.
     pub(super) reads_open_constants: bool,
-    /// The number of conditions that could not be decided.
+    /// The number of undecided conditions.
     undecided_count: u64,
     pub(super) printed: String,
     pub(super) script: Script,
     pub(super) linked: bool,
-    /// Whether a variable whose type nobody wrote was read before it was assigned.
+    /// Whether a variable with an inferred type was read before it was assigned.
     pub(super) guessed: bool,
-    /// The call that is being made, where it is told apart.
+    /// The call that is being made, where calls are distinguished.
     calling: Option<CallId>,
-    /// What chooses, where that is not the rule for choices.
+    /// The resolver of choices, if the rule for choices does not apply.
     resolver: Option<resolve::Resolver>,
-    /// Which candidates to take where the rule for choices takes the first, and how many there were.
+    /// The candidates to take for `:|`, and the number of candidates of each.
     pub(super) listing: Option<choose::Listing>,
-    /// Obligations that the execution broke and that were disregarded, each once; `None`: it ends with the first.
+    /// The ignored violations, each once; `None`: the execution ends at the first violation.
     pub(super) disregarded: Option<Vec<Failure>>,
-    /// What postconditions of callees cost so far, and when the one at hand began.
+    /// The cost of postconditions of callees so far, and the step at which the current one began.
     ensuring: (u64, u64),
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
@@ -258,18 +266,18 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
     }
 
-    /// Resolves choices so.
+    /// Sets the resolution of choices.
     pub(super) fn resolving(mut self, resolution: &Resolution) -> Self {
         self.resolver = resolve::Resolver::of(resolution);
         self
     }
 
-    /// Sends what is printed to `sink`.
+    /// Sends output to `sink`.
     pub(super) fn print_to(&mut self, sink: &'s mut dyn FnMut(&str)) {
         self.sink = Some(sink);
     }
 
-    /// Runs code on arguments; gives the words it returns.
+    /// Runs code on arguments and returns its results.
     pub(super) fn execute(
         &mut self,
         code: Rc<Code>,
@@ -291,7 +299,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
     }
 
-    /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
+    /// Continues at the innermost handler that catches the outcome.
     fn handle(&mut self, stop: Stop) -> Step<()> {
         let (reason, by): (Reason, &[Takes]) = match &*stop {
             Outcome::Failed(f) => (
@@ -312,10 +320,13 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         let Some(h) = self.handlers.drain(at..).next() else {
             return Err(stop);
         };
+        // The section's budget ends with it. If the outer budget is exhausted too, the outcome
+        // propagates.
         self.limit = h.limit;
         if self.steps > self.limit {
             return Err(stop);
         }
+        // Unwind all stacks to their heights at the start of the section.
         for frame in self.frames.drain(h.frames.min(self.frames.len())..) {
             if let Memo::Constant(computed) = &frame.memo {
                 self.deterministic &= computed.was_deterministic;
@@ -343,7 +354,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         });
     }
 
-    /// Gives a part of the remaining steps to ghost code.
+    /// Starts a section of ghost code with a part of the remaining steps.
     fn budget(&mut self, target: u32) {
         if !self.is_in_ghost() {
             self.before_ghost = Some(self.deterministic);
@@ -353,7 +364,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.limit = self.steps.saturating_add(part);
     }
 
-    /// Goes past a postcondition that nobody is to ask for, else begins with it.
+    /// Skips a postcondition that need not be evaluated, or starts evaluating it.
     fn ensure(&mut self, end: u32) -> Step<()> {
         if self.frames.len() == 1 || self.ensuring.0 > self.interp.limits.steps / ENSURING {
             return self.jump(end);
@@ -362,7 +373,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(())
     }
 
-    /// What kind of code is under way: within compiled code, ghost expressions are specification, and what they call is.
+    /// Returns the current mode. Ghost expressions within compiled code are specifications, and so
+    /// is everything that they call.
     fn mode(&self, code: &Code) -> Mode {
         if self.is_in_ghost() {
             Mode::Spec
@@ -371,12 +383,13 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
     }
 
-    /// Whether a ghost expression of compiled code is under way.
+    /// Whether a ghost expression of compiled code is being evaluated.
     fn is_in_ghost(&self) -> bool {
         self.handlers.iter().any(|h| h.takes == Takes::Fuel)
     }
 
-    /// Execution goes on after an obligation: what its condition chose, nothing rests on. Not where choices are what is looked at.
+    /// Ends the evaluation of an obligation that held: choices in its condition do not affect the
+    /// execution. Not applied if the choices themselves are under investigation.
     fn after_obligation(&mut self) {
         if self.is_in_ghost() || self.resolver.is_some() || self.tracer.is_some() {
             return;
@@ -394,7 +407,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.stack.pop().ok_or_else(bug)
     }
 
-    /// The condition on top, taken off.
+    /// Pops a condition.
     #[inline]
     fn pop_condition(&mut self) -> Step<Condition> {
         self.pop()?.condition().ok_or_else(bug)
@@ -409,7 +422,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(self.stack.split_off(at))
     }
 
-    /// The heap that is read.
+    /// Returns the heap state that is being read.
     fn view(&self) -> &State {
         self.views.last().unwrap_or(&self.heap)
     }
@@ -426,20 +439,20 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         }
     }
 
-    /// A type of the code, as it is written.
+    /// Returns a type of the code without substitution.
     fn written(&self, ty: u32) -> Step<Type> {
         let frame = self.frames.last().ok_or_else(bug)?;
         frame.code.types.get(ty as usize).cloned().ok_or_else(bug)
     }
 
-    /// A type of the code, with the frame's type arguments.
+    /// Returns a type of the code with the frame's type arguments.
     fn concrete(&self, ty: u32) -> Step<Type> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let ty = frame.code.types.get(ty as usize).ok_or_else(bug)?;
         Ok(substitute(frame, ty))
     }
 
-    /// The source of the instruction under way.
+    /// Returns the source of the current instruction.
     fn span(&self) -> Span {
         let at = |f: &Frame| f.code.spans.get((f.pc as usize).saturating_sub(1)).copied();
         self.frames.last().and_then(at).unwrap_or_default()
@@ -459,7 +472,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.frames.iter().any(|f| f.code.is_constant)
     }
 
-    /// An obligation is broken after which execution can go on. It does where obligations are disregarded and a failure would end it.
+    /// Records a violation after which execution can continue. It ends the execution unless
+    /// violations are ignored and no handler catches it.
     fn broken(&mut self, kind: FailureKind, message: impl Into<String>) -> Step<()> {
         self.broken_by(Failure {
             kind,
@@ -470,7 +484,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn broken_by(&mut self, failure: Failure) -> Step<()> {
+        // Inside an expression that tolerates failures, the failure is handled there.
         let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
+        // If failures are disregarded, each is recorded once, and execution continues.
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {
                 if !all.iter().any(|f| {
@@ -516,7 +532,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 if self.steps > self.limit {
                     return Err(Box::new(Outcome::OutOfFuel(Limit::Steps)));
                 }
-                // the common instructions; none of them fails or looks at the frame
+                // The fast path: common instructions that neither fail nor access the frame.
                 #[expect(
                     clippy::wildcard_enum_match_arm,
                     reason = "these are done at once, all others by `step`, which names every one"
@@ -608,12 +624,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     }
                     _slow => {}
                 }
+                // The slow path may use or change the frame, so that the program counter is saved
+                // before it and reloaded after it.
                 let depth_before = depth;
                 if let Some(f) = self.frames.last_mut() {
                     f.pc = pc as u32;
                 }
                 self.step(ins, &code, base)?;
-                // What returns may call at once, so that the depth is the same again.
+                // A return may be followed by a call at once, so that the same depth does not mean
+                // the same frame.
                 if self.frames.len() != depth_before || matches!(ins, Ins::Return(_)) {
                     if self.frames.is_empty() {
                         return Ok(());
@@ -632,6 +651,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
         match ins {
+            // The main loop handles the frequent instructions for the usual operands; they arrive
+            // here only in the remaining cases.
             Ins::Load(s) | Ins::Take(s) => {
                 let word = self.never_assigned(code, s)?;
                 if let Word::Unset = word {
@@ -667,6 +688,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let word = self.top()?.clone();
                 self.stack.push(word);
             }
+            // Operands that are not machine integers take the general path.
             Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
             Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
             Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
@@ -686,6 +708,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     self.settle()?;
                 }
             }
+            // Two values seen as a trait may differ in their newtypes although their base values
+            // are equal.
             Ins::SameSeen { negate } => {
                 let differ = if let [.., Word::Boxed(a), Word::Boxed(b)] = self.stack.as_slice()
                     && let (Value::Newtype(a), Value::Newtype(b)) = (&**a, &**b)
@@ -713,6 +737,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::PreCheck { site, part } => self.check_precondition(site, part, code)?,
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyPre(n) => {
                 let at = self
                     .stack
@@ -724,6 +749,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             }
             Ins::ApplyCheck => match self.pop_condition()? {
                 Condition::True => {}
+                // A variant of the unit is executed without this check.
                 Condition::False if self.interp.runs_variant() => {}
                 Condition::False => self.broken(
                     FailureKind::Application,
@@ -741,6 +767,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::PrefixEq => self.prefix_equal(self.mode(code))?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,
             Ins::IterNew(site) => self.iter_new(site, code)?,
+            // The iterator stays on its stack until it is exhausted.
             Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {
                 Some(word) => *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word,
                 None => {
@@ -754,6 +781,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Advised(choice) => self.advised(choice, code, base)?,
             Ins::Tick { end, depth } => self.tick(end, depth)?,
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
+            // Handlers determine where execution continues after a failure inside an expression.
             Ins::Try(target) => self.protect(target, Takes::Failures),
             Ins::TrySupported(target) => self.protect(target, Takes::Unsupported),
             Ins::Untry => drop(self.handlers.pop()),
@@ -767,6 +795,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Ensured => self.ensuring.0 += self.steps - self.ensuring.1,
             Ins::PushHeap(state) => {
                 let state = self.state(state)?;
+                // Expressions in an older state read through the topmost view.
                 self.views.push(state);
             }
             Ins::PopHeap => drop(self.views.pop()),
@@ -818,6 +847,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Halt(_)
             | Ins::Assume
             | Ins::Assert(_)
+            | Ins::Precondition(_)
             | Ins::Lemma(_)
             | Ins::Enter(_)
             | Ins::Probing(_)
@@ -835,18 +865,22 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(())
     }
 
-    /// What a variable has that was never assigned: with relaxed rules, any value of its type; in a mutant, of which nobody asks that
-    /// variables are assigned, the value that compiled code begins with.
+    /// Returns the value of an unassigned variable: with relaxed rules, an arbitrary value of its
+    /// type; in a mutant, the initial value of compiled code, because definite assignment is not
+    /// checked for mutants.
     fn never_assigned(&mut self, code: &Code, slot: u32) -> Step<Word> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let info = code.slot_names.get(slot as usize);
         let ty = info.map_or(Type::Error, |slot| substitute(frame, &slot.ty));
+        // A variable with definite assignment gets no arbitrary value: the read is an error.
         if info.is_some_and(|slot| slot.definite) {
             return Ok(Word::Unset);
         }
+        // A variant may read a variable that the unit assigns.
         if self.interp.runs_variant() {
             return Ok(self.interp.default_value(&ty).map_or(Word::Unset, Word::of));
         }
+        // Otherwise, only the relaxed rules allow a read without an assignment.
         if !self.interp.program.typed.options.relax_definite_assignment {
             return Ok(Word::Unset);
         }
@@ -870,9 +904,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             .len()
             .checked_sub(argc as usize)
             .ok_or_else(bug)?;
+        // A buffer is reused, because operators are frequent.
         let mut args = std::mem::take(&mut self.scratch);
         args.clear();
         args.extend(self.stack.drain(at..));
+        // Operators are strict: an unknown operand makes the result unknown.
         let result = if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
             Ok(unknown.clone())
         } else {
@@ -881,6 +917,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             } else if let Op::ArrayLength(d) = op {
                 self.array_length(&args, *d)
             } else {
+                // The cost of an operator depends on the sizes of its operands.
                 let cost = cost(op, &args);
                 self.charge(cost)?;
                 match ops::apply(self.op_context(), op, &mut args) {
@@ -895,10 +932,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(())
     }
 
-    /// A state that an operand of code names.
+    /// Returns the state that an operand of the code denotes.
     fn state(&self, state: u32) -> Step<State> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let states = frame.extra.as_deref();
+        // State 0 is that of the entry of the activation.
         let found = match state.checked_sub(1) {
             None => states.and_then(|s| s.entry.clone()),
             Some(label) => {
@@ -915,8 +953,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 }
 
-/// What an operator on collections costs: copies of shared ones, and walks.
+/// Returns the cost of an operator on collections: copies of shared collections, and traversals.
 fn cost(op: &Op, args: &[Word]) -> usize {
+    // A collection that is shared must be copied before it is changed.
     let size = |word: &Word| match word {
         Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
         Word::Set(s) => (s.len(), Arc::strong_count(s)),
@@ -934,7 +973,7 @@ fn cost(op: &Op, args: &[Word]) -> usize {
     };
     match op {
         Op::Union(Coll::Seq) => match args {
-            // Moving is cheaper than copying.
+            // Moving elements is cheaper than copying them.
             [Word::Seq(a), Word::Seq(b)] if !a.is_empty() && !b.is_empty() => {
                 copies() + a.len().min(b.len()) / 8 + b.len() / 64
             }
@@ -1017,18 +1056,18 @@ fn substitute(frame: &Frame, ty: &Type) -> Type {
     ty.subst(&map)
 }
 
-/// An inconsistency that no well-typed program leads to.
+/// The outcome of an inconsistency that no well-typed program leads to: an internal error.
 #[track_caller]
 fn bug() -> Stop {
     unsupported(Reason::ill_typed())
 }
 
-/// The end of an execution that cannot be followed.
+/// The outcome of an unsupported construct.
 fn unsupported(reason: impl Into<Reason>) -> Stop {
     Box::new(Outcome::Unsupported(reason.into()))
 }
 
-/// The same where an operand is unknown that has to be known.
+/// The outcome of an unknown operand that has to be known.
 fn unknown_operand(word: &Word) -> Stop {
     match word {
         Word::Unknown(reason) => unsupported(Reason::Operand(Box::new(Reason::clone(reason)))),
@@ -1049,7 +1088,7 @@ fn unknown_operand(word: &Word) -> Stop {
     }
 }
 
-/// A function value as a word.
+/// Creates the word of a function value.
 fn function(f: FunctionValue) -> Word {
     Word::Function(Arc::new(f))
 }

@@ -1,4 +1,4 @@
-//! Objects and arrays: reads, writes, allocation, states.
+//! Objects and arrays: reads, writes, allocation, older states.
 
 use std::rc::Rc;
 
@@ -16,18 +16,20 @@ use crate::value::{Elements, ObjectId, Value};
 use dafny_resolve::typed::{FieldId, Type};
 
 impl Machine<'_, '_, '_> {
-    /// Instructions that read or write the heap.
+    /// Executes instructions that read or write the heap.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "`step`, which names every instruction, hands on none but these"
     )]
     pub(super) fn object(&mut self, ins: Ins) -> Step<()> {
+        // Every access except to fields makes the current calls unsuitable for summaries.
         if !matches!(ins, Ins::ReadField(_) | Ins::SetField(_)) {
             self.note_opaque();
         }
         match ins {
             Ins::Fresh(label) => {
                 let old = self.state(label)?;
+                // In the state of the call, an object under construction is new as well.
                 let made = if label == 0 { self.made() } else { None };
                 let word = self.pop()?;
                 let result = self.all_objects(word, |id| {
@@ -50,12 +52,15 @@ impl Machine<'_, '_, '_> {
                 let word = self.pop()?;
                 let result = self.all_objects(word, |id| {
                     let cells = |s: &State| id.and_then(|id| s.get(id.0 as usize).cloned());
+                    // Contents are shared between states until they are written, so identity
+                    // implies equality.
                     match (cells(&old), cells(&now)) {
                         (Some(a), Some(b)) => Rc::ptr_eq(&a, &b) || a.same(&b, field),
                         (None, _) => true,
                         (Some(_), None) => false,
                     }
                 })?;
+                // False decides the conjunction, even if an earlier part was unknown.
                 match (self.top()?, result) {
                     (acc @ Word::Bool(true), result) => *acc = result,
                     (acc @ Word::Unknown(_), result @ Word::Bool(false)) => *acc = result,
@@ -65,6 +70,7 @@ impl Machine<'_, '_, '_> {
             Ins::AddObjects => {
                 let word = self.pop()?;
                 match (self.top()?, word) {
+                    // An unknown part makes the whole set unknown.
                     (Word::Unknown(_), _) => {}
                     (acc, word @ Word::Unknown(_)) => *acc = word,
                     (Word::Set(objects), word) => {
@@ -107,6 +113,8 @@ impl Machine<'_, '_, '_> {
                 let id = self.target(&object)?;
                 let first = self.interp.program.typed.first_declaration(function);
                 if let Word::Function(value) = value {
+                    // The definition is recorded for the first declaration, which may belong to a
+                    // trait.
                     cell_mut(&mut self.heap, id)
                         .ok_or_else(bug)?
                         .redefined
@@ -125,6 +133,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::New(ty) => {
                 let ty = self.concrete(ty)?;
+                // The fields are unassigned until the constructor or the resolver assigns them.
                 self.allocate(Cell::new(ty, Words::Fields(Vec::new())))?;
                 self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
             }
@@ -151,6 +160,8 @@ impl Machine<'_, '_, '_> {
                     self.set_element(array.clone(), &[Word::length(i)], value)?;
                 }
             }
+            // The stores of a `forall` statement take effect together, after all values were
+            // computed.
             Ins::StoresBegin => self.pending.push(Vec::new()),
             Ins::LaterField(field) => {
                 let value = self.pop()?;
@@ -169,6 +180,7 @@ impl Machine<'_, '_, '_> {
                     .ok_or_else(bug)?
                     .push(Store::Element(array, indices, value));
             }
+            // An unknown range leaves the set of stores unknown.
             Ins::StoresCommit => {
                 if let Word::Unknown(reason) = self.pop()? {
                     return Err(unsupported(reason));
@@ -181,9 +193,11 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The stores of a `forall` statement, no two of which may give a place different values.
+    /// Executes the stores of a `forall` statement. Two stores must not give one place different
+    /// values.
     fn commit(&mut self, stores: Vec<Store>) -> Step<()> {
         let mut stored: FxHashMap<(ObjectId, Place), Word> = FxHashMap::default();
+        // The stores take effect one after the other; equal targets must get equal values.
         for store in stores {
             let (place, value) = match store {
                 Store::Field(object, field, value) => {
@@ -211,7 +225,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The object that the constructor at hand makes.
+    /// Returns the object that the current constructor initializes.
     fn made(&self) -> Option<ObjectId> {
         self.frames
             .last()
@@ -225,7 +239,8 @@ impl Machine<'_, '_, '_> {
             return Err(Box::new(Outcome::OutOfFuel(Limit::Memory)));
         }
         if Rc::strong_count(&self.heap) > 1 {
-            // Somebody holds an older state: in a recursion every activation does.
+            // If older states are referenced, the heap is copied. In a recursion, every activation
+            // references one.
             self.charge(n)?;
         }
         Rc::make_mut(&mut self.heap).push(Rc::new(cell));
@@ -233,8 +248,9 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether all objects in a word satisfy `test`; `None` stands for null.
+    /// Returns whether all objects in a word satisfy `test`; `None` stands for null.
     fn all_objects(&self, word: Word, test: impl Fn(Option<ObjectId>) -> bool) -> Step<Word> {
+        // Values that are no references satisfy the test trivially.
         let one = |v: &Value| {
             if let Value::Ref(id) = v {
                 test(Some(*id))
@@ -255,7 +271,8 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    /// The object that a word refers to. `Err(unknown)`: the word is unknown, or the object was not there yet in the state that is read.
+    /// Returns the object that a word refers to. `Err(unknown)` if the word is unknown, or if the
+    /// object does not exist in the state that is being read.
     fn referred(&self, word: &Word, what: &str) -> Step<Result<ObjectId, Word>> {
         match word {
             Word::Ref(id) if id.0 as usize >= self.view().len() => {
@@ -281,7 +298,7 @@ impl Machine<'_, '_, '_> {
 
     fn read_field(&mut self, object: Word, field: FieldId) -> Step<Word> {
         if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
-            // a constant without a value, of a datatype or newtype
+            // A constant without a value, of a datatype or newtype.
             self.read_open_constant();
             let declared = &self.interp.program.typed[field];
             let word = self.any_value(Some(&Opening::Field(field)), &declared.ty)?;
@@ -304,7 +321,8 @@ impl Machine<'_, '_, '_> {
                 return Ok(word);
             }
         }
-        // never assigned: any value of the type, so the result is not determined
+        // The field is unassigned: it may have any value of its type, so that the result is not
+        // determined.
         let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
         let program = &self.interp.program.typed;
         let declared = &program[field];
@@ -327,9 +345,11 @@ impl Machine<'_, '_, '_> {
         Ok(word)
     }
 
-    /// A value of a type where the language leaves open which: an array without elements, or a small value.
+    /// Returns a value that the language leaves open: an array without elements, or a default
+    /// value.
     pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
         self.deterministic = false;
+        // An arbitrary array has no elements; arrays with elements are inputs.
         if let ty @ Type::Array {
             dims,
             nullable: false,
@@ -359,7 +379,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Fails where the object on the stack is null, or one of several objects.
+    /// Fails if the object on the stack is null, or if a collection of objects contains null.
     pub(super) fn not_null(&mut self) -> Step<()> {
         let is_null = match self.top()? {
             Word::Null => true,
@@ -384,15 +404,15 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A value of a type that has values, none of which can be made up.
+    /// Returns an unknown value of a type that has values, none of which is known.
     pub(super) fn no_known_value(&self, ty: &Type) -> Word {
         Word::unknown(Reason::NoDefault(
             self.interp.program.typed.show_type(ty).into(),
         ))
     }
 
-    /// The value of a constant without a value, whose type has no value that can be made up. That it was never assigned is no failure: other
-    /// code, or a refinement, gives it one.
+    /// Returns the unknown value of a constant whose type has no known value. Being unassigned is
+    /// no failure: other code or a refinement assigns it.
     pub(super) fn unknown_constant(&self, field: FieldId) -> Word {
         let typed = &self.interp.program.typed;
         let declared = &typed[field];
@@ -403,13 +423,14 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Notes that a constant without a value is read.
+    /// Records the read of a constant without a value.
     pub(super) fn read_open_constant(&mut self) {
         self.reads_open_constants = true;
         self.note_opaque();
     }
 
-    /// Whether what is read that was never assigned stays so: compiled code may read it still.
+    /// Whether a read of an unassigned location leaves it unassigned, because compiled code may
+    /// still read it.
     fn reads_for_nothing(&self) -> bool {
         self.is_in_ghost() && self.resolver.is_none()
     }
@@ -423,13 +444,13 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The object that is written to.
+    /// Returns the object that is written to.
     fn target(&self, object: &Word) -> Step<ObjectId> {
         self.referred(object, "a store to a part")?
             .map_err(|unknown| unknown_operand(&unknown))
     }
 
-    /// The position of an element in row-major order.
+    /// Returns the position of an element in row-major order.
     fn position(&self, cell: &Cell, indices: &[Word]) -> Step<usize> {
         let Words::Elements(elements) = &cell.contents else {
             return Err(bug());
@@ -439,6 +460,7 @@ impl Machine<'_, '_, '_> {
             return Err(bug());
         }
         let mut position = 0;
+        // Row-major order.
         for (d, i) in dims.iter().zip(indices) {
             match i.as_index().filter(|i| i < d) {
                 Some(i) => position = position * d + i,
@@ -459,6 +481,7 @@ impl Machine<'_, '_, '_> {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
         };
+        // An unknown index leads to an unknown element.
         if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
             return Ok(unknown.clone());
         }
@@ -468,6 +491,8 @@ impl Machine<'_, '_, '_> {
             return Err(bug());
         };
         match elements.get(position) {
+            // An unassigned element gets an arbitrary value, which is stored so that later reads
+            // agree.
             Some(Word::Unset) => {
                 let ty = element_type(&cell.ty);
                 let word = self.arbitrary(None, &ty, "the element")?;
@@ -484,6 +509,7 @@ impl Machine<'_, '_, '_> {
     fn set_element(&mut self, array: Word, indices: &[Word], value: Word) -> Step<()> {
         self.note_opaque();
         let id = self.target(&array)?;
+        // A store at an unknown index would make all elements unknown.
         if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
             return Err(unknown_operand(unknown));
         }
@@ -523,6 +549,7 @@ impl Machine<'_, '_, '_> {
         let Words::Elements(elements) = &cell.contents else {
             return Err(bug());
         };
+        // Bounds are checked before any element is read.
         let range = match (low.as_index(), high.as_index()) {
             (Some(l), Some(h)) if l <= h => elements.get(l..h),
             (_, _) => None,

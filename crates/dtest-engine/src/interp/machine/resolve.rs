@@ -1,7 +1,9 @@
-//! How choices are resolved where the rule for choices is not followed: by numbers that look random, or as somebody says.
+//! Resolution of choices other than by the rule for choices: pseudorandom, or given by the caller.
 //!
-//! A statement chooses anew whenever it is executed. An expression of a function or a constant is a function of what it is computed
-//! from: it takes the same candidate whenever it has the same ones.
+//! A statement chooses anew whenever it is executed. An expression in a function or constant is
+//! deterministic: it takes the same candidate whenever the candidates are the same.
+//!
+//! Key type: [`Resolver`].
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,32 +21,32 @@ use crate::value::{FunctionValue, ObjectId, Value};
 use dafny_resolve::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind};
 use dtest_sorted::SortedMap;
 
-/// How deep values nest that are made up.
+/// The nesting depth of generated values.
 const DEPTH: u32 = 2;
-/// Candidates of `:|` that are looked at.
+/// The limit of candidates of `:|` that are inspected.
 pub(super) const MAX_CANDIDATES: u64 = 40;
-/// Elements of a new array that are not the default.
+/// The limit of elements of a new array with values other than the default.
 const MAX_OPEN: usize = 64;
-/// Values that are made up until one is of its type.
+/// The limit of attempts to generate a value of a type.
 const TRIES: usize = 12;
 
-/// A `:|` of a function, by its place, with the arguments.
+/// A `:|` in a function: its place and the arguments of the function.
 pub(super) type FunctionalChoice = (u32, Vec<Value>);
 
-/// Who resolves choices.
+/// The resolver of choices.
 pub(super) struct Resolver {
     advice: Advice,
     seed: u64,
     state: u64,
-    /// Numbers that the program compares with.
+    /// The numbers that the program compares with.
     ints: Vec<BigInt>,
-    /// What was taken so far.
+    /// The resolutions so far.
     chosen: Vec<Chosen>,
-    /// The values that the `:|` at hand is to take.
+    /// The resolution of the current `:|`.
     wanted: Option<Vec<Value>>,
-    /// What was taken where a function chose.
+    /// The resolutions of choices in functions.
     settled: SortedMap<FunctionalChoice, Vec<Value>>,
-    /// What constants without a value are taken to be.
+    /// The values of constants without a value.
     pub(super) constants: SortedMap<(FieldId, Type), Word>,
 }
 
@@ -82,7 +84,7 @@ impl Resolver {
         }
     }
 
-    /// What somebody says that is to be taken here.
+    /// Returns the caller's choice for this place.
     fn advised(&mut self, at: Option<&Opening>) -> Option<Chosen> {
         match &mut self.advice {
             Advice::None => None,
@@ -93,12 +95,12 @@ impl Resolver {
         }
     }
 
-    /// Whether numbers that look random decide.
+    /// Whether choices are pseudorandom.
     fn is_random(&self) -> bool {
         matches!(self.advice, Advice::None)
     }
 
-    /// Which of `n` ways to go.
+    /// Chooses one of `n` successors.
     pub(super) fn way(&mut self, at: &Opening, n: usize) -> usize {
         let way = match self.advised(Some(at)) {
             Some(Chosen::Way(way)) if (way as usize) < n => way as usize,
@@ -110,7 +112,8 @@ impl Resolver {
         way
     }
 
-    /// Begins a `:|`: notes what it is to take. A function takes what it took for the same arguments, whatever somebody says.
+    /// Begins a `:|` and determines its resolution. In a function, an earlier resolution for the
+    /// same arguments takes precedence.
     pub(super) fn begin(&mut self, at: &Opening, asked: Option<&FunctionalChoice>) {
         let advised = match self.advised(Some(at)) {
             Some(Chosen::Values(values)) => Some(values),
@@ -121,12 +124,12 @@ impl Resolver {
             .or(advised);
     }
 
-    /// The values that the `:|` at hand is to take.
+    /// Takes the resolution of the current `:|`.
     pub(super) fn take_wanted(&mut self) -> Option<Vec<Value>> {
         self.wanted.take()
     }
 
-    /// Whether a candidate of a `:|` is what is to be taken; `None`: nobody says.
+    /// Whether a candidate of `:|` is the resolution; `None` if there is none.
     pub(super) fn is_wanted(&self, values: &[Value]) -> Option<bool> {
         match &self.wanted {
             Some(wanted) => Some(wanted.as_slice() == values),
@@ -135,7 +138,7 @@ impl Resolver {
         }
     }
 
-    /// Notes what a `:|` took.
+    /// Records the resolution of a `:|`.
     pub(super) fn took(&mut self, asked: Option<FunctionalChoice>, values: Vec<Value>) {
         self.wanted = None;
         if let Some(asked) = asked {
@@ -144,12 +147,12 @@ impl Resolver {
         self.chosen.push(Chosen::Values(values));
     }
 
-    /// What was taken, in order.
+    /// Returns all resolutions in order.
     pub(super) fn into_chosen(self) -> Vec<Chosen> {
         self.chosen
     }
 
-    /// Marsaglia, *Xorshift RNGs*, 2003.
+    /// Returns the next pseudorandom number (Marsaglia, *Xorshift RNGs*, 2003).
     pub(super) fn next(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -157,14 +160,15 @@ impl Resolver {
         self.state
     }
 
-    /// A number below `n`; 0 where there is none.
+    /// Returns a pseudorandom number below `n`; 0 if `n` is 0.
     pub(super) fn below(&mut self, n: usize) -> usize {
         (self.next() >> 16)
             .checked_rem(n as u64)
             .map_or(0, |r| r as usize)
     }
 
-    /// How a candidate ranks: the highest is taken.
+    /// Returns the rank of a candidate. The candidate with the highest rank is taken. In a
+    /// function, the rank depends only on the place and the values.
     pub(super) fn rank(&mut self, place: Option<u32>, values: &[Value]) -> u64 {
         let Some(place) = place else {
             return self.next() >> 2;
@@ -188,22 +192,24 @@ impl Resolver {
     }
 }
 
+/// The choices of the caller.
 enum Advice {
     None,
-    /// For every place, in the order in which it is come to.
+    /// The resolutions of each place, in execution order.
     At(SortedMap<Opening, VecDeque<Chosen>>),
     InOrder(VecDeque<Chosen>),
 }
 
 impl Machine<'_, '_, '_> {
-    /// What was taken where something was left open; nothing where the rule for choices was followed.
+    /// Returns the resolutions in order; empty if the rule for choices applies.
     pub(crate) fn chosen(&mut self) -> Vec<Chosen> {
         self.resolver
             .take()
             .map_or_else(Vec::new, Resolver::into_chosen)
     }
 
-    /// Whether what is chosen here belongs to a function or a constant, so that it is the same for the same candidates.
+    /// Whether a choice at the current place belongs to a function or a constant, so that equal
+    /// candidates have the same resolution.
     pub(super) fn is_functional(&self) -> bool {
         let of_function = |f: &Frame| match f.code.callable {
             Some(callable) => self.interp.program.typed[callable].kind.is_function(),
@@ -212,7 +218,8 @@ impl Machine<'_, '_, '_> {
         self.frames.last().is_some_and(of_function)
     }
 
-    /// What is asked where a function chooses and others say what is taken. Where numbers that look random decide, equal candidates do.
+    /// Returns the key of a choice in a function, if the caller resolves choices. Pseudorandom
+    /// choices are determined by the candidates instead.
     pub(super) fn functional_choice(&self) -> Option<FunctionalChoice> {
         if self.resolver.as_ref().is_none_or(Resolver::is_random) || !self.is_functional() {
             return None;
@@ -231,13 +238,17 @@ impl Machine<'_, '_, '_> {
         ))
     }
 
-    /// A value of a concrete type for a place that is left open, where the rule for choices is not followed; `None`: the rule has to do.
+    /// Returns a value for an open location, if choices are resolved; `None`: the rule for choices
+    /// applies.
     pub(super) fn opened(&mut self, at: Option<&Opening>, ty: &Type) -> Option<Value> {
         let interp = self.interp;
+        // The inputs of the execution may determine the choice; otherwise, values are arbitrary or
+        // default.
         let resolver = self.resolver.as_mut()?;
         let is_random = resolver.is_random();
         let advised = resolver.advised(at);
         let value = match advised {
+            // A given value counts only if it belongs to the type.
             Some(Chosen::Values(values)) => values
                 .into_iter()
                 .next()
@@ -253,7 +264,8 @@ impl Machine<'_, '_, '_> {
         value
     }
 
-    /// Gives what a new object holds values where the rule for choices is not followed: every state that is looked at later has the same.
+    /// Initializes the contents of a new object if choices are resolved, so that all later states
+    /// have the same values.
     pub(super) fn open_object(&mut self, id: ObjectId) -> Step<()> {
         if self.resolver.is_none() {
             return Ok(());
@@ -262,6 +274,8 @@ impl Machine<'_, '_, '_> {
         let typed = &interp.program.typed;
         let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
         match (&cell.contents, &cell.ty) {
+            // The fields that Dafny leaves arbitrary get values from the resolver, or default
+            // values.
             (Words::Fields(_), Type::Named { decl, .. }) => {
                 let owners = std::iter::once(*decl)
                     .chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
@@ -271,7 +285,7 @@ impl Machine<'_, '_, '_> {
                         FieldKind::Mutable | FieldKind::Const(None)
                     ) && !typed[field].is_static;
                     let ty = typed.field_type(&cell.ty, field);
-                    // What has no default must be assigned before it is read.
+                    // A field without a default value must be assigned before it is read.
                     if is_open && let Some(default) = interp.default_value(&ty) {
                         self.deterministic = false;
                         let value = self
@@ -287,6 +301,7 @@ impl Machine<'_, '_, '_> {
                 let Some(default) = interp.default_value(elem) else {
                     return Ok(());
                 };
+                // The elements of an array without initializer are arbitrary as well.
                 self.deterministic &= elements.is_empty();
                 for at in 0..elements.len() {
                     let value = if at < MAX_OPEN {
@@ -308,10 +323,11 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// A value of a concrete type that is made up; `None`: the type has none that is easily made.
+    /// Generates a value of a concrete type; `None` if none was found.
     fn made_up(&mut self, ty: &Type) -> Option<Value> {
         let interp = self.interp;
         let rep = interp.program.typed.representation(ty);
+        // Values of the base type are tried until one satisfies the constraints.
         for _ in 0..TRIES {
             let value = self.plain(&rep, DEPTH)?;
             if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() {
@@ -321,7 +337,7 @@ impl Machine<'_, '_, '_> {
         None
     }
 
-    /// Some object of a type that is there, where numbers that look random decide.
+    /// Returns an existing object of a type, if choices are pseudorandom.
     pub(super) fn some_object(&mut self, ty: &Type) -> Option<Word> {
         let interp = self.interp;
         let resolver = self.resolver.as_mut().filter(|r| r.is_random())?;
@@ -336,7 +352,7 @@ impl Machine<'_, '_, '_> {
             .collect();
         let taken = all.get(resolver.below(all.len())).copied();
         taken.map(|id| {
-            // It was noted that nothing was taken.
+            // Replace the recorded resolution, which was empty.
             resolver.chosen.pop();
             resolver.chosen.push(Chosen::Values(vec![Value::Ref(id)]));
             Word::of(Value::Ref(id))
@@ -368,6 +384,7 @@ impl Machine<'_, '_, '_> {
 
     fn plain(&mut self, ty: &Type, depth: u32) -> Option<Value> {
         let interp = self.interp;
+        // Sizes decrease with the depth, which bounds the value.
         let size = match &mut self.resolver {
             Some(r) if depth > 0 => r.below(4),
             Some(_) | None => 0,
@@ -407,6 +424,7 @@ impl Machine<'_, '_, '_> {
                     let ctor = *ctors.get(r.below(ctors.len()))?;
                     let subst = interp.program.typed.substitution(*decl, args);
                     let fields = &interp.program.typed[ctor].fields;
+                    // A constructor with fields would exceed the depth.
                     if depth == 0 && !fields.is_empty() {
                         return interp.default_value(ty);
                     }
@@ -425,7 +443,7 @@ impl Machine<'_, '_, '_> {
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_) => return interp.default_value(ty),
             },
-            // A function that need not be total may be applied nowhere.
+            // A partial function may be undefined everywhere.
             Type::Arrow {
                 kind: ArrowKind::Partial | ArrowKind::General,
                 result,
@@ -453,12 +471,14 @@ impl Machine<'_, '_, '_> {
         })
     }
 
-    /// `modify`: what the objects of a part of the frame hold is any value of its type.
+    /// Executes `modify`: gives arbitrary values to the contents of the objects in a part of the
+    /// frame.
     pub(super) fn modify(&mut self, part: &Word, only: Option<FieldId>) -> Step<()> {
         self.deterministic = false;
         if self.resolver.is_none() {
-            return Ok(()); // the rule for choices: all stays as it is
+            return Ok(()); // the rule for choices leaves everything unchanged
         }
+        // The part denotes an object or a collection of objects.
         let objects: Vec<ObjectId> = if let Word::Ref(id) = part {
             vec![*id]
         } else {
@@ -476,6 +496,7 @@ impl Machine<'_, '_, '_> {
                 })
                 .unwrap_or_default()
         };
+        // Only compiled fields that may change get new values.
         for id in objects {
             let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
             match &cell.contents {
@@ -508,7 +529,7 @@ impl Machine<'_, '_, '_> {
                         }
                     }
                 }
-                Words::Elements(_) => {} // a field is none of its parts
+                Words::Elements(_) => {} // an array has no fields
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Calls by their summaries.
+//! Execution of calls by summaries.
 
 use std::rc::Rc;
 
@@ -15,23 +15,23 @@ use crate::reason::Limit;
 use crate::value::ObjectId;
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 
-/// Summaries of methods of objects that one execution keeps, at most; and of calls with the same arguments.
+/// The limits of summaries in one execution, and of summaries of calls with equal arguments.
 const MAX_HERE: usize = 100_000;
 const MAX_ALIKE: usize = 64;
 
-/// A call under way whose summary will be kept.
+/// An active call whose summary will be cached.
 pub(super) struct Summarised {
     call: Call,
     kept: Kept,
-    /// Steps before it, saved ones included.
+    /// The steps before it, including saved ones.
     before: u64,
-    /// Conditions that were not decided before it.
+    /// The number of undecided conditions before it.
     undecided: u64,
-    /// Whether its goals and its footprint are collected.
+    /// Whether its goals and footprint are collected.
     collects: bool,
 }
 
-/// What methods of objects gave in this execution, and the footprints of the calls under way.
+/// The summaries of methods of objects in this execution, and the footprints of active calls.
 #[derive(Default)]
 pub(super) struct Here {
     known: FxHashMap<Call, Vec<Summary>>,
@@ -40,7 +40,7 @@ pub(super) struct Here {
 }
 
 impl Machine<'_, '_, '_> {
-    /// Begins an activation of a callee, or takes what an equal call gave.
+    /// Begins an activation of a callee, or uses the summary of an equal call.
     pub(super) fn enter_callee(
         &mut self,
         callee: CallableId,
@@ -49,6 +49,12 @@ impl Machine<'_, '_, '_> {
         type_args: Rc<[Type]>,
         mode: Mode,
     ) -> Step<()> {
+        if mode == Mode::Compiled {
+            let at = self.stack.len().saturating_sub(argc);
+            let args = self.stack.get(at..).unwrap_or_default();
+            self.interp
+                .record_call(callee, &type_args, args, &self.heap);
+        }
         let Some((call, kept)) = self.summarised(callee, argc, &type_args, mode) else {
             return self.enter(code, argc, type_args);
         };
@@ -56,6 +62,7 @@ impl Machine<'_, '_, '_> {
             Kept::Always => self.interp.summaries.find(&call),
             Kept::InThisExecution => self.found_here(&call),
         };
+        // Replay the call: its goals, its effect on the heap, and its results.
         if let Some(summary) = found {
             self.pop_many(argc as u32)?;
             self.saved = self.saved.saturating_add(summary.steps);
@@ -74,6 +81,7 @@ impl Machine<'_, '_, '_> {
             self.stack.extend(summary.results);
             return Ok(());
         }
+        // Only compiled code records goals and footprints.
         let collects = mode == Mode::Compiled;
         if collects && let Some(r) = &mut self.record {
             r.collecting.push(FxHashSet::default());
@@ -91,7 +99,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// What an equal call gave: one that found the same in the fields that it read.
+    /// Returns the summary of an equal call that found the same values in the fields that it read.
     fn found_here(&self, call: &Call) -> Option<Summary> {
         let holds = |(object, field): &(ObjectId, FieldId), word: &Word| {
             self.heap
@@ -111,7 +119,8 @@ impl Machine<'_, '_, '_> {
             .cloned()
     }
 
-    /// The call that is to be kept. Compiled code tells what it reaches; under a handler it does not.
+    /// Returns the key of a call that can be summarized. In compiled code, this requires that goals
+    /// are recorded, which they are not under a handler.
     fn summarised(
         &self,
         callee: CallableId,
@@ -119,7 +128,7 @@ impl Machine<'_, '_, '_> {
         type_args: &Rc<[Type]>,
         mode: Mode,
     ) -> Option<(Call, Kept)> {
-        // A call that is told apart shows what it reaches.
+        // A distinguished call has to record its own goals.
         if !self.interp.summarises.get()
             || self.calling.is_some()
             || mode == Mode::Compiled && (self.record.is_none() || !self.handlers.is_empty())
@@ -132,7 +141,7 @@ impl Machine<'_, '_, '_> {
             .call(self.interp.program, callee, mode, type_args, args)
     }
 
-    /// Keeps what a call gave.
+    /// Caches the summary of a call that returned.
     pub(super) fn summarise(&mut self, begun: Summarised, results: &[Word]) {
         let goals = match self.record.as_mut().filter(|_| begun.collects) {
             Some(r) => {
@@ -154,6 +163,8 @@ impl Machine<'_, '_, '_> {
         if let Some(outer) = self.here.open.last_mut() {
             outer.follow(&footprint);
         }
+        // A result that depends on undecided conditions, or on more than the recorded fields, must
+        // not be reused.
         let is_known = |w: &Word| !matches!(w, Word::Unknown(_) | Word::Unset);
         if results.iter().all(is_known)
             && self.undecided_count == begun.undecided
@@ -179,7 +190,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Compiled code, or the conditions in it, found that in a field.
+    /// Records the read of a field by compiled code or its conditions.
     pub(super) fn note_read(&mut self, object: ObjectId, field: FieldId, word: &Word) {
         let is_old = !self.views.is_empty();
         if let Some(footprint) = self.here.open.last_mut() {
@@ -188,14 +199,14 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// It left that in a field.
+    /// Records the write of a field.
     pub(super) fn note_write(&mut self, object: ObjectId, field: FieldId, word: &Word) {
         if let Some(footprint) = self.here.open.last_mut() {
             footprint.writes.insert((object, field), word.clone());
         }
     }
 
-    /// It did something else with the heap: no call under way is kept.
+    /// Records another access to the heap: no active call can be summarized.
     pub(super) fn note_opaque(&mut self) {
         if let Some(footprint) = self.here.open.last_mut() {
             footprint.is_opaque = true;

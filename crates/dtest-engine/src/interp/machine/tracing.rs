@@ -6,9 +6,9 @@ use crate::interp::trace::{Activation, StepKind, Trace, TraceStep, Variable, var
 use dafny_syntax::source::Span;
 
 impl Machine<'_, '_, '_> {
-    /// Records where the program is. What specifications execute is no step of the program.
+    /// Records the current place. Specifications are no steps of the program.
     pub(super) fn note(&mut self, what: Noted, code: &Code, base: usize) {
-        // Whoever watches takes no time of what is watched.
+        // Recording must not count as a step of the execution.
         self.steps = self.steps.saturating_sub(1);
         let Some(callable) = code.callable.filter(|_| self.handlers.is_empty()) else {
             return;
@@ -45,7 +45,7 @@ impl Machine<'_, '_, '_> {
         self.tracer = Some(tracer);
     }
 
-    /// Notes whether something was chosen since the last step, and begins anew.
+    /// Records whether a choice was made since the last step.
     fn note_choices(&mut self, tracer: &mut super::Tracer) {
         if !self.deterministic {
             tracer.note_choice();
@@ -53,9 +53,12 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// The variables that a trace shows at a place: of those with one name, the one that was declared last before it.
+    /// Returns the variables that a trace shows at a place: of variables with the same name, the
+    /// last one declared before it.
     fn watched(&self, frame: &Frame, code: &Code, place: Span, base: usize) -> Vec<Variable> {
         let mut shown: Vec<(Variable, Span)> = Vec::new();
+        // Of several variables with the same name, the innermost declaration before the place is
+        // shown.
         for (slot, declared) in &code.watched {
             let Some(found) = self.variable(frame, *slot, base) else {
                 continue;
@@ -80,7 +83,7 @@ impl Machine<'_, '_, '_> {
         )
     }
 
-    /// The trace up to where control is.
+    /// Ends the recording and returns the trace.
     pub(in crate::interp) fn finish_trace(&mut self) -> Trace {
         let Some(mut tracer) = self.tracer.take() else {
             return Trace::default();
@@ -88,6 +91,7 @@ impl Machine<'_, '_, '_> {
         self.note_choices(&mut tracer);
         self.deterministic = !tracer.is_free;
         let heap = tracer.heap(&self.heap);
+        // The activations on the stack are those in which the execution failed.
         let activation = |frame: &Frame| {
             let span = frame
                 .code

@@ -1,4 +1,7 @@
 //! Strict operators on words, as the reference manual defines them.
+//!
+//! Key function: [`apply`]. Operators that read the heap or call functions are implemented by the
+//! machine.
 
 mod collections;
 mod numbers;
@@ -15,37 +18,37 @@ use crate::reason::Reason;
 use crate::value::Value;
 use dafny_resolve::typed;
 
-/// Why an operator has no value.
+/// The reason why an operator has no result.
 #[derive(Debug)]
 pub(super) enum OpError {
     /// The operands are outside the operator's domain.
     Failed(FailureKind, String),
-    /// The result would be larger than the limits allow.
+    /// The result would exceed the limits.
     TooLarge,
-    /// The language does not say what the result is.
+    /// The language does not define the result.
     Open(Reason),
-    /// The operands are not of the operator's types: the program was not well-typed, or a bug of ours.
+    /// The operands have wrong types. For a well-typed program, this is an internal error.
     Shape,
 }
 
 pub(super) type Result<T> = std::result::Result<T, OpError>;
 
-/// An ill-formed application.
+/// Returns the error of an ill-formed application.
 pub(super) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Result<T> {
     Err(OpError::Failed(kind, message.into()))
 }
 
-/// What operators need to know of their surroundings.
+/// The context of operators.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) program: &'a typed::Program,
-    /// Elements that one collection may have.
+    /// The limit of elements of one collection.
     pub(super) max_elements: usize,
-    /// Parts that one value may have.
+    /// The limit of parts of one value.
     pub(super) max_extent: u64,
 }
 
-/// A value that was put together, unless it would be too large to be taken apart again.
+/// Returns a constructed value unless it is too large to be traversed.
 fn of_bounded_extent(cx: Context<'_>, value: Value) -> Result<Word> {
     if value.extent() > cx.max_extent {
         Err(OpError::TooLarge)
@@ -167,7 +170,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         | Op::Keys
         | Op::Values
         | Op::Items => collections::apply(cx, op, args),
-        // these read the heap or call functions: the machine does them
+        // The machine implements these: they read the heap or call functions.
         Op::PrefixEq
         | Op::ArraySlice
         | Op::ArrayLength(_)

@@ -1,4 +1,5 @@
-//! Dafny's well-founded order, by which `decreases` clauses and `decreases to` compare (reference manual, section 12.7).
+//! Dafny's well-founded order, which `decreases` clauses and `decreases to` use (reference manual,
+//! section 12.7).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -7,7 +8,8 @@ use num_traits::{One, Signed};
 use crate::interp::word::Word;
 use crate::value::Value;
 
-/// Whether `a` is strictly below `b`; `None`: of structures neither of which is a part of the other, nothing is known.
+/// Returns whether `a` is strictly below `b`; `None` for structures of which neither is a part of
+/// the other.
 pub(in crate::interp) fn is_below(a: &Word, b: &Word) -> Option<bool> {
     match (a.clone().value(), b.clone().value()) {
         (Some(a), Some(b)) => below(&a, &b),
@@ -28,7 +30,8 @@ fn below(a: &Value, b: &Value) -> Option<bool> {
         }
         (Value::Map(a), Value::Map(b)) => a.len() < b.len() && a.keys().all(|k| b.contains_key(k)),
         (Value::Null, Value::Ref(_)) => true,
-        // Whatever is held by a datatype is below it, also where a type parameter hides what it is.
+        // Every part of a datatype is below it, even if a type parameter hides the type of the
+        // part.
         (_, Value::Datatype(_))
         | (
             Value::Seq(_)
@@ -58,7 +61,8 @@ fn below(a: &Value, b: &Value) -> Option<bool> {
     })
 }
 
-/// Whether `a` is a part of `b`, at any depth: of a sequence, what is left where consecutive elements are taken away is a part too.
+/// Whether `a` is a part of `b` at any depth. Removing consecutive elements of a sequence leaves a
+/// part of it, too.
 fn is_within(a: &Value, b: &Value) -> bool {
     let is_rest_of = |whole: &Value| match (a, whole) {
         (Value::Seq(a), Value::Seq(whole)) if a.len() < whole.len() => {

@@ -1,8 +1,11 @@
-//! All executions of a unit, one a path: dynamic symbolic execution (Spettel, *Delfy*, ETH Zürich 2013, section 2.3).
+//! Exploration of a unit path by path: dynamic symbolic execution (Spettel, *Delfy*, ETH Zürich
+//! 2013, section 2.3).
 //!
-//! An execution has a path condition: the branches that it takes, the choices that it makes and the obligations that it keeps or breaks, in
-//! order. Each of these is turned round, and the solver is asked for inputs and choices that agree with all before it. A strategy
-//! says which of what is still to be tried comes next.
+//! The path condition of an execution consists of the branches that it takes, the choices that it
+//! makes and the obligations that it satisfies or violates, in order. Each of these is negated, and
+//! the solver is asked for inputs and choices that agree with all conditions before it. A
+//! [`Strategy`] selects the next path to take. [`explore`] is the entry point; [`replay`] repeats
+//! one execution with its steps.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -23,28 +26,28 @@ use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// In which order executions are tried.
+/// The order in which paths are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// The last of an execution's branches is turned round first, and what follows from that before all else (Algorithm 2 of the
-    /// thesis).
+    /// The last branch of an execution is negated first, depth-first (Algorithm 2 of the thesis).
     Depth,
-    /// The first of them first, and what follows from that before all else (Algorithm 3).
+    /// The first branch is negated first, depth-first (Algorithm 3).
     Breadth,
-    /// All that follow directly from an execution before what follows from those (Algorithm 4; Godefroid, Levin, Molnar 2008).
+    /// All paths that follow directly from an execution come before those that follow from them
+    /// (Algorithm 4; Godefroid, Levin, Molnar 2008).
     #[default]
     Generational,
 }
 
-/// What is explored, and how far.
+/// The options of an exploration.
 #[derive(Clone, Copy, Debug)]
 pub struct Explore {
     /// The order.
     pub strategy: Strategy,
-    /// How many of the first branches of an execution are turned round.
+    /// Maximum number of branches of an execution that are negated, from its start.
     pub depth: u32,
-    /// Executions, at most.
+    /// Maximum number of executions.
     pub most: usize,
 }
 
@@ -58,7 +61,7 @@ impl Default for Explore {
     }
 }
 
-/// The bounds of the encoding where none are asked for.
+/// The default bounds of the encoding, if none are configured.
 const BOUNDS: Bounds = Bounds {
     collection: 3,
     depth: 3,
@@ -69,73 +72,74 @@ const BOUNDS: Bounds = Bounds {
     terms: Bounds::CAPS.terms,
 };
 
-/// Small inputs that the first execution is taken from.
+/// Number of small inputs from which the first execution is selected.
 const FIRST: usize = 24;
 
-/// Arguments that are kept as they were, at most.
+/// Maximum number of arguments that are kept from the parent execution.
 const PINNED: usize = 8;
 
-/// How an execution ended.
+/// The end of an execution.
 #[derive(Clone, Debug)]
 pub enum Ended {
-    /// It returned these results.
+    /// A return with these results and this heap.
     Returned(Vec<Option<Value>>, Heap),
-    /// It violates an obligation.
+    /// A violation of an obligation.
     Broken(Box<Violation>),
-    /// An `expect` halted it.
+    /// A halt at an `expect`, with its location and message.
     Halted(Span, String),
-    /// It is not an execution of the program: an assumption is false.
+    /// No execution of the program: an assumption at this location is false.
     Infeasible(Span),
-    /// It could not be followed to its end.
+    /// Unknown, because the execution could not be followed to its end.
     Open(OpenReason),
 }
 
 /// An execution.
 #[derive(Clone, Debug)]
 pub struct Explored {
-    /// What it starts from.
+    /// The inputs.
     pub inputs: Inputs,
-    /// What it takes where something is left open.
+    /// The choices of the model, for nondeterministic choices and stubs.
     pub choices: Guide,
-    /// How it ended.
+    /// The end of the execution.
     pub ended: Ended,
-    /// What it took, in order, where something is left open.
+    /// The choices that the execution made, in order.
     pub chosen: Vec<Chosen>,
-    /// What it printed.
+    /// The printed output.
     pub printed: String,
-    /// The number of the execution that it follows from by turning round a branch; the first follows from none.
+    /// The number of the execution whose branch was negated. `None` for the first execution.
     pub parent: Option<usize>,
-    /// The place of that branch among those of its path, from 1.
+    /// The position of that branch in its path, from 1.
     pub turned: usize,
-    /// The branches of its path.
+    /// Number of branches of the path.
     pub branches: usize,
 }
 
-/// What was explored of a unit.
+/// The result of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {
     /// The executions, in order.
     pub executions: Vec<Explored>,
     /// The bounds of the encoding.
     pub bounds: Option<Bounds>,
-    /// Those of them that some execution crosses.
+    /// The kinds of bounds that some execution crosses.
     pub crossed: SortedSet<BoundKind>,
-    /// Whether executions from inputs within the bounds are cut, so that their ends are not known.
+    /// Whether executions from inputs within the bounds are cut, so that their ends are unknown.
     pub is_cut: bool,
-    /// Whether branches were left alone since they come too late on their path.
+    /// Whether branches were not negated because they come too late in their path.
     pub too_deep: bool,
-    /// Paths that were left since there were enough executions, or the account of the unit was empty.
+    /// Number of paths that were not taken because there were enough executions, or a budget was
+    /// exhausted.
     pub left: usize,
-    /// Branches of which the solver does not know whether they can be turned round.
+    /// Number of branches for which the solver did not find out whether they can be negated.
     pub unknown: usize,
-    /// Models that are no executions.
+    /// Number of models that are no executions.
     pub refuted: usize,
-    /// What could not be encoded, in the user's terms.
+    /// Constructs that could not be encoded.
     pub reasons: Reasons,
 }
 
 impl Exploration {
-    /// Nothing is known of the unit, for one reason.
+    /// An exploration without executions, for one reason.
     pub fn of_nothing(reason: Reason) -> Self {
         Self {
             reasons: Reasons::from_iter([reason]),
@@ -143,7 +147,7 @@ impl Exploration {
         }
     }
 
-    /// Whether all executions from inputs within the bounds are known, to their ends.
+    /// Whether all executions from inputs within the bounds are known to their ends.
     pub fn is_complete(&self) -> bool {
         self.is_whole() && !self.is_cut
     }
@@ -158,7 +162,8 @@ impl Exploration {
     }
 }
 
-/// Explores a unit of a program that was lowered with obligations as goals. Runs on the calling thread, with a solver context of its own.
+/// Explores a unit of a program that was lowered with obligations as goals. Runs on the calling
+/// thread, with a solver context of its own.
 pub fn explore(
     program: &ir::Program,
     unit: CallableId,
@@ -175,6 +180,7 @@ pub fn explore(
         Err(reason) => return nothing(reason),
     };
     smt::with_fresh_context(|| {
+        // All paths are searched for in one encoding and one session.
         let encoding = match encoding(program, unit, &type_args, options) {
             Ok(encoding) => encoding,
             Err(reason) => return nothing(reason),
@@ -183,7 +189,8 @@ pub fn explore(
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        // Building the encoding is part of the cost.
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
         let found = Exploration {
@@ -194,7 +201,9 @@ pub fn explore(
             ..Exploration::default()
         };
         let mut session = Session::new(encoding.0, options);
+        // Every obligation is an end, too: the execution stops where it is violated.
         let goals: Vec<ir::GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+        // An execution ends by returning or by violating an obligation.
         let ends = session.comes_to_an_end(&goals);
         let explorer = Explorer {
             program,
@@ -203,7 +212,7 @@ pub fn explore(
             how,
             session,
             ends,
-            judge,
+            validator,
             effort,
             literals: SortedMap::new(),
             open: VecDeque::new(),
@@ -215,7 +224,7 @@ pub fn explore(
     })
 }
 
-/// The encoding in which paths are looked for, within bounds that are asked for or small.
+/// The encoding for the exploration, within configured or small bounds, with its bounds.
 fn encoding<'p>(
     program: &'p ir::Program,
     unit: CallableId,
@@ -223,6 +232,7 @@ fn encoding<'p>(
     options: &Options,
 ) -> Result<(Encoding<'p>, Bounds), Reason> {
     let (start, caps) = (options.start, options.caps);
+    // Equal start and cap mean that the bound is configured.
     let fit = |start: u32, most: u32, small: u32| {
         if start == most {
             start
@@ -239,6 +249,7 @@ fn encoding<'p>(
         calls: BOUNDS.calls,
         terms: caps.terms,
     };
+    // The bounds shrink until the encoding fits.
     loop {
         let encoding = encode::encode_free(program, unit, type_args, bounds, options.rounds)?;
         if encoding.overflows && !bounds.is_rationed() {
@@ -255,10 +266,10 @@ fn encoding<'p>(
 
 /// A path that is still to be taken.
 struct Open {
-    /// The branches before, and the one that is turned round.
+    /// The branches before the negated one, and the negated one.
     branches: Vec<Term>,
     turned: Term,
-    /// The execution that it follows from.
+    /// The number of the execution whose branch is negated.
     parent: usize,
 }
 
@@ -268,14 +279,14 @@ struct Explorer<'p, 'a> {
     options: &'a Options,
     how: Explore,
     session: Session<'p>,
-    /// That an execution comes to an end within the bounds.
+    /// The condition that an execution ends within the bounds.
     ends: Term,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     effort: Effort,
-    /// Literals of conditions.
+    /// Literals by condition.
     literals: SortedMap<Term, Term>,
     open: VecDeque<Open>,
-    /// Inputs and choices that were executed.
+    /// Inputs and choices that were executed, as text.
     known: SortedSet<String>,
     found: Exploration,
     start: Instant,
@@ -283,13 +294,16 @@ struct Explorer<'p, 'a> {
 
 impl Explorer<'_, '_> {
     fn run(mut self, type_args: &[Type]) -> Exploration {
+        // Without a first execution, there is nothing to negate.
         if let Some(model) = self.first(type_args) {
             self.take(&model, None, 0);
         }
         while let Some(next) = self.next() {
+            // The limits are checked before each query. The remaining paths are counted, because
+            // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
             let is_over = self.start.elapsed() > self.options.timeout
-                || self.effort.is_spent(self.judge.interp().steps());
+                || self.effort.is_spent(self.validator.interp().steps());
             if is_enough || is_over || crate::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;
@@ -300,8 +314,10 @@ impl Explorer<'_, '_> {
                 .chain([&next.turned])
                 .copied()
                 .collect();
+            // The solver may find inputs, prove the path infeasible, or give up.
             match self.model_of(&conditions) {
                 Query::Model(model) => {
+                    // Consecutive executions should differ as little as possible.
                     let model = self.as_before(conditions, model, next.parent);
                     self.take(&model, Some(next.parent), next.branches.len() + 1);
                 }
@@ -313,17 +329,18 @@ impl Explorer<'_, '_> {
         self.found
     }
 
-    /// The first execution: from the smallest inputs that may be given.
+    /// A model of the first execution: from the smallest valid inputs, or any.
     fn first(&mut self, type_args: &[Type]) -> Option<Assignment> {
         for inputs in seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             type_args,
             FIRST,
         ) {
+            // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
-                .judge
+                .validator
                 .interp()
                 .check_inputs(self.procedure.callable, &inputs);
             if !check.verdict().is_true() {
@@ -335,6 +352,7 @@ impl Explorer<'_, '_> {
                 return Some(model);
             }
         }
+        // Without a valid seed, any model will do, preferably a small one.
         match self.model_of(&[]) {
             Query::Model(model) => Some(self.session.smaller(&[self.ends], model)),
             Query::Unreachable => None,
@@ -345,7 +363,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Inputs and choices of an execution that comes to an end.
+    /// Asks for inputs and choices of an execution that ends.
     fn model_of(&mut self, conditions: &[Term]) -> Query {
         let all: Vec<Term> = std::iter::once(self.ends)
             .chain(conditions.iter().copied())
@@ -353,19 +371,22 @@ impl Explorer<'_, '_> {
         self.session.model_of(&all)
     }
 
-    /// A model with as many of the arguments as they were in an execution as the conditions allow, and small ones else.
+    /// A model with as many arguments unchanged from the parent execution as the conditions allow,
+    /// and small others. Consecutive executions then differ only where the path requires it.
     fn as_before(
         &mut self,
         mut conditions: Vec<Term>,
         mut model: Assignment,
         parent: usize,
     ) -> Assignment {
+        // The arguments of the parent execution are the reference.
         let args = self
             .found
             .executions
             .get(parent)
             .map(|e| e.inputs.args.clone())
             .unwrap_or_default();
+        // Arguments are pinned one by one. A pin that contradicts the conditions is dropped.
         for (i, arg) in args.iter().enumerate().take(PINNED) {
             let same = self.session.encoding.pin_one(i, arg);
             let same = self.literal(same);
@@ -379,7 +400,7 @@ impl Explorer<'_, '_> {
         self.session.smaller(&conditions, model)
     }
 
-    /// The next path to be taken.
+    /// The next path to take.
     fn next(&mut self) -> Option<Open> {
         match self.how.strategy {
             Strategy::Depth | Strategy::Breadth => self.open.pop_back(),
@@ -387,8 +408,11 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Executes what a model proposes, and adds the paths that follow from it by turning round a branch after the first `from`.
+    /// Executes a model, and adds the paths that follow from negating each branch after the first
+    /// `from`. Earlier branches were negated when the parent was executed, so that no path is added
+    /// twice.
     fn take(&mut self, model: &Assignment, parent: Option<usize>, from: usize) {
+        // Branches become literals, so that they can be assumed in queries.
         let branches: Vec<Term> = self
             .session
             .branches_of(model)
@@ -396,10 +420,14 @@ impl Explorer<'_, '_> {
             .map(|b| self.literal(b))
             .collect();
         let number = self.execute(model, parent, from, branches.len());
+        // An execution that is not new counts for its parent.
         let number = number.or(parent).unwrap_or_default();
         let depth = self.how.depth as usize;
+        // Branches beyond the depth are counted, so that the result does not claim completeness.
         self.found.too_deep |= branches.len() > depth;
         let ends: Vec<usize> = (from..branches.len().min(depth)).collect();
+        // The next path is taken from the back for the depth-first strategies and from the front
+        // otherwise.
         let ordered: Vec<usize> = match self.how.strategy {
             Strategy::Depth => ends,
             Strategy::Breadth | Strategy::Generational => ends.into_iter().rev().collect(),
@@ -408,6 +436,7 @@ impl Explorer<'_, '_> {
             let Some(branch) = branches.get(at).copied() else {
                 continue;
             };
+            // The path agrees with this one up to the branch, which is negated.
             let other = self.session.encoding.terms_mut().not(branch);
             let turned = self.literal(other);
             self.open.push_back(Open {
@@ -427,7 +456,8 @@ impl Explorer<'_, '_> {
         literal
     }
 
-    /// Executes inputs with the choices of a model. The number of the execution; `None`: it is none, or not a new one.
+    /// Executes inputs with the choices of a model. Returns the number of the execution, or `None`
+    /// if the model is no execution or not a new one.
     fn execute(
         &mut self,
         model: &Assignment,
@@ -435,17 +465,23 @@ impl Explorer<'_, '_> {
         turned: usize,
         branches: usize,
     ) -> Option<usize> {
+        // A model without decodable inputs is no execution.
         let Some((inputs, choices)) = self.session.encoding.decode_freely(model) else {
             self.found.refuted += 1;
             return None;
         };
+        // Different models may have the same inputs and choices.
         if !self.known.insert(format!("{inputs:?} {choices:?}")) {
             return None;
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
-        let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
-        let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
+        let execution = self
+            .validator
+            .interp()
+            .run_resolved(unit, &inputs, &resolution);
+        // A model whose inputs are invalid in the interpreter is refuted.
+        let Some(ended) = ended(&self.validator, unit, &inputs, &resolution, &execution) else {
             self.found.refuted += 1;
             return None;
         };
@@ -466,19 +502,21 @@ impl Explorer<'_, '_> {
     }
 }
 
-/// How an execution ended; `None`: the inputs may not be given.
+/// The end of an execution. `None` if the inputs are not valid.
 fn ended(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     unit: CallableId,
     inputs: &Inputs,
     resolution: &Resolution,
     execution: &Execution,
 ) -> Option<Ended> {
-    let seen = judge.judge(inputs, resolution);
+    // The validator decides about violations, with all assumptions.
+    let seen = validator.validate(inputs, resolution);
+    // A violation takes precedence over the outcome of the execution.
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
         (None, _)
-            if judge
+            if validator
                 .interp()
                 .check_inputs(unit, inputs)
                 .verdict()
@@ -486,6 +524,7 @@ fn ended(
         {
             return None;
         }
+        // An ordinary end carries its results.
         (None, Outcome::Returned(values)) => {
             Ended::Returned(values.clone(), execution.heap.clone())
         }
@@ -493,6 +532,7 @@ fn ended(
         (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
         (None, Outcome::OutOfFuel(_)) => Ended::Open(OpenReason::Search(Unsettled::Endless)),
         (None, Outcome::Unsupported(reason)) => Ended::Open(OpenReason::LeftOut(reason.clone())),
+        // A failure that is not a violation is in doubt, for the first reason that is known.
         (None, Outcome::Failed(failure)) => {
             let doubt = seen
                 .doubtful
@@ -505,11 +545,11 @@ fn ended(
     })
 }
 
-/// Executes inputs again, with the choices that an execution made ([`Execution::chosen`]), and records the steps.
+/// Executes inputs again with the choices of an earlier execution ([`Execution::chosen`]), and
+/// records the steps.
 ///
 /// # Errors
-///
-/// A reason in the user's terms: the unit has no body, or its precondition does not allow the inputs.
+/// The reason, if the unit has no body or its precondition rejects the inputs.
 pub fn replay(
     program: &ir::Program,
     unit: CallableId,
@@ -521,14 +561,15 @@ pub fn replay(
     let choices = (!chosen.is_empty()).then_some(chosen.as_slice());
     let (execution, trace) =
         super::follow::follow(program, unit, &inputs, choices, options).ok_or(Stopped::NoBody)?;
+    // The trace and the verdict come from two executions with the same choices.
     let resolution = choices.map_or(Resolution::Rule, |all| Resolution::Again(all.to_vec()));
     let limits = Limits {
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let ended =
-        ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
+        ended(&validator, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();
     Ok((
         Explored {

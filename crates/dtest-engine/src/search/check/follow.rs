@@ -1,4 +1,4 @@
-//! Executions again, step by step.
+//! Traces: executions that are repeated step by step.
 
 use super::super::api::Options;
 use super::Violation;
@@ -8,7 +8,8 @@ use crate::interp::{
 use crate::ir;
 use dafny_resolve::typed::CallableId;
 
-/// Executes a unit and records how it comes to its end; choices are resolved by the rule, or as an earlier execution had them. `None`: the unit has no blocks.
+/// Executes a unit and records its steps. Choices are resolved by the rule for choices or as in an
+/// earlier execution. `None` if the unit has no blocks.
 pub fn follow(
     program: &ir::Program,
     unit: CallableId,
@@ -17,7 +18,7 @@ pub fn follow(
     options: &Options,
 ) -> Option<(Execution, Trace)> {
     program.procedures.get(&unit)?;
-    // What a trace holds on to is copied where it is changed, which costs steps.
+    // Values that a trace refers to are copied when they are changed, which costs additional steps.
     let limits = Limits {
         steps: options.fuel.saturating_mul(4),
         ..Limits::default()
@@ -27,7 +28,8 @@ pub fn follow(
     Some(interp.trace(unit, inputs, &resolution))
 }
 
-/// How the execution of a violation comes to its end. `None`: there are no steps, since the inputs themselves show it.
+/// The trace of a violation. `None` if there are no steps, because the inputs themselves violate
+/// the obligation.
 pub fn trace(
     program: &ir::Program,
     unit: CallableId,
@@ -41,11 +43,12 @@ pub fn trace(
         violation.choices.as_deref(),
         options,
     )?;
+    // The replay must end in the same violation; otherwise the trace would be misleading.
     let is_same = match &execution.outcome {
         Outcome::Failed(failure) => {
             failure.kind == violation.failure.kind && failure.span == violation.failure.span
         }
-        // The rest is looked at when the unit has returned.
+        // Other obligations are checked after the unit has returned.
         Outcome::Returned(_) => !matches!(
             violation.failure.kind,
             FailureKind::Assert | FailureKind::Invariant

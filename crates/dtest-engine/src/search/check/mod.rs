@@ -1,9 +1,13 @@
-//! Obligations: which of them some execution breaks, which hold, and how sure that is.
+//! Proof obligations by execution: which of them some execution violates, which are proved, and the
+//! certainty of that.
 //!
-//! The program is one in which nothing is ghost and every obligation is a goal that is reached where it is broken
-//! ([`ir::Criterion::Obligation`]). A unit goes through small inputs, then, for growing bounds, models of the solver in which
-//! choices are free, a proof over the unconstrained encoding for what is left, and inputs again with choices that look random. Every
-//! violation is an execution of the interpreter ([`judge`]), whose inputs are made smaller by trial.
+//! [`check_unit`] is the entry point. The program is lowered without ghost code, and every
+//! obligation is a goal that is reached where it is violated ([`ir::Criterion::Obligation`]). A
+//! unit is executed on small inputs; then, with growing bounds, on inputs of models in which
+//! choices are free; the remaining obligations are tried to be proved over the encoding with
+//! unconstrained cuts; at last, inputs are executed again with pseudo-random choices. Every
+//! violation is an execution of the interpreter ([`validate`]), whose inputs are then simplified.
+//! An execution always takes precedence over a proof.
 
 mod explore;
 mod follow;
@@ -35,37 +39,40 @@ pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, repl
 pub use follow::{follow, trace};
 use validate::Validator;
 
-/// Something that nobody runs or checks, on which an execution rests.
+/// An assumption that a violation depends on: something that is neither executed nor checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Given {
-    /// What somebody answered for a callable whose code is not Dafny's, or is not there.
+    /// The result of a stub for a callable without a Dafny body.
     Answer(CallableId),
-    /// An obligation that comes before and of which it is not known whether the execution keeps it. Why it is not known.
+    /// An earlier obligation that the interpreter could not decide, with the reason.
     Undecided(Span, Reason),
-    /// An obligation that the execution breaks before and that is disregarded: nothing is known of executions that keep it.
+    /// An earlier obligation that the execution violates and that is disregarded: nothing is known
+    /// of executions that satisfy it.
     Disregarded(ObligationKind, Span),
 }
 
 /// An execution that violates an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// What it starts from.
+    /// The inputs of the unit.
     pub inputs: Inputs,
-    /// How it ends.
+    /// The violation at the end of the execution.
     pub failure: Failure,
-    /// The choices that lead there ([`crate::interp::Resolution::Again`]); `None`: those of the rule for choices.
+    /// The choices that lead to the violation ([`crate::interp::Resolution::Again`]). `None` for
+    /// those of the rule for choices.
     pub choices: Option<Vec<Chosen>>,
-    /// What it rests on; empty: it is an execution of the program, whatever else is so.
+    /// The assumptions. If there are none, the execution is one of the program without doubt.
     pub given: Vec<Given>,
 }
 
 impl Violation {
-    /// Whether it rests on nothing.
+    /// Whether the violation depends on no assumption.
     pub fn is_certain(&self) -> bool {
         self.given.is_empty()
     }
 
-    /// Whether it rests on it that obligations are disregarded which its execution breaks before.
+    /// Whether the violation is behind others: its execution violates earlier obligations, which
+    /// are disregarded.
     pub fn is_behind(&self) -> bool {
         self.given
             .iter()
@@ -73,57 +80,60 @@ impl Violation {
     }
 }
 
-/// What became of an obligation.
+/// The result for an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// An execution breaks it.
+    /// Some execution violates it.
     Violated(Box<Violation>),
-    /// No execution breaks it first, whatever the sizes of inputs and the lengths of executions.
+    /// Proved: no execution of any length violates it first, from inputs of any size.
     Holds,
-    /// No execution comes to it, whatever the sizes of inputs and the lengths of executions, so that nothing is known of what it says.
+    /// Proved unreachable: no execution reaches the obligation, so that its condition does not
+    /// matter.
     NotReached,
-    /// No execution from these inputs breaks it first: each was followed to its end, and some come to it.
+    /// Proved within bounds: no execution from these inputs violates it first. Each was followed to
+    /// its end, and some reach it.
     HoldsWithin {
-        /// The inputs.
+        /// The bounds of the inputs.
         scope: Scope,
-        /// The bounds in force.
+        /// The bounds of the encoding.
         bounds: Bounds,
-        /// The kinds that stand in the way of a proof and that the search may not raise; empty: what stopped it are not the bounds.
+        /// The kinds of bounds that a proof depends on and that the search may not raise. Empty if
+        /// bounds are not the obstacle.
         raise: SortedSet<BoundKind>,
-        /// Whether the solver gave up on larger ones.
+        /// Whether the solver gave up on larger bounds.
         gave_up: bool,
     },
-    /// Nothing is known.
+    /// Undecided, for this reason.
     Open(OpenReason),
 }
 
-/// The outcome for a unit.
+/// The result for a unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
     /// The unit.
     pub unit: CallableId,
     /// Every obligation of the unit, in order.
     pub obligations: Vec<(GoalId, Verdict)>,
-    /// Violations of obligations that stand elsewhere: in what the unit calls, and in contracts.
+    /// Violations of obligations of other declarations: of callees and of contracts.
     pub others: Vec<Violation>,
-    /// What a user should know, in sentences.
+    /// Remarks for the user, as sentences.
     pub notes: Vec<Name>,
-    /// Executions.
+    /// Number of executions.
     pub executions: u64,
-    /// Queries to the solver.
+    /// Number of queries to the solver.
     pub queries: u64,
-    /// Where the time went.
+    /// Wall-clock times by stage.
     pub times: Times,
-    /// What it cost, in points.
+    /// The cost in points.
     pub points: u64,
-    /// Whether it cost as much as it may.
+    /// Whether the budget was exhausted.
     pub is_spent: bool,
     /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
     pub timed_out: bool,
 }
 
 impl CheckResult {
-    /// A result in which nothing is known of any obligation, for one reason.
+    /// A result in which every obligation is undecided for the same reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
         let obligations = program
             .goals(unit)
@@ -146,7 +156,7 @@ impl CheckResult {
 }
 
 impl CheckResult {
-    /// What is known by this search or by another one, of the obligations that this one looked at.
+    /// Merges the verdicts of another search into the obligations of this one.
     fn or(mut self, other: Self) -> Self {
         let mut known: SortedMap<GoalId, Verdict> = other.obligations.into_iter().collect();
         for (goal, verdict) in &mut self.obligations {
@@ -167,7 +177,8 @@ impl CheckResult {
     }
 }
 
-/// Whether a verdict goes before another one on the same obligation. What an execution shows goes before all else.
+/// Whether a verdict takes precedence over another one on the same obligation. Executions take
+/// precedence over proofs.
 fn says_more(a: &Verdict, b: &Verdict) -> bool {
     let rank = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) if v.is_certain() => 4,
@@ -179,52 +190,57 @@ fn says_more(a: &Verdict, b: &Verdict) -> bool {
     rank(a) > rank(b)
 }
 
-/// Models of one obligation, at one size of the bounds, that the interpreter may refute before it is left alone.
+/// Maximum number of models of an obligation per bounds that the interpreter may refute.
 const ATTEMPTS: usize = 4;
-/// Sizes of the bounds at which all models of an obligation may be refuted.
+/// Number of bounds at which all models of an obligation may be refuted.
 const MAX_REFUTED: u32 = 2;
-/// Executions that do not end within the limits before small inputs are left alone.
+/// Number of executions without an end after which no more small inputs are executed.
 const MAX_ENDLESS: u32 = 3;
-/// Obligations on which short queries gave up that are asked once more, at most.
+/// Maximum number of obligations that are tried again with long queries after short ones failed.
 const AGAIN: usize = 4;
-/// Small inputs that are executed at least: what breaks need not be an obligation of the unit, and some obligations are not known before.
+/// Minimum number of small inputs that are executed: violations may be of obligations of other
+/// declarations, or of obligations that are not known statically.
 const LEAST: usize = 12;
-/// All small inputs of a size that are executed, at most; the part of what the unit may cost that they may, and the instructions that they may
-/// in any case.
+/// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
+/// of interpreter instructions for them.
 const MAX_SMALL: usize = 2_048;
 const SMALL_PARTS: u64 = 8;
 const MIN_SMALL: u64 = 8_000_000;
-/// Inputs that are kept for other resolutions of choices.
+/// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
-/// Small inputs, and resolutions of choices, with which executions go on after obligations that they break.
+/// Number of small inputs, and of resolutions of choices, in the search for violations behind
+/// others.
 const BEHIND: usize = 16;
-/// Smaller inputs that are tried for what is broken behind another obligation.
+/// Maximum number of simplifications of a violation behind others.
 const SHRINKS: u32 = 64;
-/// Of these, those that are executed with other choices where no obligation is left to be looked at.
+/// Number of kept inputs that are executed with other choices even if no obligation is open.
 const OTHERWISE: usize = 2;
-/// Resolutions that are tried of each.
+/// Number of resolutions per input.
 const RESOLUTIONS: u64 = 24;
 
-/// Looks for executions of `unit` that break its obligations. The program was lowered with obligations as goals. Runs on the calling thread, with a
-/// solver context of its own.
+/// Searches for executions of `unit` that violate its obligations. The program must be lowered with
+/// obligations as goals. Runs on the calling thread, with a solver context of its own.
 pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
     check_obligations(program, unit, options, &|_| true)
 }
 
-/// The same for those obligations of `unit` that are wanted. No less is known of them than where all are looked at with as much effort: what is found on the way to
-/// others may break them. Where none is, small inputs show what the unit breaks in what it calls.
+/// The same for the wanted obligations of `unit` only. If some stay undecided, all obligations are
+/// searched for, because inputs that are found for others may violate them: so nothing is lost
+/// compared with [`check_unit`]. If none is wanted, small inputs still show violations in callees.
 pub fn check_obligations(
     program: &ir::Program,
     unit: CallableId,
     options: &Options,
     is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
 ) -> CheckResult {
+    // The wanted obligations get the whole budget first.
     let alone = look_for(program, unit, options, is_wanted);
     let is_settled = |verdict: &Verdict| match verdict {
         Verdict::Violated(v) => v.is_certain(),
         Verdict::Holds | Verdict::NotReached => true,
         Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
     };
+    // A second search is useful only if it adds obligations and some wanted ones are undecided.
     if alone.obligations.len() == program.goals(unit).len()
         || alone
             .obligations
@@ -251,6 +267,7 @@ fn look_for(
         Err(reason) => return CheckResult::unsupported(program, unit, &reason),
     };
     let mut found = Found::default();
+    // Small inputs need no solver. Often they decide every obligation.
     {
         let mut search = Search::new(
             program, procedure, &type_args, options, is_wanted, &mut found,
@@ -262,7 +279,8 @@ fn look_for(
             return search.finish();
         }
     }
-    // The interpreter stays on its side of the context's border.
+    // The search borrows an interpreter, which does not cross into the solver's context. The
+    // results do.
     smt::with_fresh_context(|| {
         let mut found = found;
         let mut search = Search::new(
@@ -273,8 +291,8 @@ fn look_for(
     })
 }
 
-/// What executions of `unit` break, from inputs that somebody else chose, by the rule for choices and by others: the obligation of the unit, where it is
-/// one of its own, and how. Inputs that may not be given break nothing.
+/// The violations of `unit` from given inputs, under the rule for choices and under others, with
+/// the unit's obligation if it is one of its own. Inputs that are not valid violate nothing.
 pub fn broken_by(
     program: &ir::Program,
     unit: CallableId,
@@ -288,15 +306,16 @@ pub fn broken_by(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let mut broken = Vec::new();
+    // All inputs are executed by the rule; other choices are tried only if some choice was made.
     for inputs in all {
-        let seen = judge.judge(inputs, &Resolution::Rule);
+        let seen = validator.validate(inputs, &Resolution::Rule);
         broken.extend(seen.broken);
         if seen.is_free {
             broken.extend(
                 (0..OTHERWISE as u64)
-                    .filter_map(|seed| judge.judge(inputs, &judge.random(seed)).broken),
+                    .filter_map(|seed| validator.validate(inputs, &validator.random(seed)).broken),
             );
         }
     }
@@ -308,7 +327,8 @@ pub fn broken_by(
 pub enum Replay {
     /// No obligation is known to be violated.
     Kept,
-    /// A precondition or a type of a parameter does not hold: it could not be evaluated where ghost code is not executed.
+    /// A precondition or the type of an argument is false. It could not be evaluated in a program
+    /// in which ghost code is not executed.
     NotAdmissible,
     /// The execution violates an obligation, and this depends on no assumption.
     Violates(Box<Violation>),
@@ -322,7 +342,8 @@ pub struct Replayer<'p> {
 }
 
 impl<'p> Replayer<'p> {
-    /// For a program that was lowered with obligations as goals. `fuel` is the limit of steps of one execution.
+    /// A replayer for a program that was lowered with obligations as goals. `fuel` is the maximum
+    /// number of steps of one execution.
     pub fn new(program: &'p ir::Program, fuel: u64) -> Self {
         Self {
             program,
@@ -331,7 +352,8 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    /// What each of the inputs of a unit turns out to be, where choices follow the rule for choices.
+    /// The verdict on each of the inputs of a unit. Nondeterministic choices follow the rule for
+    /// choices.
     pub fn replay<'i>(
         &self,
         unit: CallableId,
@@ -346,17 +368,18 @@ impl<'p> Replayer<'p> {
             ..Limits::default()
         };
         let interp = Interp::new(self.program, limits);
-        let judge = Validator::sharing(
+        let validator = Validator::sharing(
             Arc::clone(&self.facts),
             interp,
             procedure,
             super::Asked::default(),
         );
         let replay = |inputs: &Inputs| {
-            if !judge.may_be_given(inputs) {
+            if !validator.may_be_given(inputs) {
                 return Replay::NotAdmissible;
             }
-            match judge.judge(inputs, &Resolution::Rule).broken {
+            // A violation with assumptions is not certain enough to replace the test's verdict.
+            match validator.validate(inputs, &Resolution::Rule).broken {
                 Some((_, violation)) if violation.is_certain() => {
                     Replay::Violates(Box::new(violation))
                 }
@@ -367,30 +390,33 @@ impl<'p> Replayer<'p> {
     }
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Debug, Default)]
 struct Found {
     violations: SortedMap<GoalId, Violation>,
     others: Vec<Violation>,
     holds: SortedSet<GoalId>,
-    /// What is known of obligations that no execution breaks unless it crosses a bound, with the largest bounds at which that is known.
+    /// Results for obligations that executions violate only after crossing a bound, with the
+    /// largest bounds of each.
     bounded: AllBounded,
-    /// Obligations that no execution comes to, with the inputs of which that is known; without inputs: of all.
+    /// Obligations that no execution reaches, with the scope of inputs for which that is known;
+    /// `None` for all inputs.
     not_reached: SortedMap<GoalId, Option<Scope>>,
     refuted: SortedMap<GoalId, u32>,
-    /// Obligations that inputs break of which it is not known whether they may be given.
+    /// Obligations that are violated only from inputs that are not known to be valid, or under
+    /// other doubts.
     doubtful: SortedMap<GoalId, OpenReason>,
-    /// Obligations on which the solver gave up, with the bounds at which it did.
+    /// Obligations on which the solver gave up, with the bounds.
     gave_up: SortedMap<GoalId, Bounds>,
-    /// Those of them where the clock stopped it.
+    /// The subset of them on which the clock stopped the solver.
     stopped: SortedSet<GoalId>,
-    /// Inputs of executions in which something was chosen.
+    /// Inputs of executions that made nondeterministic choices.
     inputs: Vec<Inputs>,
-    /// Obligations that executions come to while they break none.
+    /// Obligations that some execution reaches and satisfies.
     come_to: SortedSet<GoalId>,
-    /// What could not be encoded or executed.
+    /// Constructs that could not be encoded or executed.
     reasons: Reasons,
-    /// Whether an encoding was given up because it was too large.
+    /// Whether an encoding was too large.
     is_exhausted: bool,
     endless: u32,
     executions: u64,
@@ -399,8 +425,11 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a violation of an obligation that stands elsewhere. One that rests on nothing goes before one that rests on something.
+    /// Adds a violation of an obligation of another declaration. One without assumptions replaces
+    /// one with assumptions.
     fn add_elsewhere(&mut self, violation: Violation) {
+        // The same violation is found on many inputs. It is identified by location, kind and
+        // clause.
         let identity = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
         let known = self
             .others
@@ -413,7 +442,7 @@ impl Found {
         }
     }
 
-    /// Adds what was broken in a search of its own, and what that cost.
+    /// Adds the violations of a separate search, and its cost.
     fn add(&mut self, other: Self) {
         self.violations = other.violations;
         for violation in other.others {
@@ -430,36 +459,36 @@ impl Found {
 struct Search<'p, 'a> {
     program: &'p ir::Program,
     procedure: &'p ir::Procedure,
-    /// What the type parameters stand for.
+    /// The type arguments.
     type_args: Vec<Type>,
     options: &'a Options,
-    /// The obligations that are looked at.
+    /// The obligations that are searched for.
     wanted: SortedSet<GoalId>,
-    /// Those of which nothing comes to their places but what breaks them: that no case applies.
+    /// Obligations whose place is reached only by violating them, such as a missing case.
     at_once: SortedSet<GoalId>,
-    /// Whether those are all there are.
+    /// Whether all obligations of the unit are wanted.
     is_whole: bool,
     graph: Graph,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     effort: Effort,
     found: &'a mut Found,
     start: Instant,
 }
 
-/// What an execution showed.
+/// The result of an execution.
 struct Executed {
-    /// The obligation of the unit that it breaks.
+    /// The obligation of the unit that it violates.
     broken: Option<GoalId>,
-    /// Whether it depends on choices.
+    /// Whether it made nondeterministic choices.
     is_free: bool,
 }
 
-/// Whether an encoding can be searched.
+/// The size of an encoding.
 enum Size {
     Fits,
-    /// The tree of calls is too large to follow all of it.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
@@ -476,7 +505,7 @@ impl<'p, 'a> Search<'p, 'a> {
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
         let goals = program.goals(procedure.callable);
         let count = goals.len();
@@ -486,6 +515,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .map(|(id, _)| id)
             .collect();
         let is_whole = wanted.len() == count;
+        // Some obligations are reached only by violating them.
         let at_once = at_once(procedure);
         let type_args = type_args.to_vec();
         Self {
@@ -497,7 +527,7 @@ impl<'p, 'a> Search<'p, 'a> {
             at_once,
             is_whole,
             graph,
-            judge,
+            validator,
             effort,
             found,
             start: crate::clock::now(),
@@ -505,14 +535,15 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_late() || self.effort.is_spent(self.judge.interp().steps())
+        self.is_late() || self.effort.is_spent(self.validator.interp().steps())
     }
 
     fn is_late(&self) -> bool {
         crate::memory::is_short() || self.start.elapsed() > self.options.timeout
     }
 
-    /// Obligations that nothing is settled about, the last ones first.
+    /// Wanted obligations without a final result, from the end of the procedure. A violation with
+    /// assumptions is not final.
     fn open(&self) -> Vec<GoalId> {
         let is_settled = |g: &GoalId| {
             self.found
@@ -528,22 +559,28 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn run(&mut self) {
+        // Cheap steps first: dead code, small bounds, then the more expensive sources.
         self.orphans();
         self.grow();
         self.ask_again();
         self.try_other_types();
         self.resolve_otherwise();
         if !self.open().is_empty() {
+            // Small inputs by enumeration, without the solver.
             self.try_seeds(self.options.enumerate as usize);
         }
         self.try_small();
         self.enumerate();
+        // Violations behind others and simplification come last, because they depend on all
+        // results.
         self.go_on();
         self.shrink();
     }
 
-    /// Looks for what is broken where the type parameters stand for other types: by small inputs, and by models within the first bounds.
+    /// Searches for violations under other type arguments: by small inputs, and by models within
+    /// the first bounds.
     fn try_other_types(&mut self) {
+        // Types are tried as long as some wanted obligation has no violation.
         for types in instantiate::other_arguments(self.program, self.procedure, &self.type_args) {
             if self.is_over()
                 || self
@@ -555,6 +592,8 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             let own = std::mem::replace(&mut self.type_args, types);
             let violations = std::mem::take(&mut self.found.violations);
+            // Only violations may be carried over: results such as proofs hold for these types
+            // alone.
             let known = std::mem::replace(
                 self.found,
                 Found {
@@ -563,7 +602,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 },
             );
             self.try_seeds(LEAST);
-            // What cannot be encoded is left to small inputs.
+            // If the unit cannot be encoded, the small inputs have to suffice.
             let _size = self.look_for(self.options.start);
             self.type_args = own;
             let found = std::mem::replace(self.found, known);
@@ -571,9 +610,10 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Obligations in code that no path of the source leads to.
+    /// Records that obligations in code without a path from the entry hold.
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
+        // An obligation without a path to it holds, whatever its condition.
         for goal in self.open() {
             if self
                 .graph
@@ -591,12 +631,13 @@ impl<'p, 'a> Search<'p, 'a> {
     fn try_seeds(&mut self, count: usize) {
         let all = seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             count,
         );
         for (tried, inputs) in all.into_iter().enumerate() {
+            // A complete check executes a minimum number of inputs even if no obligation is open.
             let is_enough = self.open().is_empty()
                 && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
@@ -606,28 +647,33 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Executes all small inputs, as far as the unit can afford it. What the solver could not follow, such as a precondition that recurs
-    /// over a tree, small inputs that satisfy it show.
+    /// Executes all small inputs within the budget. They satisfy preconditions that the solver
+    /// cannot follow, such as recursive ones over a tree.
     fn try_small(&mut self) {
         if self.open().is_empty() || self.is_late() {
             return;
         }
-        let steps = self.judge.interp().steps();
+        let steps = self.validator.interp().steps();
+        // The enumeration has a budget of its own, at least a fixed one.
         let most = steps + self.effort.instructions_of_part(SMALL_PARTS).max(MIN_SMALL);
         for size in 0..=small::MAX_SIZE {
             let (start, timeout) = (self.start, self.options.timeout);
-            let interp = self.judge.interp();
+            let interp = self.validator.interp();
+            // The limits hold for the validation of preconditions, too.
             let afford = || interp.steps() < most && start.elapsed() <= timeout;
             let (program, procedure) = (self.program, self.procedure);
             let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
             let listed = all.as_mut().and_then(|all| {
-                // Smaller values come first, and are needed beside larger ones.
+                // The smaller sizes are needed first, because other parameters may have smaller
+                // values.
                 (0..size).try_for_each(|smaller| all.of_size(smaller, 0, &afford).map(|_| ()))?;
                 all.of_size(size, MAX_SMALL, &afford)
             });
             let Some(listed) = listed else { return };
+            // The listed inputs satisfy the preconditions about single parameters; the validator
+            // checks the rest.
             for inputs in listed {
-                let is_affordable = self.judge.interp().steps() < most && !self.is_late();
+                let is_affordable = self.validator.interp().steps() < most && !self.is_late();
                 if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
@@ -636,8 +682,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks behind obligations that are broken: at what their executions break next, as if these held. What was proved is left as it is where
-    /// some execution comes to it: it holds because those before it do.
+    /// Searches for violations behind known ones: executions continue after a violation as if the
+    /// obligation held. Obligations that are proved and that some execution reaches are left
+    /// alone: they hold because earlier ones do.
     fn go_on(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
             return;
@@ -650,6 +697,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     .map_or(Resolution::Rule, Resolution::Again),
             )
         };
+        // The inputs and choices of known violations come first.
         let mut all: Vec<(Inputs, Resolution)> = self
             .found
             .violations
@@ -660,24 +708,26 @@ impl<'p, 'a> Search<'p, 'a> {
         let random = all.first().map(|(inputs, _)| inputs.clone());
         let seeds = seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             BEHIND,
         );
+        // Small inputs and other choices may violate several obligations, too.
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
         all.extend(
             random
                 .into_iter()
                 .flat_map(|inputs| (0..BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
-                .map(|(inputs, seed)| (inputs, self.judge.random(seed))),
+                .map(|(inputs, seed)| (inputs, self.validator.random(seed))),
         );
         for (inputs, choices) in all {
             if self.is_late() || !self.wanted.iter().any(|goal| self.is_hidden(*goal)) {
                 return;
             }
+            // Results of such executions depend on assumptions and never replace other violations.
             self.found.executions += 1;
-            for (obligation, violation) in self.judge.judge_on(&inputs, &choices) {
+            for (obligation, violation) in self.validator.validate_on(&inputs, &choices) {
                 if self.is_hidden(obligation) {
                     self.found.violations.insert(obligation, violation);
                     self.found.holds.remove(&obligation);
@@ -686,18 +736,19 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Whether an obligation may be broken behind others.
+    /// Whether an obligation may have a violation behind others.
     fn is_hidden(&self, goal: GoalId) -> bool {
         let is_kept = self.found.holds.contains(&goal) && self.found.come_to.contains(&goal);
         !is_kept && !self.found.violations.contains_key(&goal)
     }
 
-    /// Notes what an execution breaks, if it breaks something.
+    /// Executes inputs and records the violation, if there is one.
     fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
         let started = crate::clock::now();
-        let seen = self.judge.judge(inputs, choices);
+        let seen = self.validator.validate(inputs, choices);
         self.found.times.interpreter += started.elapsed();
         self.found.executions += 1;
+        // Inputs of executions with choices are kept for other resolutions.
         if seen.is_free && *choices == Resolution::Rule && self.found.inputs.len() < MAX_INPUTS {
             self.found.inputs.push(inputs.clone());
         }
@@ -707,6 +758,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
+            // An uncertain violation is recorded as a doubt, not as a verdict.
             self.found.doubtful.entry(obligation).or_insert(reason);
         }
         let is_free = seen.is_free;
@@ -721,6 +773,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.add_elsewhere(violation);
             return nothing;
         };
+        // A violation without assumptions replaces one with assumptions.
         let is_better = self
             .found
             .violations
@@ -729,7 +782,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if is_better {
             self.found.violations.insert(obligation, violation);
         }
-        // What an execution shows goes before what was proved.
+        // An execution takes precedence over a proof.
         self.found.holds.remove(&obligation);
         Executed {
             broken: Some(obligation),
@@ -737,8 +790,10 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Executes what a model of the solver proposes: its inputs by the rule for choices, then by its own choices, then by others.
+    /// Executes the inputs of a model: first by the rule for choices, then by the model's choices,
+    /// then by pseudo-random ones. Returns whether the obligation was violated.
     fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
+        // The rule for choices first, because the tests follow it.
         let by_rule = self.execute(inputs, &Resolution::Rule);
         by_rule.broken == Some(goal)
             || by_rule.is_free
@@ -746,13 +801,13 @@ impl<'p, 'a> Search<'p, 'a> {
                     || self.execute_freely(inputs, goal))
     }
 
-    /// Executes inputs with other choices than by the rule, until the obligation is broken.
+    /// Executes inputs with pseudo-random choices, until the obligation is violated.
     fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
         for seed in 0..RESOLUTIONS {
             if self.is_over() {
                 break;
             }
-            let resolution = self.judge.random(seed);
+            let resolution = self.validator.random(seed);
             if self.execute(inputs, &resolution).broken == Some(goal) {
                 return true;
             }
@@ -760,7 +815,7 @@ impl<'p, 'a> Search<'p, 'a> {
         false
     }
 
-    /// Looks for what other resolutions of choices break than the one that executions so far followed.
+    /// Searches for violations under other resolutions of choices.
     fn resolve_otherwise(&mut self) {
         for inputs in self.found.inputs.clone() {
             for seed in 0..RESOLUTIONS {
@@ -770,14 +825,15 @@ impl<'p, 'a> Search<'p, 'a> {
                 if self.open().is_empty() {
                     return self.choose_otherwise();
                 }
-                let resolution = self.judge.random(seed);
+                let resolution = self.validator.random(seed);
                 self.execute(&inputs, &resolution);
             }
         }
     }
 
-    /// Looks for what other resolutions of choices break that is no obligation of the unit, or is not known before: a variable that nobody
-    /// assigned. A few of them, where nothing else is left to look for.
+    /// Searches for violations under other choices that are not obligations of the unit, or are not
+    /// known statically, such as a read of an unassigned variable. Only a few executions, because
+    /// no open obligation depends on them.
     fn choose_otherwise(&mut self) {
         if !self.is_whole {
             return;
@@ -794,17 +850,18 @@ impl<'p, 'a> Search<'p, 'a> {
                 if self.is_over() || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
-                let resolution = self.judge.random(seed);
+                let resolution = self.validator.random(seed);
                 self.execute(&inputs, &resolution);
             }
         }
     }
 
-    /// Asks the solver, with growing bounds.
+    /// Searches with growing bounds.
     fn grow(&mut self) {
         let mut bounds = self.options.start;
         let mut first = true;
         while !self.open().is_empty() && !self.is_over() {
+            // Overflowing encodings are repeated with rationed calls.
             let exhausted = match self.look_for(bounds) {
                 Size::Overflows => {
                     bounds = bounds.rationed();
@@ -816,6 +873,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.open().is_empty() || self.is_over() {
                 return;
             }
+            // A failed proof names the bounds to raise.
             let raise = match self.options.prove && !exhausted {
                 true => self.prove(
                     bounds,
@@ -825,6 +883,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 ),
                 false => BoundKind::ALL.into_iter().collect(),
             };
+            // Larger bounds cannot help an obligation on which the solver gave up, or whose models
+            // were refuted repeatedly.
             let settled = |g: &GoalId| {
                 self.found.gave_up.contains_key(g)
                     || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
@@ -837,13 +897,14 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for executions that break open obligations, unless the encoding grows too large.
+    /// Searches for executions that violate open obligations, unless the encoding is too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
         let mut session = match self.open_session(bounds) {
             Ok(session) => session,
             Err(size) => return size,
         };
         for goal in self.open() {
+            // Goals that cannot be decided by larger bounds are skipped.
             let left = self.found.gave_up.contains_key(&goal)
                 || self
                     .found
@@ -858,16 +919,17 @@ impl<'p, 'a> Search<'p, 'a> {
             if left || is_settled {
                 continue;
             }
+            // Short queries first. Those that fail are asked again later with the full budget.
             self.ask(&mut session, goal, bounds, Session::come_briefly);
         }
         self.close(&session);
         Size::Fits
     }
 
-    /// A solver that knows all executions within some bounds, with every choice free.
+    /// Opens a session that has all executions within the bounds, with every choice free.
     ///
     /// # Errors
-    /// How the encoding is too large.
+    /// The size, if the encoding is too large.
     fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
         let started = crate::clock::now();
         let encoded = encode::encode_free(
@@ -886,6 +948,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Err(Size::Exhausted)
             }
             Ok(encoding) => {
+                // The cost of building terms counts, even if no query follows.
                 self.effort.spent.terms += encoding.terms().work() as u64;
                 Ok(Session::new(encoding, self.options))
             }
@@ -896,7 +959,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks once more for a few obligations on which short queries gave up, with queries that may cost as much as one may.
+    /// Asks again for a few obligations on which short queries gave up, with the full budget of a
+    /// query.
     fn ask_again(&mut self) {
         let open = self
             .open()
@@ -905,6 +969,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let gave_up = open
             .filter_map(|g| Some((*self.found.gave_up.get(&g)?, g)))
             .take(AGAIN);
+        // Goals are grouped by bounds, so that they share an encoding.
         let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
         for (bounds, mut goals) in again {
@@ -923,13 +988,14 @@ impl<'p, 'a> Search<'p, 'a> {
             goals.retain(|goal| {
                 !self.found.violations.contains_key(goal) && !self.found.holds.contains(goal)
             });
+            // A proof may succeed with a larger budget, too.
             if self.options.prove && !goals.is_empty() {
                 self.prove(bounds, true, &goals, Session::full);
             }
         }
     }
 
-    /// Asks for inputs that lead to an obligation that is broken.
+    /// Asks for inputs that violate an obligation, and accounts for the cost.
     fn ask(
         &mut self,
         session: &mut Session<'p>,
@@ -948,13 +1014,14 @@ impl<'p, 'a> Search<'p, 'a> {
         bounds: Bounds,
         query: fn(&mut Session<'p>, GoalId) -> Query,
     ) {
-        // What the rule for choices took is not all that may be chosen.
+        // An encoding is complete only if it has every choice, not only that of the rule.
         let all_seen = session.encoding.is_complete();
         let stopped = session.stats().stopped;
         for attempt in 0..ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
-                    // That no execution within the bounds breaks it says nothing of those that are cut: a claim is left to [`Self::prove`].
+                    // Without a model, nothing is known about executions that are cut. A claim
+                    // about them is left to [`Self::prove`].
                     if attempt == 0
                         && all_seen
                         && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
@@ -973,6 +1040,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     }
                     return;
                 }
+                // The bounds are recorded, because the query is repeated at the same bounds.
                 Query::Unknown => {
                     self.found.gave_up.insert(goal, bounds);
                     if session.stats().stopped > stopped {
@@ -981,6 +1049,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     return;
                 }
                 Query::Model(model) => {
+                    // Smaller values first, and only then the decoding: users read these inputs.
                     let model = session.smaller_to(goal, model);
                     let broken = match session.encoding.decode_freely(&model) {
                         Some((inputs, guide)) => self.follow(&inputs, guide, goal),
@@ -990,6 +1059,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     if broken || self.is_over() {
                         return;
                     }
+                    // The next model must have other inputs.
                     session.block(goal, &model);
                 }
             }
@@ -997,10 +1067,11 @@ impl<'p, 'a> Search<'p, 'a> {
         *self.found.refuted.entry(goal).or_default() += 1;
     }
 
-    /// A solver that knows all executions, and more where they are cut.
+    /// Opens a session that has all executions within the bounds, and unconstrained ones where
+    /// executions are cut.
     ///
     /// # Errors
-    /// The kinds of bounds that may help if there is no scope.
+    /// The kinds of bounds to raise if there is no such encoding.
     fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {
@@ -1012,6 +1083,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Mode::Havoc,
             )
         };
+        // A proof remains valid if calls are left out, because their results are unconstrained.
         let havoc = match encode(bounds) {
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
             done => done,
@@ -1026,7 +1098,8 @@ impl<'p, 'a> Search<'p, 'a> {
         Ok(Session::new(encoding, self.options))
     }
 
-    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
+    /// name.
     fn prove(
         &mut self,
         bounds: Bounds,
@@ -1046,11 +1119,13 @@ impl<'p, 'a> Search<'p, 'a> {
             let budget = budget(&session);
             match session.prove(goal, budget, is_first) {
                 session::Proof::Unreachable => {
+                    // A proof under assumptions is not a proof that the obligation holds.
                     if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
                         self.come(&mut session, goal, None);
                     }
                 }
+                // The bounds of a scope are those of the encoding that was used.
                 session::Proof::Bounded(bounded) => {
                     raise.extend(bounded.kinds.iter().copied());
                     let bounds = session.encoding.bounds();
@@ -1064,10 +1139,12 @@ impl<'p, 'a> Search<'p, 'a> {
         raise
     }
 
-    /// Looks for inputs within the bounds of which executions can be enumerated, where some executions are cut: those with small integers.
-    /// Then for obligations that hold of inputs none of which comes to them.
+    /// Tries to find a scope for obligations that are violated only after a cut: inputs with small
+    /// integers may be enumerable. Then searches for executions that reach obligations within
+    /// their scope.
     fn enumerate(&mut self) {
         let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
+        // Goals with a known scope only need an execution that reaches the obligation.
         for goal in self.open() {
             let is_known =
                 |bounded: &Bounded| bounded.scope.is_some() && self.found.come_to.contains(&goal);
@@ -1089,6 +1166,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 }
                 let known = self.found.bounded.get(goal).and_then(|(_, b)| b.scope);
                 let budget = session.brief();
+                // A scope that is known is not searched for again.
                 let scope = known.or_else(|| session.enumerated(goal, budget));
                 self.found.bounded.set_scope(goal, scope);
                 if let Some(scope) = scope {
@@ -1100,8 +1178,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for an execution that comes to an obligation which none breaks, of inputs within a scope or of all: where there is none, nothing
-    /// is known of what the obligation says.
+    /// Searches for an execution that reaches an obligation without violating it, from inputs
+    /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
+    /// condition was never evaluated.
     fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
         if self.at_once.contains(&goal) {
             self.found.come_to.insert(goal);
@@ -1114,12 +1193,15 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             match session.come_within(goal, place, budget) {
                 Query::Unreachable => {
+                    // Unreachable within bounds is not enough: the proof must hold for the whole
+                    // scope.
                     if session.never_comes(place, scope, budget) {
                         self.found.not_reached.insert(goal, scope);
                     }
                     return;
                 }
                 Query::Unknown => return,
+                // The execution records the obligations that it reaches.
                 Query::Model(model) => {
                     if let Some((inputs, guide)) = session.encoding.decode_freely(&model)
                         && self.execute(&inputs, &Resolution::Rule).is_free
@@ -1132,7 +1214,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Makes the inputs of violations smaller, as long as they break the same.
+    /// Simplifies the inputs of violations as long as they violate the same obligation under no
+    /// more assumptions.
     fn shrink(&mut self) {
         let goals: Vec<GoalId> = self.found.violations.keys().copied().collect();
         for goal in goals {
@@ -1148,16 +1231,19 @@ impl<'p, 'a> Search<'p, 'a> {
                 .map_or(Resolution::Rule, Resolution::Again);
             let mut left = SHRINKS;
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
+                // Violations behind others need the exact same assumptions: they were found by
+                // continuing after these.
                 if violation.is_behind() {
                     left = left.checked_sub(1)?;
-                    let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
+                    let mut behind = self.validator.validate_on(inputs, &choices).into_iter();
                     return behind
                         .find(|(obligation, found)| {
                             *obligation == goal && found.given == violation.given
                         })
                         .map(|(_, found)| found);
                 }
-                let (obligation, found) = self.judge.judge(inputs, &choices).broken?;
+                let (obligation, found) = self.validator.validate(inputs, &choices).broken?;
+                // A smaller violation must not depend on more assumptions.
                 (obligation == Some(goal) && found.given <= violation.given).then_some(found)
             });
             if let Some(smaller) = smaller {
@@ -1174,8 +1260,9 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn finish(self) -> CheckResult {
         let late = self.is_late();
-        let steps = self.judge.interp().steps();
+        let steps = self.validator.interp().steps();
         let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
+        // The reason for stopping applies to all obligations without a better reason.
         let stopped = if late || is_spent {
             Some(self.stopped(late))
         } else {
@@ -1189,6 +1276,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if !self.wanted.contains(&goal) {
                 continue;
             }
+            // Executions first, then proofs, then claims within bounds.
             let verdict = match found.violations.remove(&goal) {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) => {
@@ -1197,7 +1285,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     match (is_narrow, is_reached) {
                         (false, true) => Verdict::Holds,
                         (false, false) => Verdict::NotReached,
-                        // What holds of one type need not hold of another.
+                        // A proof for one type argument need not hold for others.
                         (true, true) => Verdict::HoldsWithin {
                             scope: Scope::default(),
                             bounds: self.options.caps,
@@ -1232,7 +1320,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// What stopped the search, and what allows more.
+    /// The budget that stopped the search.
     fn stopped(&self, late: bool) -> Unsettled {
         match (late, self.options.part > 1) {
             (true, _) => Unsettled::TimeOver,
@@ -1242,7 +1330,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// The obligations that stand where they are broken, so that nothing comes there which keeps them.
+/// Obligations whose place is reached only by violating them: their probe is always shown.
 fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
     let always = probes.filter_map(|stmt| {
@@ -1256,9 +1344,11 @@ fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     always.collect()
 }
 
-/// The claim that an obligation holds of inputs within bounds; `None`: their executions were not all followed, or none is known to come to it.
+/// The claim that an obligation holds within bounds. `None` if not all executions were followed, or
+/// none is known to reach it.
 fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let (bounds, bounded) = found.bounded.get(goal)?;
+    // Unsupported constructs and doubts exclude a claim.
     let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
     let scope = bounded
         .scope

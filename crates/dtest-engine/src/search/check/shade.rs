@@ -1,14 +1,15 @@
-//! Bounds of quantifiers that are evaluated where the language evaluates nothing.
+//! Bounds of quantifiers that the interpreter evaluates although the language does not.
 //!
-//! To go through the values of a quantifier's variables, the interpreter evaluates their bounds first. Of
-//! `forall i :: a != null && 0 <= i < a.Length ==> …` that fails where `a` is null, and yet the program does not.
+//! To enumerate the values of a quantifier's variables, the interpreter evaluates their bounds
+//! first. In `forall i :: a != null && 0 <= i < a.Length ==> …`, that fails if `a` is null,
+//! although the program does not fail. [`shaded`] returns the locations of such bounds.
 
 use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr};
 use dafny_resolve::typed::{BinaryOp, Expr, ExprKind, LocalId, Program};
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// Places in ranges of quantifiers before which a condition stands that speaks of none of the variables.
+/// Locations in ranges of quantifiers that follow a condition without the quantified variables.
 pub(super) fn shaded(program: &Program) -> SortedSet<Span> {
     let mut shade = Shade(SortedSet::new());
     program
@@ -23,6 +24,7 @@ struct Shade(SortedSet<Span>);
 impl<'p> Visit<'p> for Shade {
     fn expr(&mut self, e: &'p Expr) {
         if let ExprKind::Quantifier { forall, vars, body } = &e.kind {
+            // Conjuncts of the range and of the guard are evaluated from left to right.
             let mut conjuncts = Vec::new();
             vars.range
                 .iter()
@@ -48,6 +50,7 @@ impl<'p> Visit<'p> for Shade {
 
 impl Shade {
     fn look(&mut self, conjuncts: &[&Expr], vars: &[LocalId]) {
+        // A conjunct without the variables guards all conjuncts after it.
         let mut guarded = false;
         for conjunct in conjuncts {
             if guarded {
@@ -60,7 +63,7 @@ impl Shade {
     }
 }
 
-/// Collects the places of all parts.
+/// Collects the locations of an expression and its parts.
 struct Parts<'s>(&'s mut SortedSet<Span>);
 
 impl<'p> Visit<'p> for Parts<'_> {
@@ -70,7 +73,7 @@ impl<'p> Visit<'p> for Parts<'_> {
     }
 }
 
-/// Whether one of some variables is mentioned.
+/// Whether an expression mentions one of the variables.
 struct Mentions<'v>(&'v [LocalId], bool);
 
 impl<'p> Visit<'p> for Mentions<'_> {
@@ -80,7 +83,7 @@ impl<'p> Visit<'p> for Mentions<'_> {
     }
 }
 
-/// The operands of an associative operator.
+/// The operands of an associative operator, from left to right.
 fn split<'p>(e: &'p Expr, by: BinaryOp, out: &mut Vec<&'p Expr>) {
     if let ExprKind::Binary(op, a, b) = &e.kind
         && *op == by

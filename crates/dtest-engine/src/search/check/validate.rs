@@ -1,4 +1,10 @@
-//! The judge: runs inputs and says which obligation the execution breaks, and what that rests on.
+//! Validation of violations: executes inputs, determines the obligation that the execution
+//! violates, and the assumptions that the violation depends on.
+//!
+//! [`Validator::validate`] stops at the first violation, [`Validator::validate_on`] continues after
+//! violations. The hard part is `weigh`: a failure counts as a violation only if it cannot be an
+//! artifact of a stub's result, of an undecided condition, or of a constant without a value. In
+//! doubt, the obligation stays undecided.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -22,46 +28,46 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::Span;
 use dtest_sorted::SortedSet;
 
-/// What an execution showed.
+/// The observations of an execution.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// What it breaks: the obligation of the unit, if it is one, and how.
+    /// The violation, with the unit's obligation if it is one of its own.
     pub(super) broken: Option<(Option<GoalId>, Violation)>,
-    /// Whether it depends on choices.
+    /// Whether the execution made nondeterministic choices.
     pub(super) is_free: bool,
-    /// Whether it does not end within the limits.
+    /// Whether the execution did not end within the limits.
     pub(super) is_endless: bool,
-    /// Why it could not be followed to its end.
+    /// The reason why it could not be followed to its end.
     pub(super) blocked: Option<Reason>,
-    /// Probes that it comes to.
+    /// The probes of obligations that it reached.
     pub(super) come_to: Vec<u32>,
-    /// An obligation that it breaks, and why it is not known whether the inputs may be given.
+    /// An obligation that it violates only in doubt, with the reason of the doubt.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
 }
 
-/// What an execution starts from, and what is known of it.
+/// The start of an execution, and the facts about it that decide about a violation.
 struct Start {
     inputs: Inputs,
-    /// Why it is not known whether the inputs may be given.
+    /// The reason why it is unknown whether the inputs are valid.
     doubt: Option<Reason>,
-    /// What it rests on.
+    /// The assumptions of the execution.
     given: SortedSet<Given>,
     /// Whether a constant without a value was read.
     reads_open_constants: bool,
-    /// Why it is not known whether an assumption on the way holds.
+    /// The reason why it is unknown whether an assumption on the way holds.
     undecided: Option<Reason>,
-    /// How choices fell, where that is otherwise than by the rule for choices.
+    /// The choices, if they differ from the rule for choices.
     choices: Option<Vec<Chosen>>,
     /// Whether a variable was read before it was assigned.
     is_guessed: bool,
-    /// Whether the execution ends while a constant is computed.
+    /// Whether the execution ended in the evaluation of a constant.
     is_in_constant: bool,
-    /// Whether an obligation that it breaks was disregarded.
+    /// Whether an obligation that the execution violates was disregarded.
     has_disregarded: bool,
 }
 
 impl Start {
-    /// Adds what an execution shows.
+    /// Adds the observations of an execution.
     fn follow(&mut self, execution: &Execution, resolution: &Resolution) {
         self.choices = (*resolution != Resolution::Rule && !execution.deterministic)
             .then(|| execution.chosen.clone());
@@ -79,7 +85,7 @@ impl Start {
     }
 }
 
-/// An obligation that an execution breaks, with what it rests on.
+/// A violated obligation, with the stubs' results that it depends on.
 struct Broken {
     failure: Failure,
     answers: Vec<Answer>,
@@ -87,25 +93,26 @@ struct Broken {
     reads_open_constants: bool,
 }
 
-/// Facts about the program that the judges of all its units share.
+/// Facts about the program that the validators of all its units share.
 #[derive(Default)]
 pub(super) struct ProgramFacts {
-    /// Places whose evaluation may fail where the language evaluates nothing.
+    /// Locations whose evaluation may fail although the language does not evaluate them there.
     shaded: SortedSet<Span>,
-    /// Functions of which lemmas without a proof say more than their contracts.
-    told: SortedSet<CallableId>,
-    /// Whether lemmas without a proof speak of constants without a value.
-    tells_of_constants: bool,
+    /// Functions about which lemmas without a proof say more than their contracts.
+    functions_in_lemmas: SortedSet<CallableId>,
+    /// Whether lemmas without a proof mention constants without a value.
+    lemmas_mention_constants: bool,
     /// Whether there are constants without a value.
     has_open_constants: bool,
-    /// Whether there are constants without a value that are in no object.
+    /// Whether there are constants without a value that belong to no object.
     has_free_constants: bool,
 }
 
 impl ProgramFacts {
     pub(super) fn new(program: &crate::ir::Program) -> Self {
-        let (told, told_constants) = told_by_lemmas(&program.typed);
-        let tells_of_constants = told_constants
+        // These facts are expensive, and the same for all units of the program.
+        let (functions_in_lemmas, lemma_constants) = mentioned_in_lemmas(&program.typed);
+        let lemmas_mention_constants = lemma_constants
             .iter()
             .any(|f| matches!(program.typed[*f].kind, FieldKind::Const(None)));
         let is_free = |f: &Field| {
@@ -122,8 +129,8 @@ impl ProgramFacts {
             .peekable();
         Self {
             shaded: super::shade::shaded(&program.typed),
-            told,
-            tells_of_constants,
+            functions_in_lemmas,
+            lemmas_mention_constants,
             has_open_constants: open.peek().is_some(),
             has_free_constants: open.any(is_free),
         }
@@ -135,16 +142,16 @@ pub(super) struct Validator<'p> {
     procedure: &'p Procedure,
     asked: Asked,
     facts: Arc<ProgramFacts>,
-    /// The obligations of the unit.
+    /// The obligations of the unit: goal, kind, location, and location of the clause.
     obligations: Vec<(GoalId, ObligationKind, Span, Option<Span>)>,
-    /// Numbers that are worth choosing.
+    /// Numbers for pseudo-random choices, computed on demand.
     ints: OnceCell<Vec<num_bigint::BigInt>>,
-    /// Bodies and clauses of iterators that others drive.
+    /// Locations of bodies and clauses of iterators that other units drive.
     driven: Vec<Span>,
-    /// Whether there are constants without a value that postconditions or frame may speak of.
+    /// Whether postconditions or the frame may depend on constants without a value.
     ensures_constants: bool,
-    /// Whether some constants without a value are in no object, so that each evaluation may take other values, and preconditions may speak
-    /// of them.
+    /// Whether preconditions may depend on constants without a value that belong to no object. Each
+    /// evaluation may choose other values for these.
     requires_constants: bool,
 }
 
@@ -154,7 +161,7 @@ impl<'p> Validator<'p> {
         Self::sharing(facts, interp, procedure, asked)
     }
 
-    /// The judge of a unit of the program that the facts are of.
+    /// The validator of a unit, with the facts of its program.
     pub(super) fn sharing(
         facts: Arc<ProgramFacts>,
         interp: Interp<'p>,
@@ -189,7 +196,7 @@ impl<'p> Validator<'p> {
         }
     }
 
-    /// Whether preconditions and types of parameters may hold for the inputs: they are not known to be false.
+    /// Whether the inputs may be valid: no precondition or argument type is known to be false.
     pub(super) fn may_be_given(&self, inputs: &Inputs) -> bool {
         let check = self
             .interp
@@ -201,8 +208,9 @@ impl<'p> Validator<'p> {
         &self.interp
     }
 
-    /// Choices that look random.
+    /// Pseudo-random choices.
     pub(super) fn random(&self, seed: u64) -> Resolution {
+        // The constants of the program are likely to matter as choices.
         let numbers = || {
             let constants = Constants::of(self.interp.program(), self.procedure, Reach::FAR);
             constants.ints.into_iter().collect()
@@ -213,15 +221,18 @@ impl<'p> Validator<'p> {
         }
     }
 
-    /// Executes inputs that may be given; choices are resolved as `resolution` says.
-    pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
+    /// Executes valid inputs, with choices resolved by `resolution`.
+    pub(super) fn validate(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
+        // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
+        // body.
         let Some(mut start) = self.start(inputs) else {
             return seen;
         };
         let execution =
             self.interp
                 .run_resolved(self.procedure.callable, &start.inputs, resolution);
+        // The configured limit on iterations can only be checked after the execution.
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
@@ -234,7 +245,7 @@ impl<'p> Validator<'p> {
                 answers: execution.answers.clone(),
                 reads_open_constants: false,
             }),
-            // What constants are taken to be for other choices is not known afterwards.
+            // The values that constants had under other choices are not known after the execution.
             Outcome::Returned(_)
                 if start.choices.is_some() && self.ensures_constants
                     || self.is_ambiguous(&execution.answers) =>
@@ -253,6 +264,8 @@ impl<'p> Validator<'p> {
                 None
             }
         };
+        // The failure is weighed even if the unit returned: its postconditions were checked
+        // afterwards.
         if let Some(broken) = failure {
             start.reads_open_constants |= broken.reads_open_constants;
             self.weigh(&start, broken.failure, &broken.answers, &mut seen);
@@ -260,9 +273,9 @@ impl<'p> Validator<'p> {
         seen
     }
 
-    /// Executes inputs that may be given and goes on after obligations that the execution breaks as if they held. What it breaks after the
-    /// first, with all before as something that it rests on.
-    pub(super) fn judge_on(
+    /// Executes valid inputs, and continues after violations as if the obligations held. Returns
+    /// the violations after the first one, each with all earlier ones among its assumptions.
+    pub(super) fn validate_on(
         &self,
         inputs: &Inputs,
         resolution: &Resolution,
@@ -270,6 +283,7 @@ impl<'p> Validator<'p> {
         let Some(mut start) = self.start(inputs) else {
             return Vec::new();
         };
+        // The interpreter continues after each violated obligation and returns all of them.
         let (execution, mut broken) =
             self.interp
                 .run_on(self.procedure.callable, &start.inputs, resolution);
@@ -295,6 +309,7 @@ impl<'p> Validator<'p> {
             | Outcome::OutOfFuel(_)
             | Outcome::Unsupported(_) => {}
         }
+        // The first violation only adds to the assumptions; [`Self::validate`] reports it.
         let mut found = Vec::new();
         for failure in broken {
             let disregarded = Given::Disregarded(failure.kind.obligation(), failure.span);
@@ -311,14 +326,15 @@ impl<'p> Validator<'p> {
         found
     }
 
-    /// What executions of these inputs start from. `None`: they may not be given, or a contract is not well-formed for them, which is
-    /// looked at by itself.
+    /// The start of executions from these inputs. `None` if they are not valid, or if a clause of
+    /// the contract is not well-formed for them, which is checked as a unit of its own.
     fn start(&self, inputs: &Inputs) -> Option<Start> {
         let unit = self.procedure.callable;
         let inputs = as_literals(inputs);
         if !self.asked.admits(&inputs) {
             return None;
         }
+        // Undecided preconditions are allowed, but make violations doubtful.
         let check = self.interp.check_inputs(unit, &inputs);
         let clauses = || check.types.iter().chain(&check.requires);
         if check.verdict().is_false() || ill_formed(clauses()).is_some() {
@@ -342,22 +358,26 @@ impl<'p> Validator<'p> {
         })
     }
 
-    /// Whether a failure is a violation, and what it rests on.
+    /// Decides whether a failure is a violation, a doubt, or neither, and records it with its
+    /// assumptions.
     fn weigh(&self, start: &Start, failure: Failure, answers: &[Answer], seen: &mut Seen) {
         let program = &self.interp.program().typed;
         let unit = self.procedure.callable;
-        // Preconditions were asked for other values of such constants.
+        // The preconditions were evaluated with other values of such constants.
         if start.choices.is_some() && self.requires_constants {
             return;
         }
         if program.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
-            return; // looked at without preconditions
+            // The contract is checked without preconditions here.
+            return;
         }
-        // What a constant is computed from is looked at by itself, and nothing asks for preconditions on the way.
+        // The definition of a constant is checked as a unit of its own. No precondition is
+        // evaluated in it.
         if start.is_in_constant {
             return;
         }
-        // Whether `Valid` held when the body went on is not known: the iterator is a unit of its own.
+        // Whether `Valid` held when the body continued is not known. The iterator is checked as a
+        // unit of its own.
         if self
             .driven
             .iter()
@@ -365,7 +385,7 @@ impl<'p> Validator<'p> {
         {
             return;
         }
-        // Each answer was given for values of its own of such constants.
+        // Each stub's result was chosen for its own values of such constants.
         let speaks = |a: &Answer| may_speak_of_constants(&program[a.callee].spec.ensures);
         if start.choices.is_some() && self.facts.has_free_constants && answers.iter().any(speaks) {
             return;
@@ -375,6 +395,7 @@ impl<'p> Validator<'p> {
                 Some(Unanswered::Undecided(program.callable_path(vague.callee).into()).into());
             return;
         }
+        // Claims are conditions that the user wrote; other failures come from the evaluation.
         let is_claim = matches!(
             failure.kind,
             FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition
@@ -393,9 +414,12 @@ impl<'p> Validator<'p> {
             doubt = Some(OpenReason::Doubt(Doubt::AboutAnswers));
         } else if program.is_claim(unit) && start.reads_open_constants {
             doubt = Some(OpenReason::Doubt(Doubt::AboutConstants));
-        } else if answers.iter().any(|a| self.facts.told.contains(&a.callee)) {
+        } else if answers
+            .iter()
+            .any(|a| self.facts.functions_in_lemmas.contains(&a.callee))
+        {
             doubt = Some(OpenReason::Doubt(Doubt::ToldByLemmas));
-        } else if start.reads_open_constants && self.facts.tells_of_constants {
+        } else if start.reads_open_constants && self.facts.lemmas_mention_constants {
             doubt = Some(OpenReason::Doubt(Doubt::ConstantToldByLemmas));
         } else {
             let is_required =
@@ -403,13 +427,14 @@ impl<'p> Validator<'p> {
             if is_required || are_made_up(self.interp.program(), &start.inputs, answers) {
                 return;
             }
-            // A violation never rests on a precondition or an assumption that was not decided.
+            // A violation never depends on an undecided precondition or assumption.
             if let Some(why) = &start.doubt {
                 doubt = Some(OpenReason::BrokenFromUndecided(why.clone()));
             } else if let Some(why) = &start.undecided {
                 doubt = Some(OpenReason::BrokenUnderUndecided(why.clone()));
             }
         }
+        // A doubt is recorded only for obligations of the unit.
         if let Some(doubt) = doubt {
             seen.doubtful = self
                 .obligation(&failure)
@@ -435,9 +460,11 @@ impl<'p> Validator<'p> {
         ));
     }
 
-    /// What is broken where the unit has returned: a contract that is not well-formed, else postconditions, the frame, what `older` says.
+    /// The violations after the unit has returned: an ill-formed postcondition, or else false
+    /// postconditions, the frame, and `older`.
     fn after(&self, inputs: &Inputs, execution: &Execution) -> Vec<Broken> {
         let unit = self.procedure.callable;
+        // Postconditions over two states were checked where they are evaluated.
         if self.interp.program().is_in_two_states(unit) {
             return Vec::new();
         }
@@ -456,6 +483,7 @@ impl<'p> Validator<'p> {
             answers: answers(),
             reads_open_constants,
         };
+        // An ill-formed clause is reported alone, because the later clauses depend on it.
         if let Some((failure, true)) = ill_formed(&ensures) {
             return vec![broken_by(failure)];
         }
@@ -466,7 +494,8 @@ impl<'p> Validator<'p> {
             message: "the postcondition does not hold".to_owned(),
         };
         let clauses = ensures.iter().filter(|c| c.truth.is_false()).map(broken);
-        // While an iterator waits, others change what they like: its own writes are looked at where they stand.
+        // While an iterator waits, other code may change the heap. The iterator's own writes are
+        // checked where they occur.
         let is_iterator = self.interp.program().typed.driven_by(unit).is_some();
         let frame = if is_iterator {
             None
@@ -477,7 +506,8 @@ impl<'p> Validator<'p> {
         clauses.chain(frame).chain(newer).map(broken_by).collect()
     }
 
-    /// Whether functions answered otherwise in other states of the heap: what they answer afterwards is not known.
+    /// Whether stubs of functions returned different results in different states of the heap. Their
+    /// results after the execution are unknown then.
     fn is_ambiguous(&self, answers: &[Answer]) -> bool {
         let program = &self.interp.program().typed;
         let of_functions: Vec<&Answer> = answers
@@ -494,9 +524,11 @@ impl<'p> Validator<'p> {
             .any(|(i, a)| of_functions.iter().take(i).any(|b| differ(a, b)))
     }
 
-    /// The obligation of the unit that a failure breaks.
+    /// The obligation of the unit that a failure violates.
     fn obligation(&self, failure: &Failure) -> Option<GoalId> {
         let kind = failure.kind.obligation();
+        // Several obligations may have the same location, so that kind and clause are compared,
+        // too.
         let at = self.obligations.iter().filter(|(_, k, span, clause)| {
             *k == kind
                 && *span == failure.span
@@ -513,8 +545,9 @@ fn undecided(clause: &ClauseResult) -> Option<&Reason> {
     }
 }
 
-/// The bodies of iterators, and what these obligation, but for the iterator that `unit` drives.
+/// Locations of the bodies and postconditions of iterators, except of the one that `unit` drives.
 fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
+    // The iterator's own obligations are those of its body.
     let parts = program.types.iter().filter_map(|decl| match &decl.kind {
         TypeDeclKind::Iterator(parts) if parts.members.is_none_or(|m| m.drive != unit) => {
             Some(parts)
@@ -539,7 +572,7 @@ fn driven_by_others(program: &Program, unit: CallableId) -> Vec<Span> {
     parts.flat_map(obliged).collect()
 }
 
-/// Whether clauses may speak of constants, by way of what they call too.
+/// Whether clauses may depend on constants, directly or through calls.
 fn may_speak_of_constants(clauses: &[Clause]) -> bool {
     struct Speaks(bool);
     impl<'p> Visit<'p> for Speaks {
@@ -554,13 +587,15 @@ fn may_speak_of_constants(clauses: &[Clause]) -> bool {
             self.0 = true;
         }
     }
+    // Fields, function values and calls may depend on constants.
     let mut speaks = Speaks(false);
     clauses.iter().for_each(|clause| speaks.expr(&clause.cond));
     speaks.0
 }
 
-/// The functions and the constants that claims of lemmas without a proof speak of, by way of others too.
-fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
+/// The functions and constants that lemmas without a proof mention, directly or through other
+/// functions and constants.
+fn mentioned_in_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldId>) {
     #[derive(Default)]
     struct Calls {
         callables: Vec<CallableId>,
@@ -581,6 +616,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
         }
     }
     let mut calls = Calls::default();
+    // Only lemmas without a proof, whose claims cannot be derived from definitions.
     for c in program
         .callables
         .iter()
@@ -591,10 +627,11 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
             .iter()
             .for_each(|clause| calls.expr(&clause.cond));
     }
-    let (mut told, mut constants) = (SortedSet::new(), SortedSet::new());
+    let (mut functions_in_lemmas, mut constants) = (SortedSet::new(), SortedSet::new());
+    // The bodies of functions and constants may mention further ones.
     loop {
         if let Some(id) = calls.callables.pop() {
-            if told.insert(id) {
+            if functions_in_lemmas.insert(id) {
                 match &program[id].body {
                     Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
                     Body::None | Body::Block(_) => {}
@@ -607,7 +644,7 @@ fn told_by_lemmas(program: &Program) -> (SortedSet<CallableId>, SortedSet<FieldI
                 calls.expr(value);
             }
         } else {
-            return (told, constants);
+            return (functions_in_lemmas, constants);
         }
     }
 }

@@ -1,4 +1,8 @@
-//! Which facts of the program leave no way to a goal: a minimal unsatisfiable core.
+//! Explanations of dead code: the facts of the program that exclude every execution to a goal, as a
+//! minimal unsatisfiable core.
+//!
+//! [`core`] is the entry point. A core is not unique: facts are dropped in an order that makes the
+//! remaining claim as strong, and then as informative, as possible.
 
 use super::super::session::Session;
 use crate::encode::{self, Fact};
@@ -6,23 +10,25 @@ use crate::ir::GoalId;
 use crate::smt::{Answer, Term};
 use dtest_sorted::SortedSet;
 
-/// What a proof may use besides the facts that compiled code enforces.
+/// The facts that a proof may use besides those that compiled code enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// Nothing.
+    /// No others.
     Nothing,
-    /// What the program takes for granted and nobody checks.
+    /// Assumptions of the program, which are not checked.
     Assumptions,
-    /// Proof obligations of the unit and postconditions of what it calls; then what the program takes for granted, too.
+    /// Proof obligations of the unit and postconditions of its callees; if that does not suffice,
+    /// also assumptions of the program.
     Assertions,
-    /// That no bound is crossed.
+    /// The facts that no bound is crossed.
     Bounds,
 }
 
-/// Queries that one explanation may cost.
+/// Maximum number of queries per explanation.
 const MAX_QUERIES: usize = 60;
 
-/// A minimal set of facts that excludes the goal; `None` where that is not so, or the solver does not see it.
+/// A minimal set of facts that excludes the goal. `None` if the facts do not exclude it, or the
+/// solver does not find out.
 pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Option<Vec<Fact>> {
     let facts = session.encoding.facts.clone();
     let mut always = vec![session.trap(goal)];
@@ -30,7 +36,8 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     if rest == Rest::Bounds {
         always.extend(session.encoding.limits.values());
         always.extend(session.encoding.cuts.values());
-        // What crosses a bound is not well-formed here: that says nothing of the program.
+        // Under bounds, code that crosses one counts as ill-formed. Such facts would say nothing
+        // about the program, so that they are assumed without being named.
         always.extend(
             facts
                 .iter()
@@ -39,7 +46,8 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
         );
         facts.retain(|f, _| !ends_execution(*f));
     }
-    // As few facts as suffice: the claim is stronger.
+    // The classes of facts are tried in ascending order: a claim that needs fewer facts is
+    // stronger.
     let core = kinds(rest).iter().find_map(|suffices| {
         let relied: Vec<Term> = facts
             .iter()
@@ -54,6 +62,8 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     let mut core: SortedSet<Fact> = encode::in_core(&facts, &core);
     let mut order: Vec<Fact> = core.iter().copied().collect();
     order.sort_by_key(|f| (cost(*f), *f));
+    // Deletion-based minimization: a fact without which the rest is still unsatisfiable is not
+    // needed.
     for fact in order.into_iter().take(MAX_QUERIES) {
         if !core.contains(&fact) {
             continue;
@@ -71,7 +81,7 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     Some(core.into_iter().collect())
 }
 
-/// Which facts are relied upon, the fewest first.
+/// Filters for the facts that may be relied upon, in ascending order.
 fn kinds(rest: Rest) -> &'static [fn(&Fact) -> bool] {
     match rest {
         Rest::Nothing => &[|f| f.is_enforced()],
@@ -84,7 +94,8 @@ fn ends_execution(fact: Fact) -> bool {
     matches!(fact, Fact::WellFormed(_) | Fact::Returns(_))
 }
 
-/// What is left out first where there is a choice: what makes the claim weaker, then what says least to a reader.
+/// The order in which facts are dropped: first those that weaken the claim, then those that tell a
+/// reader least.
 fn cost(fact: Fact) -> u8 {
     match fact {
         Fact::Assume(_) | Fact::Contract(..) => 0,

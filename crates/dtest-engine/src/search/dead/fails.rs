@@ -1,5 +1,9 @@
-//! Blocks where every execution that comes there violates an obligation: what Christ, Hoenicke and Schäf (2012) call infeasible code, beyond what
-//! nothing reaches. No execution that ends well passes them.
+//! Blocks that every execution reaches only together with a violation of an obligation: infeasible
+//! code in the sense of Christ, Hoenicke and Schäf (2012), beyond code that is not reached at all.
+//! No execution that ends well passes them.
+//!
+//! [`Search::always_failing`] first searches for good executions, then asks for a proof that there
+//! are none.
 
 use super::super::graph::Graph;
 use super::super::session::{Session, Verdict as Query};
@@ -8,11 +12,11 @@ use crate::encode::{self, Mode};
 use crate::interp::{Execution, Failure, FailureKind, Inputs, Outcome};
 use crate::ir::GoalId;
 
-/// Failures of one block that are kept to tell of.
+/// Maximum number of violations that are kept per block.
 const MAX_SEEN: usize = 4;
 
 impl Found {
-    /// Goals that executions reached of which each was seen to violate an obligation, as far as nothing more is known of them.
+    /// Goals that were reached, but only by executions that violate an obligation.
     pub(super) fn failing(&self) -> Vec<GoalId> {
         self.reached
             .iter()
@@ -23,13 +27,14 @@ impl Found {
 }
 
 impl<'p> Search<'p, '_> {
-    /// Notes whether an execution that reaches these goals violates an obligation.
+    /// Records whether an execution that reaches these goals violates an obligation.
     pub(super) fn note_obligations(
         &mut self,
         inputs: &Inputs,
         execution: &Execution,
         goals: &[GoalId],
     ) {
+        // A goal with a good execution cannot be failing.
         if goals.iter().all(|g| self.found.fine.contains(g)) {
             return;
         }
@@ -37,6 +42,7 @@ impl<'p> Search<'p, '_> {
             Some(failure) => {
                 for goal in goals {
                     let seen = self.found.broken.entry(*goal).or_default();
+                    // A few different violations are enough for a report.
                     if seen.len() < MAX_SEEN
                         && seen
                             .iter()
@@ -50,7 +56,8 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// The obligation that an execution breaks. Where something answers that is no Dafny, it may be to blame.
+    /// The obligation that an execution violates. Executions with stubs are not counted, because a
+    /// stub's result may be the cause.
     fn breaks(&self, inputs: &Inputs, execution: &Execution) -> Option<Failure> {
         if !execution.answers.is_empty() {
             return None;
@@ -77,17 +84,20 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// Finds out of which blocks no execution that comes there keeps every obligation.
+    /// Proves for failing blocks that no execution that reaches them satisfies every obligation.
     pub(super) fn always_failing(&mut self) {
         if self.found.failing().is_empty() || self.is_late() {
             return;
         }
+        // A good execution decides a goal more cheaply than a proof.
         self.look_for_fine();
         let failing = self.found.failing();
         if failing.is_empty() || !self.options.prove || self.is_late() {
             return;
         }
         let (unit, bounds) = (self.procedure.callable, self.options.start);
+        // Every obligation is a fact of its own in this encoding, so that an unsat core names those
+        // that are violated.
         let Some(encoding) = encode::encode_obligations(self.program, unit, self.type_args, bounds)
             .ok()
             .filter(|e| !e.exhausted)
@@ -106,7 +116,7 @@ impl<'p> Search<'p, '_> {
         self.close(&session);
     }
 
-    /// Looks for executions that pass the failing goals and end well.
+    /// Searches for executions that pass the failing goals and end well.
     fn look_for_fine(&mut self) {
         let (unit, bounds) = (self.procedure.callable, self.options.start);
         let Ok(encoding) = encode::encode(self.program, unit, self.type_args, bounds, Mode::Cut)
@@ -122,6 +132,7 @@ impl<'p> Search<'p, '_> {
                 if self.found.fine.contains(&goal) || self.is_late() {
                     break;
                 }
+                // Models that end well are the only candidates.
                 let Query::Model(model) = session.reach(goal) else {
                     break;
                 };
@@ -135,12 +146,13 @@ impl<'p> Search<'p, '_> {
     }
 }
 
-/// What is said of a goal that some execution reaches.
+/// The verdict on a goal that some execution reaches.
 pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
     let seen = match found.broken.get(&goal) {
         Some(seen) if !found.fine.contains(&goal) => seen,
         Some(_) | None => return Verdict::Reached,
     };
+    // A goal inside another one with the same verdict is reported as part of it.
     let within = |has: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has);
     match (found.fails.get(&goal), seen.first()) {
         (Some(obligations), _) => {

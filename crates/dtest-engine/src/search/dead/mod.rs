@@ -1,11 +1,14 @@
-//! Dead code: which blocks of a unit no input reaches, how sure that is, and why.
+//! Dead code: the blocks of a unit that no input reaches, the certainty of that, and the reason.
 //!
-//! Only reachability matters here: an execution that reaches a block counts however it ends, and nothing is minimized or
-//! shrunk. For growing bounds, goals that no small input reaches are looked for with the cut encoding; those without a
-//! model are asked of the unconstrained one ([`crate::encode::Mode::Havoc`]), for a proof, or for which bounds stand in its
-//! way. What is left is asked once more with every proof obligation of the unit as an assumption of its own, as a deductive
-//! verifier would: loops by their invariants, recursion by postconditions. What a claim rests on is read off an unsatisfiable core
-//! ([`explain`]).
+//! [`dead_unit`] is the entry point. Only reachability matters here: an execution that reaches a
+//! block counts however it ends, and tests are neither minimized nor simplified. With growing
+//! bounds, goals that no small input reaches are searched for over the cut encoding. For those
+//! without a model, a proof is tried over the encoding with unconstrained cuts
+//! ([`crate::encode::Mode::Havoc`]), which otherwise returns the bounds to raise. The remaining
+//! goals are tried once more under every proof obligation of the unit as an assumption of its own,
+//! as a deductive verifier would: loops by their invariants, recursion by postconditions. The facts
+//! that a claim depends on come from an unsat core ([`explain`]). An execution always takes
+//! precedence over a proof.
 
 mod explain;
 mod fails;
@@ -33,29 +36,31 @@ use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// How sure it is that nothing reaches a block.
+/// The certainty that a block is dead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strength {
-    /// No execution does, whatever the sizes of inputs and the lengths of executions.
+    /// Proved, for executions of any length from inputs of any size.
     Proved,
-    /// Only executions that break a proof obligation first do: those that the facts of the claim name.
+    /// Reached only after a violation of an obligation. The facts of the claim name the
+    /// obligations.
     GivenAssertions,
-    /// Only executions that break what the program takes for granted, and nobody checks, do; perhaps a proof obligation, too. The facts of
-    /// the claim name both.
+    /// Reached only if an assumption of the program is false, possibly after a violation of an
+    /// obligation, too. The facts of the claim name both.
     GivenAssumptions,
-    /// No execution from these inputs does: each was followed to its end.
+    /// Not reached from inputs within these bounds. Each execution was followed to its end.
     WithinBounds {
-        /// The inputs.
+        /// The bounds of the inputs.
         scope: Scope,
-        /// The bounds in force.
+        /// The bounds of the encoding.
         bounds: Bounds,
-        /// Those that stand in the way of a proof; empty: it is not the bounds, but that type parameters stand for `bool`.
+        /// The bounds that a proof depends on. Empty if the reason is that type parameters are
+        /// instantiated with `bool`.
         raise: SortedSet<BoundKind>,
     },
 }
 
 impl Strength {
-    /// How sure a claim is that rests on these facts.
+    /// The certainty of a claim that depends on these facts.
     fn given(facts: &[Fact]) -> Self {
         if facts.iter().any(|f| f.is_assumed()) {
             Self::GivenAssumptions
@@ -67,72 +72,76 @@ impl Strength {
     }
 }
 
-/// Why nothing reaches a block.
+/// The reason why a block is dead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
-    /// No path of the source leads there.
+    /// The control-flow graph has no path to it.
     NoPath,
-    /// Every way there leads through another goal that nothing reaches.
+    /// Every path to it passes another dead goal.
     Inside(GoalId),
-    /// Together these facts leave no way; none of them can be left out. Empty: the condition is constant.
+    /// A minimal set of facts that together exclude every execution to it. Empty if the condition
+    /// is constant.
     Facts(Vec<Fact>),
-    /// The solver did not say.
+    /// The solver found no reason.
     Unknown,
 }
 
-/// What became of a goal.
+/// The result for a goal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Some execution reaches it.
     Reached,
-    /// Some execution reaches it, which resolves a choice otherwise than by the rule for choices.
+    /// Only executions reach it that resolve a nondeterministic choice differently from the rule
+    /// for choices.
     OnlyByChoice,
-    /// Nothing does.
+    /// No execution reaches it.
     Dead {
-        /// How sure that is.
+        /// The certainty.
         strength: Strength,
-        /// Why.
+        /// The reason.
         cause: Cause,
     },
-    /// Executions reach it, and each of them violates an obligation of the program, before or after that: no execution that ends well passes.
+    /// Executions reach it, and each of them violates an obligation before or after it: no
+    /// execution that ends well passes.
     AlwaysFails {
-        /// The obligations of which each breaks one.
+        /// Obligations of which each execution violates at least one.
         obligations: Vec<Fact>,
-        /// What was seen of that.
+        /// Violations that were observed.
         seen: Vec<Failure>,
-        /// The outermost goal of which the same is so, where this one lies in it.
+        /// The outermost goal with the same verdict that encloses this one.
         inside: Option<GoalId>,
     },
-    /// Every execution that was seen to reach it violates an obligation, but it was not shown that all do.
+    /// Every observed execution to it violates an obligation, but it was not proved that all of
+    /// them do.
     OnlyByFinding {
-        /// The first obligation that was seen to be broken.
+        /// The first observed violation.
         failure: Failure,
-        /// The nearest goal of which the same is so, where this one lies in it.
+        /// The nearest goal with the same verdict that encloses this one.
         inside: Option<GoalId>,
     },
-    /// It could not be judged.
+    /// Undecided, for this reason.
     Open(OpenReason),
 }
 
-/// The outcome for a unit.
+/// The result for a unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DeadResult {
     /// The unit.
     pub unit: CallableId,
     /// Every goal, in order.
     pub goals: Vec<(GoalId, Verdict)>,
-    /// What a user should know, in sentences.
+    /// Remarks for the user, as sentences.
     pub notes: Vec<Name>,
     /// Queries to the solver.
     pub queries: u64,
-    /// Where the time went.
+    /// Wall-clock times by stage.
     pub times: Times,
     /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
     pub timed_out: bool,
 }
 
 impl DeadResult {
-    /// A result in which every goal is open for one reason.
+    /// A result in which every goal is open for the same reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
         let goals = program
             .goals(unit)
@@ -150,18 +159,18 @@ impl DeadResult {
     }
 }
 
-/// Models of one goal, at one size of the bounds, that the interpreter may refute before it is left alone.
+/// Maximum number of models of a goal per bounds that the interpreter may refute.
 const ATTEMPTS: usize = 4;
-/// Sizes of the bounds at which all models of a goal may be refuted.
+/// Number of bounds at which all models of a goal may be refuted.
 const MAX_REFUTED: u32 = 2;
 
-/// Inputs that are kept for other resolutions of choices.
+/// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 24;
 
-/// Executions that do not end within the limits before small inputs are left alone.
+/// Number of executions without an end after which no more small inputs are executed.
 const MAX_ENDLESS: u32 = 3;
 
-/// Looks for the goals of `unit` that nothing reaches. Runs on the calling thread, with a solver context of its own.
+/// Searches for dead goals of `unit`. Runs on the calling thread, with a solver context of its own.
 pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> DeadResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return DeadResult::unsupported(program, unit, &Stopped::NoBody.into());
@@ -171,6 +180,7 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
         Ok(type_args) => type_args,
         Err(reason) => return DeadResult::unsupported(program, unit, &reason),
     };
+    // Small inputs need no solver. Often they reach every goal.
     let mut found = Found::default();
     {
         let mut search = Search::new(program, procedure, &type_args, options, &mut found);
@@ -179,7 +189,8 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
             return search.finish();
         }
     }
-    // The interpreter stays on its side of the context's border.
+    // The search borrows an interpreter, which does not cross into the solver's context. The
+    // results do.
     smt::with_fresh_context(|| {
         let mut found = found;
         let mut search = Search::new(program, procedure, &type_args, options, &mut found);
@@ -188,43 +199,45 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
     })
 }
 
-/// Whether an encoding can be searched.
+/// The size of an encoding.
 enum Size {
     Fits,
-    /// The tree of calls is too large to follow all of it.
+    /// A call tree that is too large to follow all calls.
     Overflows,
-    /// It has too many terms, or the unit cannot be encoded.
+    /// Too many terms, or a unit that cannot be encoded.
     Exhausted,
 }
 
-/// What is known of the goals so far.
+/// The results so far.
 #[derive(Debug, Default)]
 struct Found {
     reached: SortedSet<GoalId>,
-    /// Goals on executions of which it is not known that they violate an obligation.
+    /// Goals on executions that are not known to violate an obligation.
     fine: SortedSet<GoalId>,
-    /// What executions broke that reached a goal.
+    /// The violations of executions that reached a goal.
     broken: SortedMap<GoalId, Vec<Failure>>,
-    /// Goals of which it was shown that whatever reaches them breaks one of these obligations.
+    /// Goals for which it is proved that executions that reach them violate one of these
+    /// obligations.
     fails: SortedMap<GoalId, Vec<Fact>>,
-    /// Goals that only other resolutions of choices were seen to reach.
+    /// Goals that were reached only by other resolutions of choices.
     by_choice: SortedSet<GoalId>,
-    /// Whether something was chosen in an execution.
+    /// Whether some execution made a nondeterministic choice.
     is_free: bool,
-    /// The first inputs.
+    /// The first inputs of such executions.
     inputs: Vec<Inputs>,
-    /// Goals that were reached only by inputs of which it is not known that they may be given.
+    /// Goals that were reached only from inputs that are not known to be valid, with the reason.
     doubtful: SortedMap<GoalId, OpenReason>,
     dead: SortedMap<GoalId, (Strength, Cause)>,
-    /// What is known of goals that no execution reaches unless it crosses a bound, with the largest bounds at which that is known.
+    /// Results for goals that executions reach only by crossing a bound, with the largest bounds of
+    /// each.
     bounded: AllBounded,
-    /// Bounds at which a goal was proved.
+    /// The bounds at which a goal was proved dead.
     proved_at: SortedMap<GoalId, Bounds>,
     refuted: SortedMap<GoalId, u32>,
-    /// Executions that did not end within the limits.
+    /// Number of executions that did not end within the limits.
     endless: u32,
     gave_up: SortedSet<GoalId>,
-    /// What could not be encoded or executed.
+    /// Constructs that could not be encoded or executed.
     reasons: Reasons,
     queries: u64,
     times: Times,
@@ -237,9 +250,9 @@ struct Search<'p, 'a> {
     options: &'a Options,
     graph: Graph,
     interp: Interp<'p>,
-    /// Where the program assumes something.
+    /// Locations of the program's assumptions.
     assumptions: SortedSet<Span>,
-    /// Goals that are no code: where `while true` would end.
+    /// Goals without code: the exits of `while true` loops.
     idle: SortedSet<GoalId>,
     found: &'a mut Found,
     start: Instant,
@@ -278,7 +291,7 @@ impl<'p, 'a> Search<'p, 'a> {
         crate::memory::is_short() || self.start.elapsed() > self.options.timeout
     }
 
-    /// Goals that nothing is settled about, in reverse topological order.
+    /// Goals without a result, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
         let found = &self.found;
         let settled = |g: &GoalId| {
@@ -294,6 +307,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn run(&mut self) {
+        // Blocks without a path need no search.
         self.orphans();
         if self.open().is_empty() {
             return self.always_failing();
@@ -302,24 +316,28 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
+        // The search for tests reaches goals in more ways than this search.
         self.search_for_tests();
         self.resolve_otherwise();
         self.enumerate();
+        // Violations and reasons depend on all results, so that they come last.
         self.always_failing();
         self.explain();
     }
 
-    /// Looks for what other resolutions of choices reach than the one that executions so far followed.
+    /// Searches for goals that are reached only if choices are resolved differently.
     fn resolve_otherwise(&mut self) {
         if !self.found.is_free || self.is_late() {
             return;
         }
         let mut open: SortedSet<GoalId> = self.open().into_iter().collect();
-        // Whatever was proved: what an execution shows goes before it.
+        // Proved goals are included: an execution takes precedence over a proof.
         open.extend(self.found.dead.keys());
         let mut other = Resolutions::new(self.program, self.procedure, &self.interp, open);
         other.try_inputs(self.found.inputs.iter().cloned());
+        // The solver is not asked for goals that are proved.
         other.open.retain(|g| !self.found.dead.contains_key(g));
+        // The first bounds are cheap; slightly larger ones may be needed for the choices.
         for bounds in [
             self.options.start,
             self.options
@@ -330,6 +348,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.queries += asked.queries;
             self.found.times.solver += asked.solver;
         }
+        // A goal that another choice reaches is not dead.
         for goal in other.reached {
             self.found.dead.remove(&goal);
             self.found.bounded.remove(goal);
@@ -337,7 +356,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Blocks that no path of the source leads to.
+    /// Records blocks that no path of the graph leads to.
     fn orphans(&mut self) {
         let on_a_path = self.graph.on_a_path();
         for goal in self.open() {
@@ -361,6 +380,7 @@ impl<'p, 'a> Search<'p, 'a> {
             self.type_args,
             count,
         ) {
+            // Failing goals need executions that end well, so that more seeds are worthwhile.
             let is_enough = self.open().is_empty() && self.found.failing().is_empty();
             if is_enough || self.is_late() || self.found.endless >= MAX_ENDLESS {
                 break;
@@ -369,7 +389,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Executes the inputs that the search for tests finds, which changes known inputs, too: what a test of `gen` covers is reached.
+    /// Executes the inputs that the search for tests finds, which also changes known inputs. So a
+    /// goal that `gen` covers is never reported as dead.
     fn search_for_tests(&mut self) {
         if self.open().is_empty() || self.is_late() {
             return;
@@ -381,6 +402,7 @@ impl<'p, 'a> Search<'p, 'a> {
             transcript: false,
             ..self.options.clone()
         };
+        // Only the inputs matter: they are executed again below.
         let tests = super::search_unit(self.program, self.procedure.callable, &options);
         self.found.queries += tests.queries;
         self.found.times.interpreter += tests.times.interpreter;
@@ -392,10 +414,11 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Notes what an execution reaches, however it ends.
+    /// Records the goals that an execution reaches, however it ends. Returns these goals.
     fn execute(&mut self, inputs: Inputs) -> Vec<GoalId> {
         let started = crate::clock::now();
         let unit = self.procedure.callable;
+        // Inputs that are not valid show nothing.
         let verdict = self.interp.check_inputs(unit, &inputs).verdict();
         if verdict.is_false() || !self.options.asked.admits(&inputs) {
             self.found.times.interpreter += started.elapsed();
@@ -408,6 +431,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .collect();
         self.note_obligations(&inputs, &execution, &goals);
         self.found.times.interpreter += started.elapsed();
+        // Inputs of executions with choices are kept for other resolutions.
         if !execution.deterministic {
             self.found.is_free = true;
             if self.found.inputs.len() < MAX_INPUTS {
@@ -426,7 +450,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let doubt = match verdict {
             Truth::Unknown(reason) => Some(OpenReason::ReachedFromUndecided(reason.clone())),
-            // Compiled code does not look at proof obligations.
+            // Compiled code does not check proof obligations, so that a violation on the way is no
+            // reason for doubt. An undecided assumption is.
             Truth::True | Truth::False => {
                 let undecided = execution
                     .unknown
@@ -439,7 +464,7 @@ impl<'p, 'a> Search<'p, 'a> {
             match &doubt {
                 None => {
                     self.found.reached.insert(*goal);
-                    // What an execution shows goes before what was proved.
+                    // An execution takes precedence over a proof.
                     self.found.dead.remove(goal);
                 }
                 Some(doubt) => {
@@ -453,7 +478,7 @@ impl<'p, 'a> Search<'p, 'a> {
         goals
     }
 
-    /// Asks the solver, with growing bounds.
+    /// Searches with growing bounds.
     fn grow(&mut self) {
         let mut bounds = self.options.start;
         let mut first = true;
@@ -467,6 +492,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Size::Fits => false,
             };
             if self.open().is_empty() || self.is_late() {
+                // All goals are decided, or the time is over.
                 return;
             }
             let raise = if self.options.prove && !exhausted {
@@ -474,9 +500,13 @@ impl<'p, 'a> Search<'p, 'a> {
             } else {
                 BoundKind::ALL.into_iter().collect()
             };
+            // Contracts and invariants replace cut calls and loops here, so that larger bounds add
+            // little.
             if std::mem::take(&mut first) {
                 self.prove_given_assertions(bounds);
             }
+            // Larger bounds cannot help a goal at which the solver gave up, or whose models were
+            // refuted repeatedly.
             let settled = |g: &GoalId| {
                 self.found.gave_up.contains(g)
                     || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
@@ -489,7 +519,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for executions that reach the open goals, unless the encoding grows too large.
+    /// Searches for executions that reach open goals, unless the encoding is too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
         let started = crate::clock::now();
         let cut = encode::encode(
@@ -502,7 +532,7 @@ impl<'p, 'a> Search<'p, 'a> {
         self.found.times.encoding += started.elapsed();
         let mut session = match cut {
             Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,
-            // The solver would take long to so much as read it.
+            // The solver would take long even to read it.
             Ok(encoding) if encoding.exhausted => {
                 self.found.reasons.extend(encoding.reasons.iter().cloned());
                 return Size::Exhausted;
@@ -516,6 +546,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let e = &session.encoding;
         let all_seen = e.is_complete();
         self.found.reasons.extend(e.reasons.iter().cloned());
+        // An earlier model may have reached the goal in the meantime.
         for goal in self.open() {
             let refuted = self
                 .found
@@ -530,6 +561,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 continue;
             }
             let mut tries = 0;
+            // The search stops at the first model that is confirmed.
             loop {
                 match session.come_to(goal) {
                     Query::Unreachable => {
@@ -550,6 +582,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     Query::Model(model) => {
                         let model = session.smaller_to(goal, model);
                         let Some(inputs) = session.encoding.decode(&model) else {
+                            // Undecodable models are refuted, at most a few of them per bounds.
                             tries += 1;
                             if session.encoding.is_undecodable() || tries >= ATTEMPTS {
                                 *self.found.refuted.entry(goal).or_default() += 1;
@@ -575,10 +608,11 @@ impl<'p, 'a> Search<'p, 'a> {
         Size::Fits
     }
 
-    /// A solver that knows all executions, and more where they are cut.
+    /// Opens a session that has all executions within the bounds, and unconstrained ones where
+    /// executions are cut.
     ///
     /// # Errors
-    /// The kinds of bounds that may help if there is no scope.
+    /// The kinds of bounds to raise if there is no such encoding.
     fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
         let started = crate::clock::now();
         let encode = |bounds| {
@@ -590,8 +624,9 @@ impl<'p, 'a> Search<'p, 'a> {
                 Mode::Havoc,
             )
         };
+        // The encoding must have every execution.
         let havoc = match encode(bounds) {
-            // What is left out is unconstrained, so that this proves no more than it may.
+            // Calls that are left out are unconstrained, so that a proof remains sound.
             Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
             done => done,
         };
@@ -603,7 +638,8 @@ impl<'p, 'a> Search<'p, 'a> {
         Ok(Session::new(encoding, self.options))
     }
 
-    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    /// Tries to prove that open goals are dead. Returns the kinds of bounds that the failed proofs
+    /// name.
     fn prove(&mut self, bounds: Bounds) -> SortedSet<BoundKind> {
         let mut session = match self.open_proofs(bounds) {
             Ok(session) => session,
@@ -629,7 +665,8 @@ impl<'p, 'a> Search<'p, 'a> {
         raise
     }
 
-    /// Looks for inputs within the bounds of which executions can be enumerated, where some executions are cut: those with small integers.
+    /// Tries to find a scope for goals that executions reach only if they are cut: inputs with
+    /// small integers may be enumerable.
     fn enumerate(&mut self) {
         for (bounds, goals) in self.found.bounded.cut(&self.open()) {
             let Ok(mut session) = self.open_proofs(bounds) else {
@@ -647,7 +684,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
+    /// Records that a goal is dead, with the certainty that the facts of the proof justify.
     fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds) {
         if let Some(facts) = session.rests_on(goal) {
             self.found
@@ -657,7 +694,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Asks for proofs from the proof obligations of the unit and the postconditions of what it calls.
+    /// Tries to prove goals dead from the proof obligations of the unit and the postconditions of
+    /// its callees.
     fn prove_given_assertions(&mut self, bounds: Bounds) {
         if self.open().is_empty() || !self.options.prove {
             return;
@@ -665,6 +703,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let Some(mut session) = self.with_facts(bounds, false) else {
             return;
         };
+        // Each goal is explained by the assumptions that its proof needs.
         for goal in self.open() {
             if self.is_late() {
                 break;
@@ -694,8 +733,9 @@ impl<'p, 'a> Search<'p, 'a> {
             .map(|e| Session::new(e, self.options))
     }
 
-    /// Finds out why nothing reaches the goals that were proved, and those within bounds.
+    /// Searches for the reasons of all claims.
     fn explain(&mut self) {
+        // Goals without a proof become claims within bounds.
         for (goal, (bounds, bounded)) in self.found.bounded.iter() {
             if let Some(scope) = bounded.scope
                 && !self.found.reached.contains(&goal)
@@ -710,10 +750,12 @@ impl<'p, 'a> Search<'p, 'a> {
                 self.found.dead.insert(goal, (strength, Cause::Unknown));
             }
         }
+        // An execution found later takes precedence.
         self.found
             .dead
             .retain(|g, _| !self.found.reached.contains(g));
         self.roots();
+        // One session explains all goals that were proved at the same bounds.
         let mut by_bounds: Vec<(Bounds, Vec<GoalId>)> = Vec::new();
         for (goal, (strength, cause)) in &self.found.dead {
             let bounds = match strength {
@@ -731,7 +773,8 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         }
         for (bounds, goals) in by_bounds {
-            // Where values that variables get are facts as well, fewer loops have a fixed length: a proof may be lost.
+            // With the values of variables as facts, the reasons are more precise. But fewer loops
+            // have a fixed length then, so that a proof may be lost.
             for definitions in [true, false] {
                 self.explain_at(bounds, &goals, definitions);
             }
@@ -752,6 +795,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let Some(mut session) = self.with_facts(bounds, definitions) else {
             return;
         };
+        // The kind of the claim determines the facts that its explanation may use.
         for goal in goals {
             let Some((strength, cause)) = self.found.dead.get_mut(&goal) else {
                 continue;
@@ -769,7 +813,8 @@ impl<'p, 'a> Search<'p, 'a> {
         self.close(&session);
     }
 
-    /// What lies inside a dead block needs no explanation of its own.
+    /// Replaces the reason of goals inside another dead goal: they need no explanation of their
+    /// own.
     fn roots(&mut self) {
         let dead: SortedMap<GoalId, u8> = self
             .found
@@ -784,6 +829,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .filter(|(_, (_, c))| *c == Cause::NoPath)
             .map(|(g, _)| *g)
             .collect();
+        // A goal inside another dead goal gets that goal as its reason.
         for (goal, (strength, cause)) in &mut self.found.dead {
             if *cause == Cause::NoPath {
                 if let Some(outer) = self.graph.first_before(*goal, |g| orphans.contains(g)) {
@@ -791,6 +837,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 }
                 continue;
             }
+            // The enclosing claim must be at least as certain.
             let as_sure = |g: &GoalId| dead.get(g).is_some_and(|r| *r >= rank(strength));
             if let Some(outer) = self.graph.nearest_dominator(*goal, as_sure) {
                 *cause = Cause::Inside(outer);
@@ -810,6 +857,7 @@ impl<'p, 'a> Search<'p, 'a> {
         found.times.total = self.start.elapsed();
         let timed_out = late || found.times.total >= self.options.timeout;
         let on_a_path = self.graph.on_a_path();
+        // Goals without a path are dead for every type.
         let orphans: SortedSet<GoalId> = found
             .dead
             .keys()
@@ -822,14 +870,16 @@ impl<'p, 'a> Search<'p, 'a> {
             .collect();
         let is_finite = self.type_args.contains(&Type::Bool);
         let mut goals = Vec::new();
+        // The exits of endless loops are not reported.
         for (goal, _) in self.program.goals(self.procedure.callable) {
             if self.idle.contains(&goal) {
                 continue;
             }
+            // Executions first, then proofs.
             let verdict = match found.dead.remove(&goal) {
                 _ if found.reached.contains(&goal) => fails::verdict(found, &self.graph, goal),
                 _ if found.by_choice.contains(&goal) => Verdict::OnlyByChoice,
-                // What holds of `bool` need not hold of every type.
+                // A proof for `bool` need not hold for every type.
                 Some((
                     Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions,
                     cause,
@@ -877,8 +927,8 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
-/// Blocks where a loop that is written without an end would end: nobody expects control there, and what follows the loop is a
-/// goal of its own.
+/// The exit blocks of `while true` loops. Control is not meant to reach them, and the code after
+/// the loop is a goal of its own.
 fn idle(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     let is_true = |e: &ir::Expr| matches!(e.kind, ExprKind::Literal(Literal::Bool(true)));
     let ends = procedure.blocks.iter().filter_map(|b| match &b.terminator {
@@ -903,7 +953,7 @@ fn idle(procedure: &ir::Procedure) -> SortedSet<GoalId> {
     ends.filter(is_end).map(GoalId::Block).collect()
 }
 
-/// Where compiled code assumes something.
+/// Locations of assumptions in compiled code.
 fn assumptions(program: &ir::Program) -> SortedSet<Span> {
     let stmts = program
         .procedures
@@ -930,6 +980,7 @@ fn rank(strength: &Strength) -> u8 {
 }
 
 fn why_open(found: &Found, goal: GoalId, late: bool) -> OpenReason {
+    // A doubt names a concrete execution, which is the most helpful reason.
     if let Some(doubt) = found.doubtful.get(&goal) {
         return doubt.clone();
     }

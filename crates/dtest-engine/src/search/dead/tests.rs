@@ -1,4 +1,5 @@
-//! Blocks that only large inputs reach are never called dead for sure, at bounds that hide them.
+//! Tests of dead code: blocks that only large inputs reach must never be reported as certainly
+//! dead, even at bounds that hide them.
 
 use super::{Strength, Verdict, dead_unit};
 use crate::ir::{Criteria, Criterion};
@@ -6,7 +7,7 @@ use crate::lower::units::units;
 use crate::search::{Bounds, Options};
 use crate::testing::{lowered, resolved};
 
-/// Only the solver, at the smallest bounds.
+/// Options for the solver alone, at the smallest bounds.
 fn blinkered() -> Options {
     Options {
         seeds: 0,
@@ -16,10 +17,10 @@ fn blinkered() -> Options {
     }
 }
 
-/// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, given what is taken for `G`ranted,
-/// within `B`ounds; and those where what comes always `F`ails.
+/// The outermost dead blocks by their text and strength: `P` for proved, `A` under assertions, `G`
+/// under assumptions, `B` within bounds, and `F` for blocks that always fail.
 fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
-    // Type tests for subset types are part of the new type system only.
+    // Type tests of subset types require the type system refresh.
     let language = dafny_resolve::typed::Options {
         type_system_refresh: true,
         ..Default::default()
@@ -72,19 +73,19 @@ fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
 }
 
 #[test]
-fn what_lies_beyond_the_bounds_is_not_called_dead() {
+fn blocks_beyond_the_bounds_are_not_reported_as_dead() {
     let sources = [
-        // Elements that are put in may be there already, beyond the slots.
+        // Added elements may already be among those beyond the slots.
         "method M(s: set<int>, x: int, y: int, z: int, w: int) {
            if x in s && y in s && z in s && w in s && x < y < z < w && |s| == 4 && |s + {x} + {y} + {z} + {w}| == 4 { print 1; } }",
         "method M(m: map<int, int>) {
            if |m| == 4 && 1 in m && 2 in m && 3 in m && 4 in m && |m[1 := 0][2 := 0][3 := 0][4 := 0]| == 4 { print 1; } }",
-        // Operators may leave none of those beyond the slots.
+        // Operators may drop all elements beyond the slots.
         "method M(s: set<int>) { if |s| == 9 && |s * {1}| == 0 { print 1; } }",
         "method M(s: set<int>, t: set<int>) { if |s| == 6 && |s - t| == 0 { print 1; } }",
         "method M(m: map<int, int>) { if |m| == 9 && |m.Values| == 1 { print 1; } }",
         "method M(m: multiset<int>) { if |m| == 9 && |m * multiset{1}| == 0 { print 1; } }",
-        // Positions move.
+        // Elements move to other positions.
         "method M(b: seq<int>, c: bool) {
            var a: seq<int> := [];
            if c { a := [7, 8]; }
@@ -93,14 +94,14 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
         "method M(s: seq<int>, i: int) {
            if |s| > 5 { var t := s[1..4]; if i == 2 && t[i] != s[1] && s[3] != s[1] { print 1; } } }",
         "method M(s: seq<int>) { if |s| > 5 { var t := s[1..4]; if 77 in t && s[1] != 77 && s[2] != 77 { print 1; } } }",
-        // A type has more to say of a value than its slots.
+        // A type may constrain elements beyond the slots.
         "type Small = x: int | 0 <= x < 10
          method M(s: seq<int>) {
            if |s| == 5 && s[0] == 1 && s[1] == 2 && s[2] == 3 && s[3] == 4 && exists x | x in s :: !(x is Small) { print 1; } }",
         "type Small = x: int | 0 <= x < 10
          datatype Box = Box(s: seq<int>)
          method M(s: seq<seq<int>>) { if |s| > 4 && !(s is seq<seq<Small>>) && s[0] == [] && s[1] == [] { print 1; } }",
-        // Loops and recursion go on.
+        // Loops and recursion exceed the bounds.
         "method M(s: seq<int>) {
            var t: seq<int> := []; var i := 0;
            while i < |s| { t := [s[i]] + t; i := i + 1; }
@@ -108,7 +109,7 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
         "function F(n: int): int { if n <= 0 then 0 else 1 + F(n - 1) }
          method M(n: int) { if F(n) == 30 { print 1; } }",
         "method M(n: int) { var i := 0; while true { if i == 20 { break; } i := i + 1; } print 1; }",
-        // Objects: one may be another, and each may lead to many.
+        // Objects may be identical, and may lead to many others.
         "class C { var next: C?  var v: int }
          method M(c: C) { var p: C? := c; var k := 0; while p != null && k < 10 { p := p.next; k := k + 1; } if k == 7 { print 1; } }",
         "class C { var next: C?  var v: int }
@@ -126,12 +127,13 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
            var i := 0;
            while i < a.Length { a[i] := i; i := i + 1; }
            if a.Length > 6 && a[6] == 6 { print 1; } }",
-        // A function may be applied here and not there; ordinals go beyond the natural numbers.
+        // A partial function may be defined for some arguments only. Ordinals exceed the natural
+        // numbers.
         "method M(f: int --> int, x: int) returns (r: int) requires f.requires(0) && !f.requires(1)
          { if x == 0 { r := f(x); } else { r := 1; } }",
         "method M(fs: seq<int --> int>) returns (r: int) requires |fs| == 2 && fs[0].requires(0) && !fs[1].requires(0) { r := fs[0](0); }",
         "method M(o: ORDINAL) { if !o.IsNat { print 1; } if o.IsLimit && o != 0 { print 2; } }",
-        // What lies beyond the bounds of two values need not be the same, though all within them is.
+        // Two values may differ beyond the bounds although they are equal within.
         "datatype Rose = Rose(v: int, kids: seq<Rose>) function V(r: Rose): int { r.v }
          method M(r: Rose) { if |r.kids| == 2 { if V(r.kids[0]) != V(r.kids[1]) { print 1; } } }",
         "datatype Rose = Rose(v: int, kids: seq<Rose>) function V(r: Rose): int { r.v }
@@ -180,7 +182,8 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
          method M(s: S, r: S) { if s.C? && s.t.C? && s.t.t.C? && s.t.t.t.C? && F(s.t.t.t) == 7 { print 1; } if s.C? && r.C? && s.h == r.h && F(s.t) != F(r.t) { print 2; } }",
         "class Cell { var s: seq<int> } function At(c: Cell): int reads c { if |c.s| > 100 then c.s[100] else 0 }
          method M(c: Cell, v: int) modifies c { if |c.s| > 100 { var x := At(c); c.s := c.s[100 := v]; if x != At(c) { print 1; } } }",
-        // Execution stops at what decides a quantifier: the zero behind it is not divided by.
+        // Execution stops at the element that decides a quantifier, so that the zero after it is
+        // not divided by.
         "method M(s: seq<int>) {
            if |s| == 2 && s[1] == 0 && !(forall i | 0 <= i < 2 :: 10 / s[i] >= 5) { print 2; } }",
     ];
@@ -193,13 +196,14 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
     }
 }
 
-/// Programs with a block that only another resolution of a choice reaches than the one that the rule for choices takes.
+/// Programs with a block that is reached only if a nondeterministic choice is resolved differently
+/// from the rule for choices.
 pub(in super::super) const CHOICES: &[&str] = &[
-    // Which of several guards that hold.
+    // The choice between several guards that hold.
     "method M(x: int) returns (r: int) { if { case x >= 0 => r := 1; case x > 9 => r := 2; case x < 0 => r := 3; } }",
     "method M(n: nat) returns (a: nat, b: nat) { a, b := 0, 0; while decreases n - a - b { case a + b < n => a := a + 1; case a + b < n => b := b + 1; } }",
     "method M(s: set<int>) returns (r: int) { if { case x :| x in s => r := x; case |s| > 1 => r := 0; case true => r := 2; } }",
-    // Each call, and each turn of a loop, makes choices of its own.
+    // Each call and each iteration of a loop makes its own choices.
     "method Any() returns (y: int) { y := *; } method M() { var a := Any(); var b := Any(); if a != b { print 1; } }",
     "method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); var b := Pick(); if a != b { print 1; } }",
     "method Flip() returns (y: bool) { if * { y := true; } else { y := false; } } method M() { var a := Flip(); var b := Flip(); if a != b { print 1; } }",
@@ -214,18 +218,18 @@ pub(in super::super) const CHOICES: &[&str] = &[
     "method Pick() returns (y: int) { y :| 0 <= y < 10; }
      method Twice() returns (a: int, b: int) { a := Pick(); b := Pick(); }
      method M() { var a, b := Twice(); if a != b { print 1; } }",
-    // Each variable of one assignment.
+    // Each variable of an assignment is chosen separately.
     "method M() { var a: bool, b: bool := *, *; if a && !b { print 1; } }",
     "method M() { var x: nat := *; if x * x == 49 { print 1; } }",
-    // What nobody has assigned.
+    // Elements, fields and variables without a value.
     "method M() { var a := new int[2]; if a[0] != a[1] { print 1; } }",
     "method M() { var a := new bool[2, 2]; if a[0, 1] { print 1; } }",
     "method M(n: nat) { var a := new int[n]; for i := 0 to n { if a[i] == 3 { print 1; } } }",
     "class C { var f: int constructor () {} } method M() { var c := new C(); var d := new C(); if c.f != d.f { print 1; } }",
     "class C { var f: int constructor (b: bool) { new; if b { f := 1; } } } method M(b: bool) { var c := new C(b); if c.f == 2 { print 1; } }",
-    // What `modify` leaves.
+    // The fields after `modify`.
     "class C { var f: int constructor () {} } method M(c: C) modifies c { c.f := 1; modify c; if c.f == 2 { print 1; } }",
-    // Constants and functions.
+    // Choices in constants and functions.
     "const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 7 { print 1; } }",
     "class C { const h: int := var y: int :| 0 <= y < 5; y constructor () {} } method M(c: C) { if c.h == 3 { print 1; } }",
     "function F(): int { var y: int :| 0 <= y < 10; y } method M() { if F() == 7 { print 1; } }",
@@ -236,10 +240,10 @@ pub(in super::super) const CHOICES: &[&str] = &[
 ];
 
 #[test]
-fn what_another_resolution_of_a_choice_reaches_is_not_called_dead() {
+fn blocks_that_another_choice_reaches_are_not_reported_as_dead() {
     for source in CHOICES {
         for options in [blinkered(), Options::default()] {
-            // At the smallest bounds, some of them lie beyond.
+            // Some of the blocks lie beyond the smallest bounds.
             let sure: Vec<_> = dead(source, &options)
                 .into_iter()
                 .filter(|(_, s)| *s != 'B')
@@ -250,7 +254,7 @@ fn what_another_resolution_of_a_choice_reaches_is_not_called_dead() {
 }
 
 #[test]
-fn what_another_resolution_of_a_choice_reaches_is_reported_as_that() {
+fn blocks_that_another_choice_reaches_have_their_own_verdict() {
     let mut missed = Vec::new();
     for source in CHOICES {
         let (_, program) = lowered(source, Criteria::default());
@@ -301,7 +305,7 @@ fn what_no_resolution_of_a_choice_reaches_is_dead() {
 }
 
 #[test]
-fn no_block_of_a_program_of_large_inputs_is_called_dead_for_sure() {
+fn no_block_of_a_program_with_large_inputs_is_reported_as_certainly_dead() {
     let sure: Vec<_> = dead(include_str!("beyond.dfy"), &blinkered())
         .into_iter()
         .filter(|(_, s)| *s != 'B')
@@ -310,7 +314,7 @@ fn no_block_of_a_program_of_large_inputs_is_called_dead_for_sure() {
 }
 
 #[test]
-fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
+fn the_strength_of_a_claim_is_that_of_its_weakest_fact() {
     let cases = [
         (
             "method M(x: int) { if x > 3 { if x < 2 { print 1; } } }",

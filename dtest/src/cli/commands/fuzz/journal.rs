@@ -1,4 +1,5 @@
-//! What a campaign leaves behind: a line of JSON a round, a folder a disagreement, and how it was started, so that it can go on.
+//! The results of a campaign on disk: one line of JSON per round, one directory per kind of
+//! disagreement, and the arguments of the campaign, so that it can be resumed.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,44 +15,44 @@ use crate::pipeline::fuzz::{Class, Disagreement};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// How the campaign was started.
+/// The file with the arguments of the campaign.
 const CAMPAIGN: &str = "campaign.json";
-/// What came of each round.
+/// The file with the results of the rounds.
 const RESULTS: &str = "results.jsonl";
 
-/// Lines of an answer that a page shows.
+/// Maximum number of lines of a tool's output on a page.
 const MAX_LINES: usize = 40;
 
-/// How a campaign was started.
+/// The arguments of a campaign.
 #[derive(Serialize, Deserialize)]
 struct Started {
     /// The version of this tool.
     version: String,
-    /// The arguments behind `fuzz`.
+    /// The arguments after `fuzz`.
     arguments: Vec<String>,
-    /// Where: paths among them are relative to it.
+    /// The current directory, which paths in the arguments are relative to.
     folder: PathBuf,
 }
 
-/// What came of a round.
+/// The result of a round.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// Its number.
+    /// The number of the round.
     round: u64,
-    /// The program.
+    /// The name of the program.
     program: String,
-    /// Why nothing was done with it.
+    /// The reason why the program was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skipped: Option<String>,
-    /// The mutations of each program that was made of it.
+    /// The mutations of each rewritten program.
     pub(super) chains: Vec<Vec<String>>,
-    /// What the verifier says of the program and of each of these.
+    /// The verdicts of the verifier on the program and on each rewritten program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) verdicts: Vec<String>,
-    /// What each compiler made of the program, the first time, and of each of these.
+    /// The output of each compiler for the original program and for each rewritten program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) prints: Vec<String>,
-    /// What does not agree.
+    /// The disagreements.
     found: Vec<Found>,
     pub(super) seconds: f64,
 }
@@ -61,19 +62,19 @@ pub(super) struct Record {
 struct Found {
     class: Class,
     key: String,
-    /// The mutations that it takes.
+    /// The mutations that are necessary for the disagreement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     mutations: Vec<String>,
-    /// Where the first like it was written.
+    /// The directory of the first disagreement with the same key.
     folder: String,
 }
 
-/// What brought something: disagreements of a kind that had not been seen.
+/// Programs and mutations that led to new kinds of disagreements. They are used more often.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fruitful {
-    /// Programs, in the order in which they first did.
+    /// Programs, in the order of their first new disagreement.
     pub(super) programs: Vec<String>,
-    /// Mutations.
+    /// Names of mutations.
     pub(super) mutations: SortedSet<String>,
 }
 
@@ -92,14 +93,15 @@ impl Record {
     }
 }
 
-/// Sums over all rounds.
+/// Totals over all rounds.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Totals {
     programs: u64,
     skipped: u64,
     rewritten: u64,
     mutations: u64,
-    /// Answers of the verifier that took too long or gave up, of rewritten programs whose seed it decided.
+    /// Rewritten programs on which the verifier timed out or gave up, although it decided the
+    /// original.
     brittle: u64,
     disagreements: u64,
     kinds: u64,
@@ -142,10 +144,10 @@ struct Kind {
     first: u64,
 }
 
-/// The results of a campaign, in a folder.
+/// The results of a campaign, stored in a directory.
 pub(super) struct Journal {
     folder: PathBuf,
-    /// The numbers of rounds that are done.
+    /// The numbers of completed rounds.
     done: SortedSet<u64>,
     kinds: SortedMap<(Class, String), Kind>,
     pub(super) fruitful: Fruitful,
@@ -153,10 +155,10 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Begins a campaign in a folder that is new or empty.
+    /// Starts a campaign in a directory that is new or empty.
     ///
     /// # Errors
-    /// The folder holds something, or cannot be written.
+    /// The directory is not empty, or cannot be written.
     pub(super) fn begin(folder: &Path, arguments: &[String]) -> Result<Self, Diagnostic> {
         let shown = folder.display();
         if folder.join(CAMPAIGN).exists() {
@@ -189,10 +191,11 @@ impl Journal {
         })
     }
 
-    /// Goes on with a campaign: how it was started, and what came of it so far.
+    /// Resumes a campaign. Returns its arguments and its results so far.
     ///
     /// # Errors
-    /// There is none in the folder, or not one of this version, or it was started elsewhere.
+    /// The directory has no campaign, or one of another version, or one that was started in another
+    /// directory.
     pub(super) fn resume(
         folder: &Path,
         env: &Environment,
@@ -242,7 +245,7 @@ impl Journal {
         };
         let results = files::read_text(&folder.join(RESULTS)).unwrap_or_default();
         for line in results.lines() {
-            // A line that was not written to its end is a round that was not done.
+            // An incomplete line belongs to an interrupted round, which is repeated.
             let Ok(record) = serde_json::from_str::<Record>(line) else {
                 continue;
             };
@@ -251,25 +254,25 @@ impl Journal {
         Ok((*args, given, journal))
     }
 
-    /// The numbers of rounds that are done.
+    /// The numbers of completed rounds.
     pub(super) fn done(&self) -> &SortedSet<u64> {
         &self.done
     }
 
-    /// Whether nothing disagreed so far.
+    /// Whether no disagreement was found so far.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// Whether there was such a disagreement.
+    /// Whether a disagreement of this kind is known.
     pub(super) fn knows(&self, what: &Disagreement) -> bool {
         self.kinds.contains_key(&(what.class, what.key.clone()))
     }
 
-    /// Writes down what came of a round. Of disagreements with the same key, the first gets a folder.
+    /// Records the result of a round. The first disagreement with a key gets a directory.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The result cannot be written.
     pub(super) fn add(
         &mut self,
         mut record: Record,
@@ -347,7 +350,7 @@ impl Journal {
         self.totals.kinds = self.kinds.len() as u64;
     }
 
-    /// The folder of a disagreement: the programs, and a page that says what it is.
+    /// Writes the directory of a disagreement: the programs, and a page that describes it.
     fn write(
         &self,
         name: &str,
@@ -402,7 +405,7 @@ impl Journal {
         write(&folder.join("README.md"), &page)
     }
 
-    /// The kinds of disagreements, a line each.
+    /// Formats the kinds of disagreements, one per line.
     pub(super) fn table(&self) -> String {
         let mut text = String::new();
         for ((class, _), kind) in &self.kinds {
@@ -417,7 +420,7 @@ impl Journal {
         text
     }
 
-    /// The sums and kinds as a line of JSON.
+    /// Formats the totals and kinds as a line of JSON.
     pub(super) fn json(&self) -> String {
         let kind = |((class, key), kind): (&(Class, String), &Kind)| {
             let folder = self.folder.join(&kind.folder);
@@ -431,7 +434,7 @@ impl Journal {
     }
 }
 
-/// The end of a long text, since tools say last what matters.
+/// Returns the end of a long text: tools print the important part last.
 fn shown(said: &str) -> String {
     let lines: Vec<&str> = said.trim_end().lines().collect();
     let from = lines.len().saturating_sub(MAX_LINES);

@@ -1,4 +1,9 @@
-//! `fuzz`: campaigns in which those that should agree on programs are held against each other.
+//! `fuzz`: campaigns of differential fuzzing. Verifiers, compilers and this tool are compared on
+//! programs and on equivalent rewritings of them.
+//!
+//! A campaign is a sequence of rounds, which several threads work on. Each round takes a program
+//! ([`seeds`]), rewrites it, runs the tools on it ([`tool`]), and records the disagreements
+//! ([`journal`]).
 
 mod journal;
 mod seeds;
@@ -24,15 +29,15 @@ use journal::{Journal, Record};
 use seeds::{Seed, Seeds};
 use tool::Tools;
 
-/// Seconds of a campaign where nothing else is said.
+/// Default duration of a campaign in seconds.
 const MAX_TIME: u64 = 60;
-/// Programs that mean the same, made of one.
+/// Default number of rewritten programs per program.
 const REWRITTEN: u32 = 2;
-/// Most mutations of one of them.
+/// Default maximum number of mutations of a rewritten program.
 const MAX_ORDER: u32 = 5;
-/// Seconds of a tool for one program.
+/// Default time limit of a tool for one program, in seconds.
 const TOOL_TIME: u64 = 60;
-/// Seconds for which a disagreement is made smaller.
+/// Default time limit for reducing a disagreement, in seconds.
 const REDUCE_TIME: u64 = 120;
 /// Bytes of virtual memory for the stack of a worker.
 const STACK: usize = 1 << 29;
@@ -48,7 +53,7 @@ pub fn run(args: &FuzzArgs, env: &Environment) -> ExitCode {
     }
 }
 
-/// Why there is no campaign.
+/// The reason why a campaign cannot run or stops.
 enum Stop {
     Usage(Box<Diagnostic>),
     Code(ExitCode),
@@ -83,7 +88,7 @@ fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
                         .into(),
                 );
             };
-            // What is wrong with the command line leaves no folder behind.
+            // Errors of the command line are found before the directory is created.
             Seeds::of(args, &env.given, env)?;
             tools(args)?;
             (
@@ -135,14 +140,14 @@ struct Campaign {
     plan: Plan,
     start: Instant,
     limit: Duration,
-    /// For how long a disagreement is made smaller.
+    /// Time limit for reducing a disagreement.
     reduce: Duration,
-    /// Rounds that this run has begun, and most of them.
+    /// The number of rounds that this run has started.
     begun: AtomicU64,
     rounds: Option<u64>,
-    /// The next round that may be one to do.
+    /// The number of the next candidate round.
     next: AtomicU64,
-    /// Rounds that earlier runs have done.
+    /// Rounds that earlier runs completed.
     done: SortedSet<u64>,
     journal: Mutex<Journal>,
 }
@@ -152,7 +157,7 @@ impl Campaign {
         self.start.elapsed() >= self.limit
     }
 
-    /// Works on rounds until the time is over, so many at once.
+    /// Runs rounds on `jobs` threads until the campaign is over.
     fn work(&self, jobs: usize, env: &Environment) -> Result<(), Stop> {
         let progress = env.terminal.progress("", 0);
         let failed: Mutex<Option<Diagnostic>> = Mutex::new(None);
@@ -187,7 +192,7 @@ impl Campaign {
         }
     }
 
-    /// The next round; `None`: the campaign is over.
+    /// Returns the number of the next round, or `None` if the campaign is over.
     fn take(&self) -> Option<u64> {
         if self.is_over() {
             return None;
@@ -214,7 +219,7 @@ impl Campaign {
             .clone();
         let seed = self.seeds.get(round, &fruitful.programs);
         let mut plan = self.plan.clone();
-        // Those that brought something stand there twice: a chain takes them twice as often.
+        // Fruitful mutations are listed twice, so that they are drawn twice as often.
         plan.mutations.extend(
             self.plan
                 .mutations
@@ -250,7 +255,7 @@ impl Campaign {
             .add(record, &outcome.found, &self.tools)
     }
 
-    /// Holds all against each other that a program is given to.
+    /// Runs all tools on a program and its rewritings, and compares the results.
     fn hold(&self, subject: &Subject, seed: &Seed, plan: &Plan) -> Outcome {
         let is_over = || self.is_over();
         let has_options = self.seeds.has_options(subject);
@@ -282,7 +287,7 @@ impl Campaign {
             .unwrap_or_default()
     }
 
-    /// The same with smaller disagreements.
+    /// Reduces the disagreements of an outcome.
     fn reduced(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
         let is_known = |what: &Disagreement| {
             self.journal
@@ -333,7 +338,7 @@ impl Campaign {
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn said(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload
         .downcast_ref::<String>()

@@ -1,4 +1,4 @@
-//! Where the programs of a campaign come from: files, or the generator of random programs.
+//! The programs of a campaign: files, or random programs.
 
 use std::path::PathBuf;
 
@@ -10,9 +10,9 @@ use dafny_random::{Profile, Shape};
 use dafny_rewrite::{Dialect, Random, Subject, one_file};
 use dafny_syntax::diagnostic::Diagnostic;
 
-/// The programs of a campaign, of which each round gets one.
+/// The programs of a campaign. Each round takes one.
 pub(super) enum Seeds {
-    /// Files, each a program of its own, one after the other and again.
+    /// Files, each a separate program, used in turn.
     Files {
         paths: Vec<PathBuf>,
         settings: Box<DafnyArgs>,
@@ -20,7 +20,7 @@ pub(super) enum Seeds {
         dialect: Dialect,
         seed: u64,
     },
-    /// Random programs, from this seed on. With annotations where a verifier is asked.
+    /// Random programs, with consecutive seeds. If a verifier is configured, they have annotations.
     Random {
         first: u64,
         profile: Profile,
@@ -30,21 +30,21 @@ pub(super) enum Seeds {
 
 /// The program of a round.
 pub(super) struct Seed {
-    /// How it is called in results.
+    /// The name in results.
     pub(super) name: String,
-    /// The program as it is printed in one file; or why it is skipped.
+    /// The program, printed as one file, or the reason why it is skipped.
     pub(super) subject: Result<Subject, String>,
-    /// Whether it is the first time.
+    /// Whether this round is the first that uses the program.
     pub(super) is_new: bool,
-    /// What is drawn in the round.
+    /// The random seed of the round.
     pub(super) draw: u64,
 }
 
 impl Seeds {
-    /// What a command line names that gives `given`.
+    /// Reads the seeds from a command line that sets the options `given`.
     ///
     /// # Errors
-    /// Nothing is named, or it is not there.
+    /// No program is named, or a named file does not exist.
     pub(super) fn of(
         args: &FuzzArgs,
         given: &Given,
@@ -92,12 +92,13 @@ impl Seeds {
         })
     }
 
-    /// Whether a program is a random one that needs other options than the rest.
+    /// Whether a random program needs options that differ from the defaults.
     pub(super) fn has_options(&self, subject: &Subject) -> bool {
         matches!(self, Self::Random { .. }) && subject.text().starts_with("// options:")
     }
 
-    /// The program of a round: of files, once all had their turn, every third is one that brought something (`fruitful`, by their names).
+    /// Returns the program of a round. Once all files had their turn, every third round takes a
+    /// file that led to a new disagreement (`fruitful`, by name).
     pub(super) fn get(&self, round: u64, fruitful: &[String]) -> Seed {
         match self {
             Self::Random {
@@ -161,7 +162,7 @@ impl Seeds {
     }
 }
 
-/// A program of one file, with what it includes.
+/// Reads a program from a file, with its includes.
 fn read(
     path: &PathBuf,
     settings: &DafnyArgs,

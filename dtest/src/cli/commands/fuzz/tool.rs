@@ -1,4 +1,5 @@
-//! Programs of others: a command line in which `{}` stands for the program, run with a limit of time.
+//! External tools, given as a command line in which `{}` stands for the program, and run with a
+//! time limit.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,21 +11,21 @@ use crate::pipeline::fuzz::others::{Answer, Ask, Tool};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::SortedMap;
 
-/// What stands for the program in a command line.
+/// The placeholder for the program in a command line.
 const PLACE: &str = "{}";
-/// What stands for the options that a program needs.
+/// The placeholder for the options that a program needs.
 const OPTIONS: &str = "{options}";
 /// The name of the file that a program is written to.
 const FILE: &str = "program.dfy";
-/// Bytes that a tool may write before it is ended.
+/// Maximum output of a tool in bytes; a tool that writes more is killed.
 const MAX_OUTPUT: u64 = 16 << 20;
-/// How often a running tool is looked at.
+/// Interval between two polls of a running tool.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// Answers that are kept, and bytes of each.
+/// Maximum number of cached answers, and maximum size of each in bytes.
 const MAX_KEPT: usize = 20_000;
 const MAX_KEPT_OUTPUT: usize = 16 << 10;
 
-/// A command line.
+/// The command line of a tool.
 #[derive(Debug)]
 pub(super) struct CommandLine {
     words: Vec<String>,
@@ -32,10 +33,11 @@ pub(super) struct CommandLine {
 }
 
 impl CommandLine {
-    /// Reads a command line: words with spaces between them, quotes around what holds spaces.
+    /// Parses a command line: words separated by spaces, with quotes around words that contain
+    /// spaces.
     ///
     /// # Errors
-    /// `option` lacks `{}`, or names a command that is not there.
+    /// `option` lacks `{}`, or names a command that does not exist.
     pub(super) fn parse(option: &str, text: &str) -> Result<Self, Diagnostic> {
         let words = words(text);
         if !words.iter().skip(1).any(|w| w.contains(PLACE)) {
@@ -58,12 +60,12 @@ impl CommandLine {
         Ok(Self { words, program })
     }
 
-    /// Whether it takes the options that a program needs.
+    /// Whether the command line has a placeholder for options.
     pub(super) fn takes_options(&self) -> bool {
         self.words.iter().any(|w| w == OPTIONS)
     }
 
-    /// The words behind the command, for this file and these options.
+    /// Returns the arguments of the command, for this file and these options.
     fn arguments(&self, file: &str, options: &[&str]) -> Vec<String> {
         let word = |w: &String| {
             if w == OPTIONS {
@@ -75,7 +77,7 @@ impl CommandLine {
         self.words.iter().skip(1).flat_map(word).collect()
     }
 
-    /// Runs it on a program, in a folder of its own, for so long at most.
+    /// Runs the tool on a program in a temporary directory, with a time limit.
     fn run(&self, text: &str, options: &[&str], limit: Duration) -> std::io::Result<Answer> {
         let folder = tempfile::Builder::new().prefix("dtest-fuzz-").tempdir()?;
         let file = folder.path().join(FILE);
@@ -115,14 +117,14 @@ impl CommandLine {
     }
 }
 
-/// What a tool wrote, with the file's name alone for its path.
+/// Reads the output of a tool, with the path of the program replaced by its name.
 fn read(path: &Path, file: &Path) -> String {
     let mut bytes = files::read_bytes(path).unwrap_or_default();
     bytes.truncate(MAX_OUTPUT as usize);
     String::from_utf8_lossy(&bytes).replace(&file.display().to_string(), FILE)
 }
 
-/// The words of a command line.
+/// Splits a command line into words.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in text.chars() {
@@ -141,7 +143,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The file of a command: a path, or a name in the PATH.
+/// Finds the executable of a command: a path, or a name on the PATH.
 fn find(name: &str) -> Option<PathBuf> {
     if name.is_empty() {
         return None;
@@ -157,7 +159,7 @@ fn find(name: &str) -> Option<PathBuf> {
         .find(is_there)
 }
 
-/// The programs of others that a campaign asks.
+/// The external tools of a campaign.
 pub(super) struct Tools {
     pub(super) verifier: Option<CommandLine>,
     pub(super) compilers: Vec<CommandLine>,
@@ -166,10 +168,10 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// The tools of these command lines, each of which may run so long.
+    /// Creates the tools of these command lines, with the time limit of each.
     ///
     /// # Errors
-    /// Those of [`CommandLine::parse`].
+    /// See [`CommandLine::parse`].
     pub(super) fn new(
         verifier: Option<&String>,
         compilers: &[String],
@@ -190,7 +192,7 @@ impl Tools {
         })
     }
 
-    /// Whether all of them take the options that a program needs.
+    /// Whether all tools take the options that a program needs.
     pub(super) fn take_options(&self) -> bool {
         self.verifier
             .iter()

@@ -1,4 +1,4 @@
-//! Variables and fields have a value before it is needed.
+//! Tests of definite assignment: variables and fields have a value before they are read.
 
 use super::{assert_said, check_by};
 

@@ -1,4 +1,4 @@
-//! Callables without a body.
+//! Tests of callables without a body.
 
 use super::{assert_said, check};
 
@@ -29,7 +29,8 @@ fn what_has_no_body_gives_what_its_contract_allows() {
             "L: Postcondition `x > 0`: open: inputs were found that violate it, but it could not be decided whether a precondition holds for them: `H#` has no body",
         ],
     );
-    // Of what lemmas without a proof speak, no answer is an execution by itself.
+    // A stub's result alone is no violation if a lemma without a proof says more about the
+    // function.
     assert_said(
         "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; } method N() { assert E(0) > 0; } method O() { B(); assert E(1) > 0; }",
         &[
@@ -50,7 +51,8 @@ fn what_has_no_body_may_answer_otherwise_once_what_it_reads_is_changed() {
             "{class} method M(c: C, e: C, s: set<C>) modifies c {{ {source} }}"
         ))
     };
-    // That it holds would be wrong. No execution is shown either: an answer to what reads the heap may be one that its contract excludes elsewhere.
+    // The obligation must not be reported as proved. It has no violation either, because the
+    // results of a function that reads the heap may be excluded by its contract elsewhere.
     let open = |call: &str| {
         let said = said(&format!(
             "var u := {call}; c.d := c.d + 1; assert u == {call};"

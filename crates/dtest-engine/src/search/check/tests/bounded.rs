@@ -1,4 +1,4 @@
-//! Claims within bounds are enumerations that were completed.
+//! Tests of claims within bounds: each comes from an enumeration that was completed.
 
 use super::claims;
 
@@ -28,7 +28,7 @@ fn claims_name_the_inputs_that_were_enumerated() {
         claims(&format!("{count} assert c == n; }}")),
         ["within integers -8 to 8"]
     );
-    // Nobody turns so often.
+    // No execution within the bounds has that many iterations.
     assert_eq!(
         claims(&format!("{count} assert c != 40001; }}")),
         ["within integers -8 to 8"]
@@ -54,7 +54,7 @@ function Count(t: Tree): nat { if t.Leaf? then 0 else Count(t.left) + 1 + Count(
 }
 
 #[test]
-fn what_nothing_comes_to_is_not_reached() {
+fn obligations_that_no_execution_comes_to_are_not_reached() {
     assert_eq!(
         claims(
             "function F(x: int): int requires x != 0 { 10 / x } method M() { var y := F(0); assert y == 1; }"

@@ -1,4 +1,4 @@
-//! Nondeterminism.
+//! Tests of nondeterministic choices.
 
 use super::{assert_said, check};
 
@@ -60,7 +60,7 @@ fn a_function_chooses_the_same_for_the_same_arguments() {
 }
 
 #[test]
-fn a_havoc_gives_no_value_where_there_may_be_none() {
+fn a_havoc_gives_no_value_of_a_type_that_may_be_empty() {
     assert_said(
         "trait General {} datatype Box = Box(g: General) datatype Maybe = None | Some(g: General)
          method M() { var b: Box := *; var m: Maybe := *; var i: int := *; if * { print i; } else if * { print m; } else { print b; } }",

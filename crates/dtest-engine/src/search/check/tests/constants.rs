@@ -1,4 +1,4 @@
-//! Constants and witnesses.
+//! Tests of constants and witnesses.
 
 use super::assert_said;
 

@@ -1,4 +1,4 @@
-//! Assertions, contracts and lemmas.
+//! Tests of assertions, contracts and lemmas.
 
 use super::{assert_said, check};
 
@@ -66,7 +66,7 @@ fn forall_statements_are_looked_into() {
 }
 
 #[test]
-fn what_nobody_proves_is_taken_for_granted() {
+fn what_is_not_proved_is_an_assumption() {
     assert_said(
         "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",
         &[
@@ -129,7 +129,7 @@ fn contracts_are_well_formed_by_themselves() {
         "class C { var v: int function F(): int requires v > 0 { 2 } }",
         &["C.F.reads: Reads `v`: violated: this = C { v: 1 }"],
     );
-    // What is read may be told by a clause that comes later.
+    // A later clause may constrain what an earlier one reads.
     assert_said(
         "class C { var r: set<C> var v: int predicate P(c: C) requires c.v == 1 requires c in r reads this, r { true } }",
         &["C.P.reads: Reads `c.v`: within bounds"],
@@ -223,7 +223,7 @@ method Make(k: int) { var i := 10; while i < 14 { var f := new Fresh(i); i := i 
 }
 
 #[test]
-fn every_precondition_of_a_call_is_a_obligation_of_its_own() {
+fn every_precondition_of_a_call_is_an_obligation_of_its_own() {
     assert_said(
         "method Need(x: int, y: int) requires x > 0 requires 10 / x > 3 requires y > 0 {}
 method Call(x: int, y: int) { if x == 2 { Need(x, y); } else if y > 5 { Need(x, y); } }

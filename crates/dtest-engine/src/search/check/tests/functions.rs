@@ -1,4 +1,4 @@
-//! Functions as values: their preconditions, and what they initialize.
+//! Tests of functions as values: their preconditions, and fields that they initialize.
 
 use super::assert_said;
 
@@ -16,7 +16,7 @@ fn a_partial_function_is_known_where_it_was_asked_for_and_nowhere_else() {
         "datatype Box = Box(g: (int, bool) --> int) lemma L(b: Box) requires b.g.requires(0, true) { assert b.g.requires(0, false); }",
         &["L: Assertion `b.g.requires(0, false)`: violated: b = {_ => 0} only for (0, true)"],
     );
-    // What a function that reads the heap gives is another matter after a change of it.
+    // A function that reads the heap may change its precondition when the heap changes.
     assert_said(
         "class Cell { var v: int }
          method M(c: Cell, f: Cell ~> int) requires f.requires(c) modifies c { c.v := 3; assert f.requires(c); }",
@@ -39,7 +39,7 @@ fn functions_are_of_the_types_that_they_are_used_as() {
         "method M(f: int -> nat) { var g: nat --> int := f; var h: nat ~> int := g; }",
         &[],
     );
-    // Functions are contravariant in what they take.
+    // Functions are contravariant in their parameters.
     assert_said(
         "method M(f: nat -> int) { var g: int ~> int := f; }",
         &["M: Type `f`: violated: f = {_ => 0}"],

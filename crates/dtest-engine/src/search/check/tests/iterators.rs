@@ -1,4 +1,4 @@
-//! Iterators.
+//! Tests of iterators.
 
 use super::{assert_said, check};
 
@@ -62,7 +62,7 @@ fn other_code_runs_while_an_iterator_waits() {
         "{class} iterator I() {{ var c := new Cell; c.data := 3; yield; assert c.data == 3; }}"
     ));
     assert!(!kept.contains("violated"), "{kept}");
-    // The obligation before the body waits is an obligation of its own.
+    // The `yield ensures` clause is an obligation of its own.
     said(
         "iterator I(c: Cell) modifies c yield ensures c.data == old(c.data) { c.data := *; if * { yield; } assert c.data == 0; }",
         &[

@@ -1,9 +1,9 @@
-//! Invariants, frames of loops, and loops without bodies.
+//! Tests of loops: invariants, frames, and loops without bodies.
 
 use super::{assert_said, check};
 
 #[test]
-fn invariants_are_told_apart_on_entry_and_after_an_iteration() {
+fn invariants_are_separate_obligations_on_entry_and_after_an_iteration() {
     assert_said(
         "method M(n: nat) returns (s: nat) { s := 0; var i := 0;
            while i < n invariant i <= n invariant s == 2 * i invariant n != 4 { s := s + i; i := i + 1; } }",

@@ -1,4 +1,4 @@
-//! What is said of obligations, by one-line programs.
+//! Tests of obligations on small programs. Each module covers one kind of obligation.
 
 mod assignment;
 mod bodiless;
@@ -23,7 +23,8 @@ use crate::ir::{Criteria, GoalReason};
 use crate::search::Options;
 use crate::testing::resolved;
 
-/// What is said of every obligation that is not plainly kept, or that nothing comes to, in the order of the units: its text, its kind, its verdict, the inputs.
+/// The verdicts on a program, one per line: unit, kind and text of the obligation, verdict and
+/// inputs. Obligations that hold or are not reached are left out.
 fn check(source: &str) -> String {
     check_by(source, dafny_resolve::typed::Options::default())
 }
@@ -87,7 +88,7 @@ fn tell(
     }
 }
 
-/// The claims about the assertions of a program, in order.
+/// The verdicts on the assertions of a program, in order.
 fn claims(source: &str) -> Vec<String> {
     let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
     let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());

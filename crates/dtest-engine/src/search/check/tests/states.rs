@@ -1,4 +1,4 @@
-//! The heap: earlier states, what is allocated in them, and ghost fields.
+//! Tests of the heap: earlier states, allocation in them, and ghost fields.
 
 use super::{assert_said, check, check_by};
 

@@ -1,4 +1,4 @@
-//! Measures, and the order in which they decrease.
+//! Tests of termination measures and the order in which they decrease.
 
 use super::{assert_said, check};
 

@@ -1,4 +1,4 @@
-//! Values keep to their types.
+//! Tests of type constraints.
 
 use super::{assert_said, check, check_by};
 

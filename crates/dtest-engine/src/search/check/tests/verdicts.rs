@@ -1,4 +1,4 @@
-//! What a verdict rests on, and how far it goes.
+//! Tests of verdicts: the assumptions that they depend on, and their bounds.
 
 use std::sync::Arc;
 
@@ -36,12 +36,12 @@ fn inputs_get_smaller_together() {
 }
 
 #[test]
-fn what_an_execution_rests_on_is_told() {
+fn assumptions_of_an_execution_are_reported() {
     assert_said(
         "method {:extern} Get() returns (x: int) ensures x > 0 method M() { var x := Get(); assert x > 5; }",
         &["M: Assertion `x > 5`: violated assuming"],
     );
-    // An execution in which the claim of an axiom is false does not exist.
+    // No execution exists in which the claim of an axiom is false.
     assert_said(
         "lemma {:axiom} Ax(x: int) ensures x < 3 method M(x: int) { Ax(x); assert x < 4; }",
         &[
@@ -56,7 +56,7 @@ fn what_an_execution_rests_on_is_told() {
 }
 
 #[test]
-fn a_obligation_comes_after_those_before_it() {
+fn an_obligation_comes_after_those_before_it() {
     assert_said(
         "method M(x: int) { assert x > 0; assert x > -1; }",
         &["M: Assertion `x > 0`: violated: x = 0"],
@@ -80,7 +80,7 @@ fn inputs_that_are_excluded_for_one_obligation_prove_nothing_of_the_next() {
 }
 
 #[test]
-fn what_stands_behind_a_broken_obligation_rests_on_disregarding_it() {
+fn violations_behind_others_depend_on_disregarding_these() {
     assert_said(
         "method M(x: int) { assert x != x; assert x < x; assert x <= x; }",
         &[
@@ -105,8 +105,8 @@ fn what_stands_behind_a_broken_obligation_rests_on_disregarding_it() {
 }
 
 #[test]
-fn what_short_queries_leave_open_is_asked_once_more() {
-    // The query that is short gives up.
+fn obligations_that_short_queries_leave_open_are_tried_again() {
+    // The short query gives up.
     let said = check(
         "lemma Nearly(x: nat, y: nat, z: nat) requires 0 < x < y < z { assert x * x + y * y != z * z + 1 || z < 300; }",
     );
