@@ -83,8 +83,9 @@ impl Dependencies {
         })
     }
 
-    /// The order in which names are bound: in a module, first those of its nested modules, in the order of the source and each behind the names
-    /// in it, then those of imports. The key has a component for each module around the position.
+    /// Returns the sort key of a position in the order in which Dafny binds names: within a module,
+    /// first the nested modules in source order, each after the names in it, then the imports. The
+    /// key has a component for each enclosing module.
     pub(super) fn binding_order(&self, position: u32) -> Vec<(bool, u32)> {
         let extent = |(i, unit): (usize, &Unit)| match unit {
             Unit::Module { extent, .. } if i != self.root => Some(*extent),

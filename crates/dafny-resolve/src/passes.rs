@@ -226,7 +226,8 @@ pub struct Places {
     types: Vec<Span>,
     /// The members of modules and types.
     members: Vec<Span>,
-    /// The names of types, each behind the traits that it extends: the order of [`Pass::Inheritance`].
+    /// The positions of the names of types, each after the traits that it extends: the order of
+    /// [`Pass::Inheritance`].
     pub(super) parents_first: Vec<u32>,
 }
 
@@ -260,7 +261,8 @@ impl Places {
         (start_in(&self.types), start_in(&self.members))
     }
 
-    /// The rank among what is found in [`Pass::Inheritance`]: type by type, what a type does not implement behind its members.
+    /// The rank of an error of [`Pass::Inheritance`]: type by type, with members that are not
+    /// implemented after all others.
     fn inheritance_rank(&self, order: &FxHashMap<u32, u32>, found: &Diagnostic) -> (u32, u32) {
         let Some(position) = found.span.map(|s| s.start) else {
             return (0, 0);
@@ -273,7 +275,7 @@ impl Places {
         )
     }
 
-    /// The places of [`Self::parents_first`], by the first component of [`Self::rank`].
+    /// The indices in [`Self::parents_first`] by the first component of [`Self::rank`].
     fn inheritance_order(&self) -> FxHashMap<u32, u32> {
         let ranks = self.parents_first.iter().zip(1..);
         ranks.map(|(name, i)| (self.rank(*name).0, i)).collect()
@@ -396,8 +398,8 @@ pub(super) fn reported(
     verdict.reported
 }
 
-/// The rank among what is found when a module is merged with its base: members of the module come first, then all in the order in which
-/// the base declares what is refined.
+/// The rank of an error of [`Pass::Refinement`]: first members of the module, then everything else
+/// in the order of the declarations in the base.
 fn refinement_rank(found: &Diagnostic, (ty, member): (u32, u32)) -> (u32, u32) {
     let base = found.labels.first().map(|l| l.span).or(found.span);
     let is_member = ty == 0 && member != 0;

@@ -521,7 +521,8 @@ impl Tree {
     }
 
     fn mark_replacements(&mut self) {
-        // Dafny goes through the modules from the last one in the order of dependencies: the first replacement that it meets counts.
+        // Dafny visits modules in the reverse order of dependencies, and the first replacement that
+        // it meets is the one that counts.
         let mut ids: Vec<NodeId> = (0..self.nodes.len()).collect();
         ids.sort_by_key(|id| {
             let position = self.node(*id).name.span.start;

@@ -363,7 +363,7 @@ impl Context {
             Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Array { .. } => 1,
             Builtin::Map { .. } => 2,
         };
-        // How many arguments a collection type takes is a matter of Dafny's grammar.
+        // The number of arguments of a collection type is part of Dafny's grammar.
         let is_collection = match builtin {
             Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Map { .. } => true,
             Builtin::Plain(_) | Builtin::Nat | Builtin::Array { .. } => false,

@@ -66,7 +66,7 @@ impl Resolver<'_> {
     /// Like [`Self::expect_type`] for the value at `span`, with errors reported at `place`, the
     /// construct that receives it.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
-        // Elements of a display are known as late as literals.
+        // The element type of a display is determined as late as the type of a literal.
         let is_display = self.st.inf.has_open_elements(found)
             && std::mem::discriminant(&self.base(found))
                 == std::mem::discriminant(&self.base(expected));
@@ -110,7 +110,8 @@ impl Resolver<'_> {
             // The older type system also accepts a trait where a class that implements it is
             // expected, and proves that the value fits.
             let (a, b) = (self.base(found), self.base(expected));
-            // The type arguments that it would have there must be known, since they do not follow from those of the value.
+            // The type arguments of the expected type must be known: those of the value do not
+            // determine them.
             let is_open = b.parts().any(|t| self.st.inf.is_unbound(t));
             if !refresh
                 && !is_open

@@ -197,12 +197,12 @@ impl Inference {
         self.vars.len()
     }
 
-    /// Whether a variable is one of the first ones, of which there were so many.
+    /// Whether the inference variable is among the first `count` ones.
     pub fn is_older(&self, variable: TypeParamId, count: usize) -> bool {
         (variable.0.saturating_sub(FIRST) as usize) < count
     }
 
-    /// Whether elements of a collection have a type that was inferred from them.
+    /// Whether the element type of a collection was inferred from its elements.
     pub fn has_open_elements(&self, ty: &Type) -> bool {
         match ty {
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => index(e).is_some(),
@@ -486,7 +486,8 @@ impl Inference {
         }
     }
 
-    /// An inferred reference type becomes a narrower one that the context expects: `set x | x in objects` as a `set<C>`.
+    /// Narrows an inferred reference type to the subtype that the context expects, as for `set x |
+    /// x in objects` where a `set<C>` is expected.
     pub fn narrow(&mut self, program: &Program, ty: &Type, to: &Type) {
         let ((Some(i), Some(bound)), (_, Some(to))) = (self.view(ty), self.view(to)) else {
             return;
@@ -592,8 +593,9 @@ impl Inference {
         }
     }
 
-    /// Whether an argument is the one that is expected, constraints of its head included (`nat`; `C`, which is no `C?`). Where one is
-    /// inferred it becomes the other.
+    /// Whether a type argument is the expected one, including the constraint of its head (`nat`;
+    /// `C`, which differs from `C?`). An argument that is still to be inferred becomes the other
+    /// one.
     fn same_argument(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         if a == b || *a == Type::Error || *b == Type::Error {
             return true;

@@ -188,9 +188,10 @@ struct State {
     literals: FxHashSet<Span>,
     /// The number of constraints on types so far.
     demands: usize,
-    /// How often the older type system has solved what it can so far; see [`Resolver::solve_partly`].
+    /// The number of times that the older type system has solved its constraints; see
+    /// [`Resolver::solve_partly`].
     segment: u32,
-    /// How many variables of inference there were when it did so for the last time.
+    /// The number of inference variables when it did so last.
     solved: usize,
     /// Requirements on types, checked when the types are known.
     needs: Vec<Need>,
@@ -237,14 +238,16 @@ enum Round {
     Comparable,
     /// Requirements that a type be of some kind ([`needs`]).
     Needs,
-    /// The same, of the operands of `<` and `>`.
+    /// The same for the operands of `<` and `>`.
     StrictOrder,
-    /// What is converted or tested.
+    /// Conversions and type tests.
     Conversions,
 }
 
 impl Round {
-    /// The position of the round. The new type system checks literals and kinds of types last.
+    /// The position of the round. The new type system first solves subtype constraints, then
+    /// confirms everything else in source order, and checks `<` and `>`, which may compare ranks,
+    /// last.
     fn rank(self, refresh: bool) -> u8 {
         match self {
             Self::Supertype => 0,
@@ -259,7 +262,8 @@ impl Round {
 /// An error of types with its position in Dafny's order.
 #[derive(Debug)]
 struct Late {
-    /// The part of the piece of work, up to the next place where Dafny solves what it can, that the error belongs to.
+    /// The value of [`State::segment`] when the error was found. Errors of earlier segments come
+    /// first.
     segment: u32,
     round: Round,
     order: usize,
@@ -958,8 +962,9 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    /// The older type system has to know the type of an expression here: if it is inferred and that was not done yet, all constraints so
-    /// far are solved as far as possible, so that their errors come before all later ones. Only literals wait for the end.
+    /// Ends the current segment if the older type system has to know the type of `e` here and has
+    /// not determined it yet. It then solves all constraints so far, as far as possible, and
+    /// reports their errors before all later ones. Only literals are left to the end.
     fn solve_partly(&mut self, e: &Expr) {
         if self.cx.program.options.type_system_refresh {
             return;

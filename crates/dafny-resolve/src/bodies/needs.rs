@@ -101,7 +101,7 @@ pub(super) struct Need {
 }
 
 impl Need {
-    /// Where the type is not known at the end of a segment, the demand belongs to the next one.
+    /// Moves the requirement to the next segment if its type is not known when its segment ends.
     pub(super) fn postpone(&mut self, inference: &Inference, ended: u32, next: u32) {
         if self.segment == ended && inference.is_unbound(&self.ty) {
             self.segment = next;

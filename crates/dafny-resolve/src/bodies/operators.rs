@@ -413,7 +413,7 @@ impl Resolver<'_> {
                 } else {
                     (r, l)
                 };
-                // Whether it is about ranks depends on the types.
+                // Whether the operator compares ranks depends on the types.
                 if matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
                     self.solve_partly(l);
                     self.solve_partly(r);
@@ -525,8 +525,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether the older type system has a variable for the type of an expression whatever its operands are: numbers, arithmetic, elements
-/// and choices.
+/// Whether the older type system infers the type of the expression whatever the types of its
+/// operands are, as for numbers, arithmetic, elements of collections and conditionals.
 pub(super) fn has_own_type(e: &Expr) -> bool {
     let is_arithmetic = |op: BinaryOp| {
         matches!(

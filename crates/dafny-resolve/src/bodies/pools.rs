@@ -23,7 +23,8 @@ pub(crate) struct Pool {
     pub(crate) enumerable: bool,
     /// Whether its values are independent of the allocated objects.
     pub(crate) independent: bool,
-    /// The type of the values where they come from other values, which need not be of the variable's type.
+    /// The type of the values if they are taken from other values, which may not have the type of
+    /// the variable.
     pub(crate) source: Option<Type>,
     rank: u8,
     range: Option<Range>,

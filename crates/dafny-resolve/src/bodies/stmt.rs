@@ -579,7 +579,8 @@ impl Resolver<'_> {
         StmtKind::Calc { steps, hints }
     }
 
-    /// A line of a calculation has the type of the first one. That is one error beside those of the steps, and comes before them.
+    /// Requires that a line of a calculation has the type of the first line. Dafny reports this in
+    /// addition to, and before, errors of the steps.
     fn line_type(&mut self, first: &Type, line: &Expr) {
         if !self.st.inf.comparable(&self.cx.program, first, &line.ty) {
             let message = format!(

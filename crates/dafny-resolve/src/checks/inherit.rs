@@ -30,14 +30,15 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-/// Where the names of types stand, in the order of the source, each behind the traits that it extends: errors are reported in this order.
+/// Returns the positions of the names of all types in source order, but with each type after the
+/// traits that it extends. Dafny reports errors of inheritance in this order.
 pub(in super::super) fn parents_first(program: &Program) -> Vec<u32> {
     let mut order: Vec<TypeId> = program.ids();
     order.sort_by_key(|id| program[*id].span.start);
     let mut seen = std::collections::BTreeSet::new();
     let mut sorted = Vec::new();
     for id in order {
-        // A type waits on the stack until its parents are done.
+        // A type stays on the stack until its parents are sorted.
         let mut stack = vec![(id, false)];
         while let Some((id, is_last_visit)) = stack.pop() {
             if is_last_visit {

@@ -221,7 +221,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             None => {}
         }
         if let ExprKind::Lambda(lambda) = &e.kind {
-            // Dafny looks at the body first and at the frame last.
+            // Dafny checks the body first and the frame last.
             let outer = self.what.replace("a function value");
             self.expr(&lambda.body);
             visit::walk_clauses(self, &lambda.requires);

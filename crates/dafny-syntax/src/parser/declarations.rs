@@ -490,7 +490,7 @@ impl Parser<'_> {
         }
     }
 
-    /// As [`Self::opt_extends_clause`], of a type that may extend traits only with an option.
+    /// Parses `[ExtendsClause]` of a type that may extend traits only with an option.
     fn extends_clause_of(&mut self, extending: Extending) -> Parsed<Vec<Type>> {
         let given = self.options.general_traits;
         let refused = match (extending, given) {

@@ -123,8 +123,8 @@ pub struct Options {
     pub general_traits: GeneralTraits,
 }
 
-/// The types that may extend traits, beside classes and traits (`--general-traits`). Dafny's parser refuses others, so that this is found
-/// beside syntax errors.
+/// The types that may extend traits, besides classes and traits (`--general-traits`). Dafny's
+/// parser rejects other types, so that these errors stand next to syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GeneralTraits {
     /// No others.
@@ -141,7 +141,7 @@ impl Default for Options {
             function_syntax: FunctionSyntax::default(),
             quantifier_syntax: QuantifierSyntax::default(),
             unicode_char: true,
-            // Whoever reads a text without a program's options need not know of them.
+            // A text that is parsed without a program has no such option.
             general_traits: GeneralTraits::Full,
         }
     }

@@ -67,7 +67,7 @@ impl Parser<'_> {
             }
             T::Colon => {
                 let message = "expected `:=`, found `:`";
-                // Dafny takes the beginning of the statement for the label.
+                // Dafny reports the beginning of the statement, as a label without `label`.
                 let colon = self.token(0).span;
                 let begin = lhs.first().map_or(colon, |e| e.span);
                 let diagnostic = Diagnostic::error("syntax/unexpected-token", begin, message);
@@ -99,7 +99,8 @@ impl Parser<'_> {
         )
     }
 
-    /// What can only follow a statement: the start of another one, or the end of what is around it.
+    /// Whether the next token can only follow a complete statement: it begins another statement or
+    /// ends the enclosing block.
     fn is_behind_statement(&self) -> bool {
         self.kind().begins_statement()
             || self.at_name()
@@ -119,7 +120,8 @@ impl Parser<'_> {
             )
     }
 
-    /// An expression is a statement only with its semicolon: without it, what is wrong stands where the statement begins, as Dafny has it.
+    /// Reports a missing semicolon after an expression. Dafny reports it where the statement
+    /// begins, because an expression is a statement only with its semicolon.
     fn missing_semicolon_of(&mut self, statement: Span, after: &str) {
         let end = self.end_of_previous();
         let at = Span::new(end.saturating_sub(1).max(self.base), end);

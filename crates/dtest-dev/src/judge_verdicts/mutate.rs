@@ -587,7 +587,7 @@ const DECLARATIONS: &[&str] = &[
     "iterator",
 ];
 
-/// A declaration is removed: from its keyword up to the next keyword of its level, or the end of what surrounds it.
+/// Removes a declaration, up to the next declaration or the end of the enclosing block.
 fn declaration_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     const BEFORE: &[&str] = &[
         "ghost", "static", "opaque", "abstract", "twostate", "least", "greatest", "opened",
@@ -610,7 +610,7 @@ fn declaration_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     t.edit(from, at - 1, "")
 }
 
-/// The parts between the commas of a pair of parentheses, with at least two of them.
+/// The arguments or parameters in a pair of parentheses that has at least two.
 fn arguments(t: &Tokens<'_>, random: &mut Random) -> Option<Vec<(usize, usize)>> {
     let open = t.any(random, |i| t.kind(i) == Some(T::LParen))?;
     let close = t.closing(open)?;
@@ -650,7 +650,7 @@ fn argument_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     }
 }
 
-/// `ghost` is taken away from, or put before, a declaration, a local variable or a parameter.
+/// Removes `ghost`, or adds it to a declaration, a local variable or a parameter.
 fn ghostness_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     let written = |i: usize| t.of(i) == "ghost";
     if random.below(2) == 0

@@ -492,8 +492,9 @@ impl Ghost<'_> {
             .or_else(|| self.range(q))
     }
 
-    /// Whether two types, of which one may be a value's for the other, have the same head, and so the same arguments. These may be written
-    /// differently where a default value stands for an argument: type parameters are replaced in its free variables alone.
+    /// Whether the two types have the same head. If a value of one may have the other, then their
+    /// arguments agree too. They can still be written differently in a default value of a
+    /// parameter, because type parameters are substituted only in its free variables.
     fn have_one_head(&self, from: &Type, to: &Type) -> bool {
         if let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (from, to) {
             a == b
@@ -504,7 +505,8 @@ impl Ghost<'_> {
         }
     }
 
-    /// A variable whose values are found among values of another type, without a test at run time for its own.
+    /// Returns the reason if the values of a bound variable come from values of another type, and
+    /// cannot be tested for the type of the variable at run time.
     fn untestable(&self, found: &Pools, span: Span) -> Option<Reason> {
         let is_untestable = |(v, pool): &&(LocalId, Option<Pool>)| {
             let source = pool.as_ref().and_then(|p| p.source.as_ref());
