@@ -1,11 +1,12 @@
-//! The processor time of a thread: the cost of a query, independent of the load of the machine.
+//! The processor time of a thread: the cost of a query or of a search, independent of the load of
+//! the machine.
 
 use std::time::{Duration, Instant};
 
 /// A clock of the processor time of the thread that started it, if the system reports that to other
 /// threads; otherwise of the elapsed time.
-#[derive(Clone, Copy)]
-pub(super) struct ThreadClock {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThreadClock {
     started: Instant,
     used: Option<Duration>,
     thread: system::Thread,
@@ -16,13 +17,19 @@ const PATIENCE: u32 = 8;
 
 impl ThreadClock {
     /// Starts a clock for the current thread.
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let thread = system::current();
         Self {
             started: crate::clock::now(),
             used: system::used(thread),
             thread,
         }
+    }
+
+    /// Whether the time is used up.
+    pub(crate) fn is_past(&self, limit: Duration) -> bool {
+        // Processor time is at most elapsed time, which is cheaper to read.
+        self.started.elapsed() > limit && self.left(limit).is_none()
     }
 
     /// Returns how long another thread should wait before the next check; `None` if `limit` is

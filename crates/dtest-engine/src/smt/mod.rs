@@ -16,6 +16,7 @@ mod script;
 mod solver;
 mod term;
 
+pub(crate) use clock::ThreadClock;
 pub use copy::Renaming;
 pub use eval::{Assignment, Evaluator};
 pub use print::Transcript;

@@ -8,7 +8,6 @@
 //! one execution with its steps.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use super::super::api::{Bounds, Options};
 use super::super::effort::Effort;
@@ -20,7 +19,7 @@ use crate::encode::{self, BoundKind, Encoding};
 use crate::interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use crate::ir;
 use crate::reason::{OpenReason, Reason, Reasons, Stopped, Unsettled};
-use crate::smt::{self, Assignment, Term};
+use crate::smt::{self, Assignment, Term, ThreadClock};
 use crate::value::{Heap, Value};
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
@@ -218,7 +217,7 @@ pub fn explore(
             open: VecDeque::new(),
             known: SortedSet::new(),
             found,
-            start: crate::clock::now(),
+            clock: ThreadClock::start(),
         };
         explorer.run(&type_args)
     })
@@ -289,7 +288,7 @@ struct Explorer<'p, 'a> {
     /// Inputs and choices that were executed, as text.
     known: SortedSet<String>,
     found: Exploration,
-    start: Instant,
+    clock: ThreadClock,
 }
 
 impl Explorer<'_, '_> {
@@ -302,7 +301,7 @@ impl Explorer<'_, '_> {
             // The limits are checked before each query. The remaining paths are counted, because
             // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
-            let is_over = self.start.elapsed() > self.options.timeout
+            let is_over = self.clock.is_past(self.options.timeout)
                 || self.effort.is_spent(self.validator.interp().steps());
             if is_enough || is_over || crate::memory::is_short() {
                 self.found.left = self.open.len() + 1;

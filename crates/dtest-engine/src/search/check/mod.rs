@@ -31,7 +31,7 @@ use crate::encode::{self, BoundKind, Mode, Scope};
 use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use crate::ir::{self, ExprKind, GoalId, ObligationKind, StmtKind};
 use crate::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
-use crate::smt;
+use crate::smt::{self, ThreadClock};
 use dafny_resolve::typed::{CallableId, Literal, Type};
 use dafny_syntax::source::{Name, Span};
 use dtest_sorted::{SortedMap, SortedSet};
@@ -480,6 +480,8 @@ struct Search<'p, 'a> {
     effort: Effort,
     found: &'a mut Found,
     start: Instant,
+    /// The safety net: the processor time, so that the load of the machine makes no difference.
+    clock: ThreadClock,
 }
 
 /// The result of an execution.
@@ -538,6 +540,7 @@ impl<'p, 'a> Search<'p, 'a> {
             effort,
             found,
             start: crate::clock::now(),
+            clock: ThreadClock::start(),
         }
     }
 
@@ -546,7 +549,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn is_late(&self) -> bool {
-        crate::memory::is_short() || self.start.elapsed() > self.options.timeout
+        crate::memory::is_short() || self.clock.is_past(self.options.timeout)
     }
 
     /// Wanted obligations without a final result, from the end of the procedure. A violation with
@@ -668,10 +671,10 @@ impl<'p, 'a> Search<'p, 'a> {
                 .instructions_of_part(SMALL_BUDGET_DIVISOR)
                 .max(MIN_SMALL);
         for size in 0..=small::MAX_SIZE {
-            let (start, timeout) = (self.start, self.options.timeout);
+            let (clock, timeout) = (self.clock, self.options.timeout);
             let interp = self.validator.interp();
             // The limits hold for the validation of preconditions, too.
-            let afford = || interp.steps() < most && start.elapsed() <= timeout;
+            let afford = || interp.steps() < most && !clock.is_past(timeout);
             let (program, procedure) = (self.program, self.procedure);
             let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
             let listed = all.as_mut().and_then(|all| {
