@@ -162,6 +162,7 @@ impl Graph {
             uses.spec(&callable.spec);
             match &callable.body {
                 Body::None => {}
+                // Branches that were removed because only proofs need them are dependencies, too.
                 Body::Expr(e) => uses.expr(program.whole_bodies.get(&id).unwrap_or(e)),
                 Body::Block(b) => uses.block(b),
                 Body::ByMethod(e, b) => {

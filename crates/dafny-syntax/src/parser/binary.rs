@@ -399,7 +399,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether the next token is an operator that may follow an operand.
+    /// Returns the next token if it is an operator that may follow an operand.
     pub(super) fn at_binary_operator(&self) -> Option<Token> {
         let token = self.token(0);
         let arithmetic = matches!(
