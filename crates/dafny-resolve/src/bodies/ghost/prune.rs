@@ -22,7 +22,7 @@ pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) -> Op
     whole
 }
 
-/// The branch of an `if` that is compiled alone.
+/// The only branch of an `if` that is compiled.
 enum Kept {
     Then,
     Else,
