@@ -595,10 +595,10 @@ fn declaration_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     const BEFORE: &[&str] = &[
         "ghost", "static", "opaque", "abstract", "twostate", "least", "greatest", "opened",
     ];
-    let begins = |i: usize| DECLARATIONS.contains(&t.of(i)) || BEFORE.contains(&t.of(i));
-    let mut from = t.any(random, |i| DECLARATIONS.contains(&t.of(i)))?;
+    let begins = |i: usize| DECLARATIONS.contains(&t.word(i)) || BEFORE.contains(&t.word(i));
+    let mut from = t.any(random, |i| DECLARATIONS.contains(&t.word(i)))?;
     let mut at = from + 1;
-    while from > 0 && BEFORE.contains(&t.of(from - 1)) {
+    while from > 0 && BEFORE.contains(&t.word(from - 1)) {
         from -= 1;
     }
     while let Some(kind) = t.kind(at) {
@@ -655,7 +655,7 @@ fn argument_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
 
 /// Removes `ghost`, or adds it to a declaration, a local variable or a parameter.
 fn ghostness_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
-    let written = |i: usize| t.of(i) == "ghost";
+    let written = |i: usize| t.word(i) == "ghost";
     if random.below(2) == 0
         && let Some(i) = t.any(random, written)
     {
@@ -663,10 +663,10 @@ fn ghostness_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     }
     const MAY_BE_GHOST: &[&str] = &["method", "function", "predicate", "var", "const"];
     let i = t.any(random, |i| {
-        MAY_BE_GHOST.contains(&t.of(i))
+        MAY_BE_GHOST.contains(&t.word(i))
             || (t.kind(i) == Some(T::Ident) && t.kind(i + 1) == Some(T::Colon))
     })?;
-    t.edit(i, i, format!("ghost {}", t.of(i)))
+    t.edit(i, i, format!("ghost {}", t.word(i)))
 }
 
 fn type_characteristics_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
