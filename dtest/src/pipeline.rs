@@ -534,6 +534,7 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
         | FailureKind::Termination
         | FailureKind::TypeConstraint
         | FailureKind::Aliasing
+        | FailureKind::NotUnique
         | FailureKind::Unassigned
         | FailureKind::Application
         | FailureKind::Allocated

@@ -649,6 +649,7 @@ fn names(kind: ObligationKind) -> (&'static str, &'static str) {
         ObligationKind::Type => ("check/type", "type"),
         ObligationKind::Case => ("check/case", "case"),
         ObligationKind::Aliasing => ("check/aliasing", "aliasing"),
+        ObligationKind::Uniqueness => ("check/uniqueness", "uniqueness"),
         ObligationKind::Index => ("check/index", "index"),
         ObligationKind::Key => ("check/key", "key"),
         ObligationKind::Divisor => ("check/divisor", "divisor"),

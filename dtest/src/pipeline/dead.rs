@@ -706,6 +706,8 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::TypeConstraint => "the constraint of this value's type",
         AssertKind::MissingCase => "that a case applies here",
         AssertKind::Aliasing => "that these locations differ",
+        AssertKind::Unique => "that only one value satisfies this condition",
+        AssertKind::Constructor => "that this value has no ghost constructor",
         AssertKind::Allocated => "that this is allocated in that state",
         AssertKind::Override => "the postcondition of the overridden declaration",
         AssertKind::Witness => "the constraint of the type, for its witness",

@@ -64,7 +64,10 @@ impl Program {
         unghost.in_ghost = false;
         program.is_unghosted = true;
         program.locals.iter_mut().for_each(|l| l.ghost = false);
-        for f in &mut program.fields {
+        for (id, f) in (0..).map(FieldId).zip(&mut program.fields) {
+            if f.ghost {
+                program.ghost_fields.insert(id);
+            }
             f.ghost = false;
             if let FieldKind::Const(Some(value)) = &mut f.kind {
                 unghost.expr(value);

@@ -25,7 +25,7 @@ impl Parser<'_> {
             let start = p.start();
             let open = p.expect(T::LBrace)?.span;
             let mut stmts = Vec::new();
-            let mut divided_at = None;
+            let (mut divided_at, mut division) = (None, None);
             loop {
                 p.stmts(&mut stmts);
                 if !(p.at(T::New) && p.nth(1) == T::Semi) {
@@ -33,6 +33,7 @@ impl Parser<'_> {
                 }
                 let span = p.bump().span;
                 p.bump();
+                division = Some(span);
                 if !divided {
                     p.error(
                         "syntax/misplaced-new",
@@ -51,6 +52,7 @@ impl Parser<'_> {
             Ok(Block {
                 stmts,
                 divided_at,
+                division,
                 span: p.span_from(start),
             })
         })
@@ -175,6 +177,7 @@ impl Parser<'_> {
                 let block = Block {
                     stmts: Vec::new(),
                     divided_at: None,
+                    division: None,
                     span: super::Span::new(at, at),
                 };
                 return Ok(Stmt {
@@ -476,6 +479,7 @@ impl Parser<'_> {
         Ok(Some(Block {
             stmts: vec![skeleton],
             divided_at: None,
+            division: None,
             span: self.span_from(start),
         }))
     }

@@ -73,6 +73,7 @@ impl Body<'_, '_, '_> {
                 || assigned(&Block {
                     stmts: vec![s.clone()],
                     divided_at: None,
+                    division: None,
                     span: s.span,
                 })
                 .contains(&local)

@@ -336,6 +336,7 @@ impl<'l> Prober<'l> {
                 let block = Block {
                     stmts: notes,
                     divided_at: None,
+                    division: None,
                     span,
                 };
                 *els = Some(Box::new(Stmt {

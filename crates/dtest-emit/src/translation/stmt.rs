@@ -136,6 +136,7 @@ impl Body<'_, '_, '_> {
             let block = Block {
                 stmts: vec![(*s).clone()],
                 divided_at: None,
+                division: None,
                 span: s.span,
             };
             if reads || super::walk::assigned(&block).contains(&local) {

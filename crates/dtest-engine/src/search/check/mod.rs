@@ -332,6 +332,9 @@ pub enum Replay {
     NotAdmissible,
     /// The execution violates an obligation, and this depends on no assumption.
     Violates(Box<Violation>),
+    /// An assumption of the program is false, before any obligation is violated: the program makes
+    /// no claim about this execution.
+    Excluded,
 }
 
 /// Executes the inputs of tests in the program in which every proof obligation is executed.
@@ -379,7 +382,11 @@ impl<'p> Replayer<'p> {
                 return Replay::NotAdmissible;
             }
             // A violation with assumptions is not certain enough to replace the test's verdict.
-            match validator.validate(inputs, &Resolution::Rule).broken {
+            let seen = validator.validate(inputs, &Resolution::Rule);
+            if seen.is_excluded {
+                return Replay::Excluded;
+            }
+            match seen.broken {
                 Some((_, violation)) if violation.is_certain() => {
                     Replay::Violates(Box::new(violation))
                 }
