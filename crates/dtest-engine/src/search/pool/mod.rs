@@ -50,7 +50,7 @@ const CHANGED: usize = 6;
 const MAX_IDLE: usize = 3;
 /// Maximum interpreter steps for the whole pool, and per callable.
 const MAX_STEPS: u64 = 8_000_000;
-const MAX_STEPS_OF_CALLABLE: u64 = 400_000;
+const MAX_STEPS_OF_CALLABLE: u64 = 250_000;
 /// Maximum interpreter steps of one execution.
 const MAX_STEPS_OF_RUN: u64 = 20_000;
 /// Maximum number of parts of inputs, including the objects that they lead to, and maximum number
