@@ -1065,9 +1065,10 @@ impl<'p> Search<'p> {
 }
 
 impl Options {
-    /// The options with the caps that the unit's conditions need. If they compare the size of a
-    /// collection with a constant, the cap of collections rises to it, and that of loops too,
-    /// because a loop may iterate over the collection.
+    /// The options with the maximum bounds that the unit's conditions need. If a condition compares
+    /// the size of a collection with a constant, the maximum size of collections rises to the
+    /// constant. The maximum number of loop iterations rises too, because a loop may iterate over
+    /// the collection.
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
@@ -1102,7 +1103,7 @@ fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
 }
 
 impl Bounds {
-    /// The bounds with some kinds raised, up to the caps. Cheap kinds are doubled; kinds with
+    /// The bounds with some kinds raised, at most to `caps`. Cheap kinds are doubled; kinds with
     /// exponential cost grow by 2.
     fn raised(mut self, kinds: &SortedSet<BoundKind>, caps: &Bounds) -> Self {
         let turns = self.unroll + 1;
