@@ -17,6 +17,9 @@ use dtest_sorted::SortedSet;
 /// A unit is large if it has more goals than this, including those of callees that count for it.
 const LARGE_UNIT_GOALS: usize = 40;
 
+/// Part of what a unit may cost that its terms may be, so that the solver is asked about mutants.
+const TERMS: u64 = 4;
+
 /// Maximum interpreter steps for simplifying the inputs of a unit's tests.
 const MAX_SIMPLIFYING_STEPS: u64 = 40_000_000;
 
@@ -220,11 +223,22 @@ impl Search<'_> {
                 spent,
                 until,
             };
+            // Where the goals took so many terms, those of mutants beside them may take more memory than
+            // there is: the pool reaches goals of units that the solver is lost in.
+            let is_affordable = self.effort.spent.terms < super::effort::most(self.options) / TERMS;
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
-                outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),
+                outcome: &|mutants| {
+                    is_affordable
+                        .then(|| outcome::ask(program, unit, type_args, mutants, within))
+                        .flatten()
+                },
                 infect: &|mutants, interest| {
-                    infect::ask(program, unit, type_args, (mutants, interest), within)
+                    if is_affordable {
+                        infect::ask(program, unit, type_args, (mutants, interest), within)
+                    } else {
+                        infect::Infected::default()
+                    }
                 },
             };
             let solver = self.may_add_tests().then_some(&solver);
