@@ -825,7 +825,7 @@ impl<'p> Search<'p> {
     /// Explains a goal that executions reach but that none passes and then ends well within the
     /// bounds, according to the solver. The reason is an assumption of the program (`failing`) or a
     /// violation (`past_findings`).
-    fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+    fn explain_bad_end(&mut self, session: &mut Session<'p>, goal: GoalId) {
         // The result of an earlier encoding is out of date.
         self.failing.remove(&goal);
         if self.is_found(goal) {
@@ -843,7 +843,7 @@ impl<'p> Search<'p> {
         }
         // Otherwise some execution violates an obligation. A few models are executed to find it.
         for _ in 0..MAX_BAD_ENDS {
-            let Verdict::Model(model) = session.come_briefly(goal) else {
+            let Verdict::Model(model) = session.pass_briefly(goal) else {
                 return;
             };
             let model = session.smaller_to(goal, model);
@@ -908,7 +908,7 @@ impl<'p> Search<'p> {
                 session.reach(goal)
             } {
                 Verdict::Unreachable => {
-                    self.come_badly(session, goal);
+                    self.explain_bad_end(session, goal);
                     return false;
                 }
                 Verdict::Unknown => return true,
