@@ -68,7 +68,7 @@ const MAX_BUILT: usize = 8;
 const MAX_NESTING: u32 = 4;
 /// Maximum number of calls on an object after its constructor.
 const MAX_CALLS: usize = 8;
-/// Nesting and maximum number of the small values of a type.
+/// Maximum nesting and maximum number of the small values of a type.
 const DEPTH: u32 = 2;
 const MAX_FIRST: usize = 14;
 
