@@ -756,7 +756,7 @@ impl Server {
         };
         let known = program.now.clone();
         let question = self.question(PathBuf::new());
-        let mut told: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
+        let mut to_publish: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
         for (i, path) in known.paths.iter().enumerate() {
             if self.owners.get(path).is_some_and(|owner| owner != key) {
                 continue;
@@ -766,7 +766,7 @@ impl Server {
                 all = question.diagnostics(&known, dafny_syntax::source::FileId(i as u32));
             }
             all.extend(actions::diagnostics(program, &question, path));
-            told.push((path.clone(), all));
+            to_publish.push((path.clone(), all));
         }
         let homeless = if self.settings.tests_only {
             Vec::new()
@@ -777,8 +777,8 @@ impl Server {
             .owners
             .iter()
             .filter(|(path, owner)| *owner == key && known.file(path).is_none());
-        told.extend(lost.map(|(path, _)| (path.clone(), homeless.clone())));
-        for (path, diagnostics) in told {
+        to_publish.extend(lost.map(|(path, _)| (path.clone(), homeless.clone())));
+        for (path, diagnostics) in to_publish {
             self.tell(&path, diagnostics);
         }
     }

@@ -10,7 +10,7 @@ use super::documents::uri_of;
 use super::server;
 
 /// Timeout of an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Client {
     connection: Connection,
@@ -18,7 +18,7 @@ struct Client {
     folder: tempfile::TempDir,
     asked: i32,
     /// Notifications that no test step has consumed yet.
-    told: Vec<Notification>,
+    notifications: Vec<Notification>,
 }
 
 impl Client {
@@ -37,7 +37,7 @@ impl Client {
             server: Some(server),
             folder,
             asked: 0,
-            told: Vec::new(),
+            notifications: Vec::new(),
         }
     }
 
@@ -100,7 +100,7 @@ impl Client {
     fn next(&mut self) -> Message {
         self.connection
             .receiver
-            .recv_timeout(PATIENCE)
+            .recv_timeout(TIMEOUT)
             .expect("the server says something")
     }
 
@@ -113,7 +113,7 @@ impl Client {
                 }) if of == RequestId::from(id) => {
                     return response_result.map_err(|e| (e.code, e.message));
                 }
-                Message::Notification(note) => self.told.push(note),
+                Message::Notification(note) => self.notifications.push(note),
                 Message::Response(_) | Message::Request(_) => {}
             }
         }
@@ -144,20 +144,20 @@ impl Client {
         let uri = self.uri(name);
         let start = Instant::now();
         loop {
-            assert!(start.elapsed() < PATIENCE);
+            assert!(start.elapsed() < TIMEOUT);
             let fits = |n: &Notification| {
                 n.method == "textDocument/publishDiagnostics"
                     && n.params["uri"] == json!(uri)
                     && n.params["version"] == json!(version)
             };
-            if let Some(i) = self.told.iter().position(fits) {
-                return self.told.remove(i).params["diagnostics"]
+            if let Some(i) = self.notifications.iter().position(fits) {
+                return self.notifications.remove(i).params["diagnostics"]
                     .as_array()
                     .unwrap()
                     .clone();
             }
             if let Message::Notification(note) = self.next() {
-                self.told.push(note);
+                self.notifications.push(note);
             }
         }
     }
@@ -418,7 +418,7 @@ fn a_program_is_what_the_command_line_would_read() {
     }
     // The open text counts, not the one on disk.
     client.open("src/a.dfy", "const uno := 1\n");
-    client.told.clear();
+    client.notifications.clear();
     client.change("src/a.dfy", 2, "const eins := 1\n");
     assert_eq!(client.diagnostics("src/b.dfy", 1).len(), 2);
 }

@@ -150,6 +150,8 @@ pub fn search_callers(
     let mut open = unsettled(program, known, wanted);
     let callers = callers(program, all, known.0, &open);
     let mut results = Vec::new();
+    // The first pass selects no obligation of the callers, which tries small inputs only. The
+    // second one searches the callers as a whole, if obligations are still open.
     for (kept, is_wanted) in [(None, (&|_, _| false) as Wanted<'_>), (kept, &|_, _| true)] {
         if open.is_empty() || callers.is_empty() {
             break;
@@ -165,6 +167,7 @@ pub fn search_callers(
             });
         }
     }
+    // Only the violations of callees remain; the callers' own obligations were not asked for.
     results.iter_mut().for_each(|r| r.obligations.clear());
     match results.is_empty() {
         true => (Vec::new(), results),

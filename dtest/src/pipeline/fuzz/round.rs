@@ -363,14 +363,14 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
         Verdict::Refused(why) | Verdict::Crashed(why) => why.clone(),
         Verdict::Verified | Verdict::TimedOut | Verdict::GaveUp => String::new(),
     };
-    let told = |class, message: &str, detail: String| {
+    let by_mutations = |class, message: &str, detail: String| {
         Some(Disagreement::by_mutations(class, message, &names, detail))
     };
     // The rewritten program is equivalent, so the verdict must not change. Timeouts do not count.
     match (before, after) {
         (Verdict::Refuted(_), Verdict::Verified) => {
             let error = first(before);
-            told(
+            by_mutations(
                 Class::Soundness,
                 &error,
                 format!("the program is rejected: {error}\nthe rewritten program is verified"),
@@ -378,13 +378,13 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
         }
         (Verdict::Verified, Verdict::Refuted(_)) => {
             let error = first(after);
-            told(
+            by_mutations(
                 Class::Precision,
                 &error,
                 format!("the program is verified\nthe rewritten program is rejected: {error}"),
             )
         }
-        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => told(
+        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => by_mutations(
             Class::Refused,
             why,
             format!("the program is accepted\nthe rewritten program is rejected: {why}"),
