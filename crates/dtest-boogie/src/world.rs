@@ -211,6 +211,7 @@ impl<'p> World<'p> {
         for id in &self.program.constants {
             let var = self.program.var(*id);
             let value = match &var.ty {
+                // Unique constants of an uninterpreted type get different numbers.
                 Type::Constructor(t, _)
                     if var.unique && self.program.type_decl(*t).constructors.is_empty() =>
                 {
@@ -233,6 +234,7 @@ impl<'p> World<'p> {
                 self.constants.insert(*id, value);
             }
         }
+        // Unique constants of other types must differ pairwise.
         let unique: Vec<VarId> = self
             .program
             .constants
@@ -647,6 +649,7 @@ impl<'p> World<'p> {
             self.arena.data_node(x).clone(),
             self.arena.data_node(y).clone(),
         ) {
+            // Conditionals are distributed over the comparison.
             (DataNode::Ite(c, a, b), _) => {
                 let (a, b) = (
                     self.deeper(|w| w.data_equal(a, y))?,
@@ -669,6 +672,8 @@ impl<'p> World<'p> {
             (DataNode::Made(c, xs), DataNode::Unknown(tag, ty))
             | (DataNode::Unknown(tag, ty), DataNode::Made(c, xs)) => {
                 let unknown = self.arena.data(DataNode::Unknown(tag, ty));
+                // A constructed value equals an unknown one if the latter has this constructor and
+                // equal fields.
                 let mut all = self.is_made_by(unknown, c)?;
                 for (i, x) in xs.into_iter().enumerate() {
                     let field = self.field(unknown, c, i)?;
@@ -677,6 +682,8 @@ impl<'p> World<'p> {
                 }
                 Ok(all)
             }
+            // Two unknown values are equal if they agree in some constructor and all its fields.
+            // Recursive types make this unbounded, hence the limit.
             (DataNode::Unknown(_, ty), DataNode::Unknown(..)) => {
                 let mut any = self.terms.ff;
                 for c in self.constructors_of(&ty) {

@@ -30,6 +30,35 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
+/// Returns the positions of the names of all types in source order, but with each type after the
+/// traits that it extends. Dafny reports errors of inheritance in this order.
+pub(in super::super) fn parents_first(program: &Program) -> Vec<u32> {
+    let mut order: Vec<TypeId> = program.ids();
+    order.sort_by_key(|id| program[*id].span.start);
+    let mut seen = std::collections::BTreeSet::new();
+    let mut sorted = Vec::new();
+    for id in order {
+        // A type stays on the stack until its parents are sorted.
+        let mut stack = vec![(id, false)];
+        while let Some((id, is_last_visit)) = stack.pop() {
+            if is_last_visit {
+                sorted.push(program[id].span.start);
+            } else if seen.insert(id) {
+                stack.push((id, true));
+                let parent = |p: &Type| {
+                    if let Type::Named { decl, .. } = p {
+                        Some((*decl, false))
+                    } else {
+                        None
+                    }
+                };
+                stack.extend(program[id].parents.iter().rev().filter_map(parent));
+            }
+        }
+    }
+    sorted
+}
+
 /// The traits above a type, nearest first, with type arguments over the parameters of the type. A
 /// trait that is reached with different arguments occurs with each.
 fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
@@ -128,6 +157,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             });
         }
     };
+    // The chain of bases. Cyclic bases are reported elsewhere, here they end the loop.
     let mut levels: Vec<TypeId> = Vec::new();
     let mut at = base_of(c, id);
     while let Some(Base::Declared(decl)) = at
@@ -156,6 +186,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             all.entry((*member).into()).or_insert(from);
         }
     }
+    // Members of traits come last, so that they do not hide those of a base.
     for level in levels.iter().rev() {
         c.cx.ancestors(*level)
             .into_iter()
@@ -325,6 +356,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
+        // Function [`from_base`] reports these.
         if of_base.contains_key(&name) {
             continue;
         }
@@ -355,6 +387,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
                 Some(redeclared("fully defined "))
             }
             (Member::Callable(m), Member::Callable(t)) => {
+                // All lemmas have one kind, so their sorts are compared, too.
                 let sort = |l: CallableId| {
                     (
                         c.cx.two_state_lemmas.contains(&l),

@@ -85,6 +85,7 @@ pub(super) fn run(cx: &mut Context) {
     run_by_module(cx, Pass::Characteristics, &[arguments::check]);
     run_by_module(cx, Pass::RefinedTypes, &[arguments::refined_types]);
     run_passes(cx, PASSES);
+    cx.places.parents_first = inherit::parents_first(&cx.program);
     let added = std::mem::take(cx.diagnostics.added_statements());
     run_pass(cx, Pass::RefinedTypes, |c| refined::check(c, &added));
     circles(cx);

@@ -11,9 +11,17 @@ use super::super::options::module_options;
 use super::super::token::TokenKind as T;
 use super::members::Home;
 use super::specifications::ITERATOR;
-use super::{Mode, Parsed, Parser};
+use super::{GeneralTraits, Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
+
+/// A type that may extend traits only with `--general-traits`.
+#[derive(Clone, Copy)]
+enum Extending {
+    Datatype,
+    Abstract,
+    Newtype,
+}
 
 impl Parser<'_> {
     /// Parses `Dafny`: a whole file.
@@ -101,6 +109,8 @@ impl Parser<'_> {
                 }
                 T::RBrace => return,
                 T::LBrace | T::LBraceColon => self.skip_braces(),
+                // A word that begins declarations only is a safe place to continue, even inside
+                // braces that were never closed.
                 kind if kind.begins_declaration() => return,
                 T::Ghost | T::Least | T::Greatest | T::Opaque
                     if self.on_new_line() && self.nth(1).begins_declaration() =>
@@ -123,6 +133,7 @@ impl Parser<'_> {
         };
         self.at_attributes(&mut modifiers.attributes)?;
         loop {
+            // Modifiers may be in any order, each at most once.
             let flag = match self.kind() {
                 T::Abstract => &mut modifiers.is_abstract,
                 T::Ghost => &mut modifiers.ghost,
@@ -162,6 +173,7 @@ impl Parser<'_> {
     /// line. The result can be the text of a documentation comment.
     fn line_comments(&self) -> Option<Name> {
         let before = self.text_at(Span::new(self.base, self.start()));
+        // The lexer drops these comments, so they are read from the text.
         let (above, indent) = before.rsplit_once('\n')?;
         if !indent.trim().is_empty() {
             return None;
@@ -385,6 +397,7 @@ impl Parser<'_> {
                 _ => break,
             }
             if self.at(T::Comma) {
+                // Report the comma, and continue with the next clause.
                 let span = self.bump().span;
                 self.error(
                     "syntax/export-comma",
@@ -477,6 +490,36 @@ impl Parser<'_> {
         }
     }
 
+    /// Parses `[ExtendsClause]` of a type that may extend traits only with an option.
+    fn extends_clause_of(&mut self, extending: Extending) -> Parsed<Vec<Type>> {
+        let given = self.options.general_traits;
+        let refused = match (extending, given) {
+            (Extending::Datatype, GeneralTraits::Legacy) => {
+                Some("a datatype can extend traits only with `--general-traits=datatype`")
+            }
+            (Extending::Abstract, GeneralTraits::Legacy) => {
+                Some("an abstract type can extend traits only with `--general-traits=datatype`")
+            }
+            (Extending::Newtype, GeneralTraits::Legacy | GeneralTraits::Datatype) => {
+                Some("a newtype can extend traits only with `--general-traits=full`")
+            }
+            (
+                Extending::Datatype | Extending::Abstract,
+                GeneralTraits::Datatype | GeneralTraits::Full,
+            )
+            | (Extending::Newtype, GeneralTraits::Full) => None,
+        };
+        if let Some(message) = refused.filter(|_| self.at(T::Extends)) {
+            let keyword = self.token(0).span;
+            self.report(Diagnostic::error(
+                "resolve/general-traits",
+                keyword,
+                message,
+            ));
+        }
+        self.opt_extends_clause()
+    }
+
     /// Parses `[TypeMembers]`.
     fn opt_type_members(&mut self) -> Parsed<Vec<Member>> {
         if self.at(T::LBrace) {
@@ -498,7 +541,7 @@ impl Parser<'_> {
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
         let type_params = self.opt_generic_parameters(true)?;
-        let extends = self.opt_extends_clause()?;
+        let extends = self.extends_clause_of(Extending::Datatype)?;
         let mut ctors = Vec::new();
         let is_refining = if self.eat(T::Ellipsis) {
             true
@@ -632,7 +675,7 @@ impl Parser<'_> {
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
         let type_params = self.opt_generic_parameters(true)?;
-        let extends = self.opt_extends_clause()?;
+        let extends = self.extends_clause_of(Extending::Newtype)?;
         let mut is_refining = self.eat(T::Ellipsis);
         let definition = if is_refining {
             None
@@ -685,7 +728,7 @@ impl Parser<'_> {
             decl.definition = Some(self.constrained(true)?);
         } else {
             decl.is_refining = self.eat(T::Ellipsis);
-            decl.extends = self.opt_extends_clause()?;
+            decl.extends = self.extends_clause_of(Extending::Abstract)?;
             decl.members = self.opt_type_members()?;
         }
         decl.span = self.span_from(start);

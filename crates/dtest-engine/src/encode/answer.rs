@@ -116,6 +116,8 @@ impl<'p> Encoder<'p> {
     /// Returns an arbitrary value of a type that does not require new objects.
     fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
         let own = self.typed().strip_subset(ty);
+        // Objects as results of external code have no representation here; null is the only
+        // possible reference.
         let has_null = matches!(
             own,
             Type::Array { nullable: true, .. }
@@ -128,6 +130,7 @@ impl<'p> Encoder<'p> {
         } else if self.typed().is_reference(&own) {
             self.unsupported(Unanswered::Object, ty)
         } else {
+            // The type of the result is a fact about the external code, so that it can be reported.
             self.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
             self.input("answer", ty)
         }
@@ -198,6 +201,8 @@ impl<'p> Encoder<'p> {
                 {
                     let ty = self.typed().field_type(&object.ty, *field);
                     let declared = &self.typed()[*field];
+                    // Ghost and immutable fields do not change. References remain, since new ones
+                    // could denote anything.
                     if declared.ghost
                         || !matches!(declared.kind, FieldKind::Mutable)
                         || self.typed().is_reference(&ty)
@@ -205,6 +210,7 @@ impl<'p> Encoder<'p> {
                         continue;
                     }
                     let new = self.input("changed", &ty);
+                    // The new value counts only if the frame covers the object.
                     *value = self.merge(covered, &new, value);
                     changes.push((covered, id, Place::Field(*field), new));
                 }
@@ -220,6 +226,7 @@ impl<'p> Encoder<'p> {
                 for (i, slot) in slots.iter_mut().enumerate() {
                     let new = self.input("changed", &elem);
                     *slot = self.merge(covered, &new, slot);
+                    // Places beyond the length do not change.
                     let at = self.t.int(i as i64);
                     let inside = self.t.lt(at, s.len);
                     let both = self.t.and(covered, inside);
@@ -230,6 +237,7 @@ impl<'p> Encoder<'p> {
                 };
                 object.contents = SymContents::Array(s);
             }
+            // Arrays of several dimensions are not changed.
             SymContents::Grid(_) => return,
         }
         self.put_object(id, object);
@@ -240,6 +248,7 @@ impl<'p> Encoder<'p> {
         let Some(this @ Sym::Ref(r)) = args.first() else {
             return;
         };
+        // The object under construction is known by its number.
         let Some(id) = self.t.as_small(*r).and_then(|n| u32::try_from(n - 1).ok()) else {
             return;
         };
@@ -248,6 +257,7 @@ impl<'p> Encoder<'p> {
         };
         for (field, _) in self.fields_of(&object.ty) {
             let declared = &self.typed()[field];
+            // Compiled fields get arbitrary values, since the constructor has no code.
             if !declared.ghost && !declared.is_static {
                 let ty = self.typed().field_type(&object.ty, field).subst(subst);
                 let value = self.left_open(&ty);
@@ -304,6 +314,7 @@ impl<'p> Encoder<'p> {
         let is_bare = lemma.kind == CallableKind::Lemma
             && self.program.assumed_lemmas.contains(&callee)
             && !lemma.is_two_state;
+        // Only assumed lemmas contribute claims, and only if obligations are goals.
         let is_claimed = is_bare && self.program.criteria.has(Criterion::Obligation);
         let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else {
             return;
@@ -320,12 +331,15 @@ impl<'p> Encoder<'p> {
             ),
         );
         frame.bind(&contract.params, args);
+        // The results of a lemma are unknown to the caller.
         frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
         frame.snapshots.insert(None, self.heap.clone());
         for clause in &contract.ensures {
             let (holds, defined) =
                 self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = self.t.and(defined, holds);
+            // Each claim is an assumption of its own, so that the report can name those that were
+            // needed.
             let both = self.given(Fact::Contract(callee, clause.span), both);
             self.require(both);
         }

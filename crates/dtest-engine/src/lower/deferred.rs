@@ -1,9 +1,11 @@
-//! Obligations of code that executions evaluate later, or never: bodies of lambdas, for all arguments, and arguments of codatatypes'
-//! constructors that are delayed.
+//! Obligations of deferred code, which executions evaluate later or never: bodies of lambdas, for
+//! all arguments, and delayed arguments of constructors of codatatypes.
 //!
-//! Dafny's verifier checks both where they stand. So the expression itself comes behind an evaluation ([`Check::WellFormed`]) of the body, of
-//! which only what it violates counts. Recursive calls are not followed by that evaluation: their arguments are evaluated, and the callee's
-//! preconditions are checked. The callee's body has its obligations in the callee, and a co-recursive call need not end.
+//! Dafny's verifier checks both at their place. Therefore, an evaluation ([`Check::WellFormed`]) of
+//! the body precedes the expression; only its violations matter, not its value. This evaluation
+//! does not follow recursive calls: their arguments are evaluated, and the callee's preconditions
+//! are checked. The callee's body has its obligations in the callee, and a co-recursive call need
+//! not terminate.
 
 use super::frames::only_if;
 use super::{Lowerer, build};
@@ -12,8 +14,8 @@ use dafny_resolve::typed::{self, CallableId, Type};
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
-    /// The evaluation of a lambda's body for all arguments that its precondition admits. `None`: it violates nothing, or obligations are no
-    /// goals here.
+    /// Returns the evaluation of a lambda's body for all arguments that satisfy its precondition.
+    /// `None` if it cannot violate anything, or if obligations are not goals here.
     pub(super) fn evaluated_body(&mut self, lambda: &'p typed::Lambda, span: Span) -> Option<Expr> {
         if !self.has_deferred() {
             return None;
@@ -58,7 +60,7 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// The evaluation of a delayed argument.
+    /// Returns the evaluation of a delayed argument.
     pub(super) fn evaluated_delayed(&mut self, value: &'p typed::Expr) -> Option<Expr> {
         if !self.has_deferred() {
             return None;
@@ -69,19 +71,22 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// Whether deferred code has obligations here. Within a lambda it has none: they are those of the body that is evaluated before the lambda.
+    /// Whether deferred code has obligations here. Inside a lambda it has none: they belong to the
+    /// body that is evaluated before the lambda.
     fn has_deferred(&self) -> bool {
         self.has_obligations() && self.caller.is_some() && self.scopes.len() == 1
     }
 
-    /// A condition that is true, and whose evaluation violates what the evaluation of `e` violates, without recursive calls where their results
-    /// are not asked for anything. `None`: that is nothing.
+    /// Returns a condition that is true and whose evaluation has the same violations as that of
+    /// `e`, without following recursive calls whose results are not used. `None` if there are no
+    /// violations.
     fn evaluated(&mut self, e: Expr) -> Option<Expr> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.evaluated_here(e))
     }
 
     fn evaluated_here(&mut self, e: Expr) -> Option<Expr> {
         let span = e.span;
+        // A total expression has nothing to evaluate.
         if is_total(&e) {
             return None;
         }
@@ -89,6 +94,8 @@ impl<'p> Lowerer<'p> {
             return Some(self.completed(e));
         }
         let whole = |kind: ExprKind| build::expr(kind, Type::Bool, span);
+        // The structure around recursive calls is kept, so that checks still apply; the calls
+        // themselves are reduced to their preconditions.
         match e.kind {
             ExprKind::If(cond, then, els) => {
                 let [then, els] = [then, els].map(|e| self.evaluated_or_true(*e));
@@ -106,6 +113,7 @@ impl<'p> Lowerer<'p> {
                 let inner = self.evaluated_or_true(*inner);
                 Some(whole(ExprKind::Checked(check, clause, Box::new(inner))))
             }
+            // A constructor is well-formed if its arguments are.
             ExprKind::Op(Op::Construct(_) | Op::Tuple | Op::Display(_), parts) => {
                 let parts = parts
                     .into_iter()
@@ -122,6 +130,7 @@ impl<'p> Lowerer<'p> {
                 let mut bindings = Vec::new();
                 let mut parts = Vec::new();
                 let mut atoms = Vec::new();
+                // Arguments with recursive calls cannot be shared, since they would be evaluated.
                 for arg in args {
                     if self.recurses(&arg) {
                         parts.extend(self.evaluated(arg.clone()));
@@ -172,14 +181,14 @@ impl<'p> Lowerer<'p> {
             .unwrap_or_else(|| build::boolean(true, span))
     }
 
-    /// `true`, once the expression is evaluated.
+    /// Returns an expression that evaluates `e` and yields true.
     fn completed(&mut self, e: Expr) -> Expr {
         let span = e.span;
         let var = self.temp("$evaluated", e.ty.clone(), span);
         build::lets(vec![(var, e)], build::boolean(true, span))
     }
 
-    /// `true`, once the preconditions of a call are checked.
+    /// Returns an expression that checks the preconditions of a call and yields true.
     fn preconditions(
         &self,
         callee: CallableId,
@@ -223,7 +232,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether the evaluation of an expression violates nothing, as its form shows.
+/// Whether the form of an expression shows that its evaluation violates nothing.
 fn is_total(e: &Expr) -> bool {
     matches!(
         &e.kind,
@@ -243,7 +252,7 @@ fn implies(a: Expr, b: Expr) -> Expr {
     )
 }
 
-/// The conjunction; `None`: of nothing.
+/// Returns the conjunction; `None` if there are no parts.
 fn all(parts: Vec<Expr>) -> Option<Expr> {
     parts.into_iter().reduce(build::and)
 }

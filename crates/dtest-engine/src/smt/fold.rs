@@ -1,4 +1,8 @@
 //! Construction of terms: constant folding and light simplification.
+//!
+//! All terms are created here, so that equal terms are identical and constants disappear. Linear
+//! integer arithmetic has a normal form ([`Terms::add_scaled`]), in which comparisons of the same
+//! difference share one atom. Simplifications must be cheap, because they happen for each term.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -175,9 +179,11 @@ impl Terms {
         if c == self.ff {
             return b;
         }
+        // A negated condition exchanges the branches.
         if let Node::Not(n) = *self.node(c) {
             return self.ite(n, b, a);
         }
+        // A boolean conditional becomes a combination of conjunctions and disjunctions.
         if sort == Sort::Bool {
             if a == self.tt {
                 return self.or(c, b);
@@ -195,6 +201,7 @@ impl Terms {
             let (x, y) = (self.and(c, a), self.and(n, b));
             return self.or(x, y);
         }
+        // A nested conditional with the same condition is redundant.
         let a = if let Node::Ite(d, x, _) = *self.node(a)
             && d == c
         {

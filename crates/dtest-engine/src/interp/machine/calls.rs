@@ -104,6 +104,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn leave(&mut self, n: u32) -> Step<()> {
         let mut frame = self.frames.pop().ok_or_else(bug)?;
         let base = frame.base as usize;
+        // The summary of the activation is recorded while its frame is still known.
         if let Memo::Summary(begun) = frame.memo {
             frame.memo = Memo::No;
             let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
@@ -259,6 +260,8 @@ impl Machine<'_, '_, '_> {
             .filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none())
         {
             values.keep(computed.field, result.clone(), self.deterministic);
+            // The steps of the computation are counted separately, so that the fuel does not depend
+            // on the order of executions.
             self.apart += self.steps - computed.before;
             self.steps = computed.before;
         }
@@ -370,6 +373,7 @@ impl Machine<'_, '_, '_> {
 
     /// Continues a call after the precondition of a redefinition was evaluated.
     fn guarded(&mut self, guarded: Guarded, answers: Word) -> Step<()> {
+        // The redefinition applies to arguments that satisfy its precondition.
         if matches!(answers, Word::Bool(true)) {
             self.answer_itself(guarded)
         } else if matches!(answers, Word::Bool(false)) {
@@ -380,6 +384,7 @@ impl Machine<'_, '_, '_> {
                 mode,
                 ..
             } = guarded;
+            // Otherwise, the usual dispatch takes place.
             let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else {
                 return Ok(());
             };
@@ -521,6 +526,7 @@ impl Machine<'_, '_, '_> {
             .len()
             .checked_sub(site.argc as usize)
             .ok_or_else(bug)?;
+        // The precondition is evaluated on a copy of the arguments; the call itself follows.
         self.stack.extend_from_within(at..);
         let entry = match site.label {
             Some(label) => Some(self.state(label)?),
@@ -541,6 +547,7 @@ impl Machine<'_, '_, '_> {
     ) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
+            // A variant of the unit is executed without this check.
             Condition::False if self.interp.runs_variant() => {}
             Condition::False => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
@@ -557,6 +564,7 @@ impl Machine<'_, '_, '_> {
                     .map(|c| c.requires.as_slice())
                     .unwrap_or_default();
                 let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
+                // A violated precondition is the failure of the caller, at the place of the call.
                 self.broken_by(Failure {
                     kind: FailureKind::Precondition,
                     span: self.span(),
@@ -572,6 +580,7 @@ impl Machine<'_, '_, '_> {
 
     pub(super) fn closure(&mut self, lambda: u32, captures: u32) -> Step<()> {
         let captured = self.pop_many(captures)?;
+        // A closure with an unknown part is unknown as a whole.
         if let Some(unknown) = captured.iter().find(|w| matches!(w, Word::Unknown(_))) {
             self.stack.push(unknown.clone());
             return Ok(());
@@ -585,6 +594,7 @@ impl Machine<'_, '_, '_> {
             .map(|l| l.type_params.as_slice())
             .unwrap_or_default();
         let frame = self.frames.last().ok_or_else(bug)?;
+        // The type parameters of the lambda are those of the enclosing callable.
         let type_args = lambda_params
             .iter()
             .map(|p| substitute(frame, &Type::Param(*p)))
@@ -600,6 +610,7 @@ impl Machine<'_, '_, '_> {
     /// Creates a lazy value from a lambda without parameters.
     pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
         self.closure(lambda, captures)?;
+        // The closure just created becomes the code of a delayed value.
         if let Word::Function(f) = self.top()?
             && let FunctionValue::Closure {
                 lambda,
@@ -623,6 +634,7 @@ impl Machine<'_, '_, '_> {
         let Target::Function(callee) = site.target else {
             return Err(bug());
         };
+        // A function value with an unknown receiver is unknown.
         let receiver = match receiver.then(|| self.pop()).transpose()? {
             Some(word @ Word::Unknown(_)) => {
                 self.stack.push(word);
@@ -836,6 +848,8 @@ impl Machine<'_, '_, '_> {
         let Some((f, args)) = self.take_application(argc)? else {
             return Ok(());
         };
+        // A closure and a named function have code for their preconditions; other functions are
+        // total or know their domain.
         match &*f {
             FunctionValue::Closure {
                 lambda,
@@ -886,6 +900,8 @@ impl Machine<'_, '_, '_> {
         let Some((f, args)) = self.take_application(argc)? else {
             return Ok(());
         };
+        // Closures and named functions have code for their `reads` clauses; other functions read
+        // nothing.
         match &*f {
             FunctionValue::Closure {
                 lambda,

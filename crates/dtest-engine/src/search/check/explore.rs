@@ -62,7 +62,7 @@ impl Default for Explore {
 }
 
 /// The default bounds of the encoding, if none are configured.
-const BOUNDS: Bounds = Bounds {
+const DEFAULT_BOUNDS: Bounds = Bounds {
     collection: 3,
     depth: 3,
     unroll: 4,
@@ -73,10 +73,10 @@ const BOUNDS: Bounds = Bounds {
 };
 
 /// Number of small inputs from which the first execution is selected.
-const FIRST: usize = 24;
+const MAX_FIRST_INPUTS: usize = 24;
 
 /// Maximum number of arguments that are kept from the parent execution.
-const PINNED: usize = 8;
+const MAX_PINNED: usize = 8;
 
 /// The end of an execution.
 #[derive(Clone, Debug)]
@@ -189,7 +189,7 @@ pub fn explore(
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
         // Building the encoding is part of the cost.
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
@@ -212,7 +212,7 @@ pub fn explore(
             how,
             session,
             ends,
-            judge,
+            validator,
             effort,
             literals: SortedMap::new(),
             open: VecDeque::new(),
@@ -241,12 +241,12 @@ fn encoding<'p>(
         }
     };
     let mut bounds = Bounds {
-        collection: fit(start.collection, caps.collection, BOUNDS.collection),
-        depth: fit(start.depth, caps.depth, BOUNDS.depth),
-        unroll: fit(start.unroll, caps.unroll, BOUNDS.unroll),
-        inline: fit(start.inline, caps.inline, BOUNDS.inline),
-        objects: fit(start.objects, caps.objects, BOUNDS.objects),
-        calls: BOUNDS.calls,
+        collection: fit(start.collection, caps.collection, DEFAULT_BOUNDS.collection),
+        depth: fit(start.depth, caps.depth, DEFAULT_BOUNDS.depth),
+        unroll: fit(start.unroll, caps.unroll, DEFAULT_BOUNDS.unroll),
+        inline: fit(start.inline, caps.inline, DEFAULT_BOUNDS.inline),
+        objects: fit(start.objects, caps.objects, DEFAULT_BOUNDS.objects),
+        calls: DEFAULT_BOUNDS.calls,
         terms: caps.terms,
     };
     // The bounds shrink until the encoding fits.
@@ -281,7 +281,7 @@ struct Explorer<'p, 'a> {
     session: Session<'p>,
     /// The condition that an execution ends within the bounds.
     ends: Term,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     effort: Effort,
     /// Literals by condition.
     literals: SortedMap<Term, Term>,
@@ -303,7 +303,7 @@ impl Explorer<'_, '_> {
             // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
             let is_over = self.start.elapsed() > self.options.timeout
-                || self.effort.is_spent(self.judge.interp().steps());
+                || self.effort.is_spent(self.validator.interp().steps());
             if is_enough || is_over || crate::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;
@@ -333,14 +333,14 @@ impl Explorer<'_, '_> {
     fn first(&mut self, type_args: &[Type]) -> Option<Assignment> {
         for inputs in seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             type_args,
-            FIRST,
+            MAX_FIRST_INPUTS,
         ) {
             // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
-                .judge
+                .validator
                 .interp()
                 .check_inputs(self.procedure.callable, &inputs);
             if !check.verdict().is_true() {
@@ -387,7 +387,7 @@ impl Explorer<'_, '_> {
             .map(|e| e.inputs.args.clone())
             .unwrap_or_default();
         // Arguments are pinned one by one. A pin that contradicts the conditions is dropped.
-        for (i, arg) in args.iter().enumerate().take(PINNED) {
+        for (i, arg) in args.iter().enumerate().take(MAX_PINNED) {
             let same = self.session.encoding.pin_one(i, arg);
             let same = self.literal(same);
             conditions.push(same);
@@ -476,9 +476,12 @@ impl Explorer<'_, '_> {
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
-        let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
+        let execution = self
+            .validator
+            .interp()
+            .run_resolved(unit, &inputs, &resolution);
         // A model whose inputs are invalid in the interpreter is refuted.
-        let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
+        let Some(ended) = ended(&self.validator, unit, &inputs, &resolution, &execution) else {
             self.found.refuted += 1;
             return None;
         };
@@ -501,19 +504,19 @@ impl Explorer<'_, '_> {
 
 /// The end of an execution. `None` if the inputs are not valid.
 fn ended(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     unit: CallableId,
     inputs: &Inputs,
     resolution: &Resolution,
     execution: &Execution,
 ) -> Option<Ended> {
     // The validator decides about violations, with all assumptions.
-    let seen = judge.judge(inputs, resolution);
+    let seen = validator.validate(inputs, resolution);
     // A violation takes precedence over the outcome of the execution.
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
         (None, _)
-            if judge
+            if validator
                 .interp()
                 .check_inputs(unit, inputs)
                 .verdict()
@@ -564,9 +567,9 @@ pub fn replay(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let ended =
-        ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
+        ended(&validator, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();
     Ok((
         Explored {
