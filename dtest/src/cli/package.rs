@@ -194,6 +194,7 @@ pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
         .iter()
         .map(|folders| significant(folders).len().max(1))
         .collect();
+    // Names begin with the last folder; folders are added in front until the names are unique.
     let mut used = vec![1usize; packages.len()];
     loop {
         let names: Vec<String> = packages

@@ -671,6 +671,7 @@ impl Server {
     fn event(&mut self, event: Event) {
         match event {
             Event::Answer(id, result) => {
+                // A cancelled request was answered already.
                 if self.running.remove(&id.to_string()).is_none() {
                     return;
                 }
@@ -754,6 +755,7 @@ impl Server {
         let Some(program) = self.programs.get(key) else {
             return;
         };
+        // Each file belongs to one program; diagnostics of other programs would overwrite these.
         let known = program.now.clone();
         let question = self.question(PathBuf::new());
         let mut to_publish: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
@@ -773,6 +775,7 @@ impl Server {
         } else {
             question.homeless(&known)
         };
+        // A file that the program does not contain (any more) shows the messages without a file.
         let lost = self
             .owners
             .iter()
@@ -1144,6 +1147,8 @@ impl Server {
                 return self.refuse(request.id, code, message);
             }
         };
+        // Explanations are answered immediately; all other commands run in a thread, on the state
+        // of the program at this moment.
         let actions::Asked::Program { path, unit, what } = asked else {
             let actions::Asked::Explanation(text) = asked else {
                 return;

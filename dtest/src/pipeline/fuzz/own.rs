@@ -195,6 +195,7 @@ impl Checked {
         };
         let mut any = false;
         for (unit, result) in &self.results {
+            // All obligations on the line must hold, and the unit must have no other violation.
             for (goal, verdict) in &result.obligations {
                 let Some(goal) = self.program.goal(unit.callable, *goal) else {
                     continue;
@@ -343,6 +344,7 @@ impl Known {
             if holds.is_empty() {
                 continue;
             }
+            // An obligation that holds for all executions must hold for random inputs.
             for (goal, violation) in broken_by(
                 program,
                 unit.callable,

@@ -149,9 +149,11 @@ pub fn verified(
         true,
     ));
     outcome.verdicts.push(verdict.name());
+    // The program alone is compared with the interpreter once, in its first round.
     if is_new || matches!(verdict, Verdict::Crashed(_)) {
         outcome.found.extend(verified_alone(subject, ask));
     }
+    // Without a verdict on the program, there is nothing to compare its rewritings with.
     match verdict {
         Verdict::Refused(why) => {
             outcome.skipped = Some(format!("the verifier rejects it: {why}"));
@@ -247,6 +249,7 @@ pub fn compiled(
             Some("its output is unknown: it has no `Main`, makes nondeterministic choices, violates an obligation or takes too long".into());
         return outcome;
     };
+    // The program itself in its first round, and its rewritings.
     let mut programs: Vec<(Option<Vec<Step>>, String)> = Vec::new();
     programs.extend(is_new.then(|| (None, subject.text().to_owned())));
     for chain in chains(seed, plan) {
@@ -256,6 +259,7 @@ pub fn compiled(
         }
         programs.push((Some(new.steps), new.text));
     }
+    // All programs are expected to print what the interpreter prints for the original one.
     for (steps, text) in programs {
         for tool in (0..compilers).map(Tool::Compiler) {
             if is_over() {
