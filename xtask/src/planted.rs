@@ -87,7 +87,7 @@ struct Program {
     bugs: Bugs,
 }
 
-/// The last line of `gen --message-format json`, as far as it is used here.
+/// The used fields of the last line of `gen --message-format json`.
 #[derive(Deserialize, Default)]
 struct Summary {
     goals: usize,

@@ -77,7 +77,7 @@ const PRELUDE: &[&str] = &[
     "subject",
 ];
 
-/// The kind of an item, as far as imports differ.
+/// The kind of an item; imports distinguish only these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Type,

@@ -79,7 +79,7 @@ pub(crate) struct Ground<'p> {
     pub(crate) names: Names,
     /// The Rust file of each Dafny file.
     pub(super) placement: &'p Placement,
-    /// The callables that use defaults of type parameters, as far as they are known.
+    /// The callables that use defaults of type parameters; those known so far.
     pub(super) defaults: RefCell<Defaults>,
     /// Specification functions that are in the suite.
     pub(crate) apart: RefCell<SortedSet<CallableId>>,
