@@ -1,6 +1,6 @@
 //! The stages in order: parsed files → typed program → IR → test cases → report.
 //!
-//! [`front`] resolves, [`lower()`] lowers, [`search`] searches units, [`cases`] converts the
+//! [`front`] resolves, [`lower()`] lowers, [`search()`] searches units, [`cases`] converts the
 //! results to test cases for the emitter, and [`unit_reports`] reports the outcome of every goal.
 //! The submodules have the other commands.
 //!

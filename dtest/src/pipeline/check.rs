@@ -1,6 +1,6 @@
 //! The search for violations in all units, and the report on every obligation.
 //!
-//! [`search`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
+//! [`search()`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 

@@ -1,6 +1,6 @@
 //! The search for dead code in all units, and the report on the blocks.
 //!
-//! [`search`] runs the search of the engine on each unit; [`report`] describes each dead, always
+//! [`search()`] runs the search of the engine on each unit; [`report`] describes each dead, always
 //! failing or open block with the facts that justify the claim ([`Renderer`]).
 
 mod no_path;
