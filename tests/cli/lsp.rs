@@ -452,7 +452,7 @@ fn tests_are_written_run_and_counted() {
 }
 
 #[test]
-fn an_edit_ends_the_search_of_what_stood_there_before() {
+fn an_edit_cancels_the_search_of_the_old_text() {
     let mut client = Client::new(&[("src/lib.dfy", HARD)]);
     client.open("src/lib.dfy");
     client.diagnostics(|_| true);

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_of_one_run_are_told_apart_by_their_folders() {
+    fn packages_of_one_run_are_named_after_their_folders() {
         let named = |paths: &[&str]| -> Vec<String> {
             let folders = paths
                 .iter()

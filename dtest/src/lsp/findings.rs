@@ -536,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_of_one_unit_replaces_what_was_known_of_it() {
+    fn a_search_of_one_unit_replaces_its_earlier_findings() {
         let mut found = found();
         found.take(
             &Scope {

@@ -237,7 +237,7 @@ fn errors_come_and_go_as_one_types() {
 }
 
 #[test]
-fn only_what_dafnys_server_does_not_say_where_that_is_asked_for() {
+fn tests_only_omits_messages_of_dafnys_server() {
     let mut client =
         Client::with_options(&[], json!({ "diagnostics": "tests-only", "check": "off" }));
     client.open("a.dfy", "const c: int := true\n");
@@ -394,7 +394,7 @@ fn completions_and_signatures_come_while_the_text_is_broken() {
 }
 
 #[test]
-fn a_program_is_what_the_command_line_would_read() {
+fn a_program_has_the_files_that_the_command_line_reads() {
     let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
     let files = [
         ("Cargo.toml", manifest),
@@ -460,7 +460,7 @@ fn a_cancelled_request_is_answered_so_and_a_thousand_edits_are_no_burden() {
 }
 
 #[test]
-fn code_actions_fit_what_is_wrong() {
+fn code_actions_depend_on_the_diagnostic() {
     let mut client = Client::new(&[]);
     client.open(
         "a.dfy",
@@ -520,7 +520,7 @@ fn code_actions_fit_what_is_wrong() {
 }
 
 #[test]
-fn what_is_no_file_or_not_open_is_refused_gently() {
+fn documents_that_are_not_open_are_refused() {
     let mut client = Client::new(&[]);
     client
         .tell("textDocument/didOpen", json!({ "textDocument": { "uri": "untitled:x", "languageId": "dafny", "version": 1, "text": "" } }));

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_and_what_is_in_it_are_imported_together() {
+    fn a_module_and_its_items_are_imported_together() {
         let modules = [
             (
                 "a",

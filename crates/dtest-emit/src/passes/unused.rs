@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_reaches_is_left_out() {
+    fn unreachable_code_is_left_out() {
         assert_eq!(
             tidied(stmts!(#[unassigned] let mut x = 0; if a { return 1; } else { return b; } x)),
             "fn f(a: u8, b: u8) -> u8 { if a { 1 } else { b } }"

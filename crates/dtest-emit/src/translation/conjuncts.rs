@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_executed_of_a_clause_does_not_keep_the_rest_from_being_executed() {
+    fn the_executable_parts_of_a_clause_are_executed() {
         expect(
             "ensures h.x == g.x && h.y == g.y",
             &["h.x == g.x"],
