@@ -125,8 +125,8 @@ pub struct Program {
     /// The functions in clusters with co-recursive calls, each with the first component of its
     /// default measure: 1 if all calls in the cluster are co-recursive, otherwise 0.
     pub corecursive: BTreeMap<CallableId, u8>,
-    /// Bodies of compiled functions before proof-only branches were removed; [`Callable::body`] lacks
-    /// these branches.
+    /// Bodies of compiled functions before proof-only branches were removed. [`Callable::body`]
+    /// lacks these branches.
     pub whole_bodies: BTreeMap<CallableId, Expr>,
     /// Whether no callable with a body is ghost ([`Program::unghosted`]). All others are then
     /// implemented by stubs.
