@@ -1,9 +1,11 @@
-//! Gives the program a name for the sources that it was built from: results that another build kept are not taken for its own.
+//! Defines a fingerprint of the sources that the program was built from, so that it does not reuse
+//! results that another build cached.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-/// What the results depend on. The crates of the stages stand beside this one in a checkout; a published one names them by their version.
+/// The sources that results depend on. In a checkout the crates of the stages are siblings of this
+/// one; a published crate identifies them by their versions.
 const ROOTS: [&str; 8] = [
     "Cargo.toml",
     "src",

@@ -19,12 +19,12 @@ pub(crate) fn setter(name: &Ident) -> Ident {
     }
 }
 
-/// The builder of a class that does not name it otherwise.
+/// Returns the default name of a class's builder.
 pub(crate) fn builder_of(class: &Ident) -> Ident {
     format_ident!("Mock{class}", span = class.span())
 }
 
-/// Type parameters with the bound that every one has.
+/// Adds the bound that every type parameter has.
 pub(crate) fn bounded(generics: &Generics) -> Generics {
     let mut generics = generics.clone();
     for parameter in generics.type_params_mut() {
@@ -33,7 +33,7 @@ pub(crate) fn bounded(generics: &Generics) -> Generics {
     generics
 }
 
-/// The struct's builder, or the error.
+/// Returns the struct's builder, or the error.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     syn::parse2(item)
         .and_then(|input| Class::of(&input))
@@ -45,12 +45,12 @@ struct Member {
     name: Ident,
     /// The type of its value.
     ty: Type,
-    /// Whether it can be assigned: a `Field<T>`.
+    /// Whether it is mutable: a `Field<T>`.
     is_mutable: bool,
     default: Option<Expr>,
 }
 
-/// A struct that is a class of the translation.
+/// A struct that represents a class of the translation.
 struct Class {
     visibility: syn::Visibility,
     name: Ident,
@@ -187,7 +187,7 @@ impl Class {
         }
     }
 
-    /// What the object holds in a field.
+    /// Returns the value of a field of the object.
     fn value(&self, member: &Member) -> TokenStream {
         let Member {
             name,

@@ -1,4 +1,4 @@
-//! `#[mockable]`: functions of a class that its mocks can redefine.
+//! `#[mockable]`: makes functions of a class redefinable by its mocks.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -10,7 +10,7 @@ use syn::{
 
 use crate::builder::{bounded, builder_of, setter};
 
-/// The block with its functions made redefinable, and what its builder has to redefine them; or the error.
+/// Returns the block with redefinable functions, and the builder's methods for them; or the error.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2(arguments)
         .and_then(|asked: Asked| Hooked::of(&asked, syn::parse2(item.clone())?))
@@ -23,9 +23,9 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// What stands in the attribute.
+/// The arguments of the attribute.
 struct Asked {
-    /// Only these, if any.
+    /// The selected functions; all if empty.
     functions: Vec<Ident>,
     builder: Option<Ident>,
 }
@@ -55,9 +55,9 @@ impl Parse for Asked {
 /// A function that can be redefined.
 struct Function {
     name: Ident,
-    /// Its parameters but the object, and their types.
+    /// Its parameters without the object, with their types.
     parameters: Vec<(Ident, Type)>,
-    /// The type of what it gives.
+    /// The type of its result.
     result: TokenStream,
 }
 
@@ -188,7 +188,8 @@ impl Hooked {
 }
 
 impl Function {
-    /// The function, if it is one of an object and can be redefined; `own` is what `Self` means.
+    /// Returns the function, if it is a redefinable instance function; `own` is the meaning of
+    /// `Self`.
     fn of(signature: &Signature, own: &Type, in_trait: bool) -> syn::Result<Function> {
         let refuse =
             |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
@@ -245,7 +246,7 @@ impl Function {
         self.parameters.iter().map(|(_, ty)| ty).collect()
     }
 
-    /// What the function begins with: an object that answers itself does.
+    /// Returns the first statement of the function: a redefinition of the object takes over.
     fn hook(&self, object: &Type, in_trait: bool) -> syn::Stmt {
         let (name, types, result) = (self.name.to_string(), self.types(), &self.result);
         let names = self.parameters.iter().map(|(name, _)| name);
@@ -262,7 +263,7 @@ impl Function {
     }
 }
 
-/// `Key` of `Ref<Key>`.
+/// Returns `Key` for `Ref<Key>`.
 fn referred(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|s| s.ident == "Ref")?;
@@ -275,7 +276,7 @@ fn referred(ty: &Type) -> Option<Type> {
     })
 }
 
-/// A type in which `own` stands for `Self`.
+/// Replaces `Self` in a type by `own`.
 fn with_own_type(ty: &Type, own: &Type) -> syn::Result<Type> {
     fn replaced(tokens: TokenStream, own: &Type) -> TokenStream {
         let one = |token| match token {

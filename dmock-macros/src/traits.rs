@@ -1,4 +1,4 @@
-//! `mock!`: an object of no class of the program, for traits.
+//! `mock!`: declares an object for traits that belongs to no class of the program.
 
 mod ast;
 
@@ -10,7 +10,8 @@ use syn::spanned::Spanned;
 use crate::builder::bounded;
 use ast::{Declaration, Kind, Member};
 
-/// The declaration's items; or the error, beside the bare struct, so that its name stays known.
+/// Returns the items of the declaration; or the error with the bare struct, so that its name stays
+/// known.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match syn::parse2::<Declaration>(input).and_then(|d| d.check().map(|()| d)) {
         Ok(declaration) => items(&declaration),
@@ -147,7 +148,7 @@ fn setter(name: &proc_macro2::Ident) -> proc_macro2::Ident {
     }
 }
 
-/// What the object holds for a member, and what that is at first.
+/// Returns the field of the object for a member, and its initial value.
 fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     let name = &member.signature.ident;
     match &member.kind {
@@ -166,7 +167,7 @@ fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     }
 }
 
-/// The builder's methods for a member.
+/// Returns the builder's methods for a member.
 fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
     let (name, method) = (&member.signature.ident, setter(&member.signature.ident));
     match &member.kind {
@@ -213,7 +214,7 @@ fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
     }
 }
 
-/// How a mock implements a member.
+/// Returns the mock's implementation of a member.
 fn answer(member: &Member) -> TokenStream {
     let (attributes, signature) = (&member.attributes, &member.signature);
     let name = &signature.ident;

@@ -1,18 +1,20 @@
-//! Where a mock was called.
+//! The location of calls of mocks.
 //!
-//! `#[track_caller]` tells for calls of the mock itself. It cannot for calls by way of a trait object, which is how translated code
-//! calls: there it names the mock's own declaration, and the stack is asked.
+//! `#[track_caller]` reports it for direct calls of the mock. For calls through a trait object,
+//! which translated code makes, it reports the mock's own declaration instead, so the stack is
+//! searched.
 
 use std::backtrace::Backtrace;
 use std::panic::Location;
 
-/// The place of the call, `tests/tariff.rs:12:5`, as far as it can be found.
+/// Returns the location of the call, `tests/tariff.rs:12:5`, as far as it can be found.
 pub(crate) fn place(function: &str, tracked: &Location<'_>) -> String {
     from_stack(function, &Backtrace::force_capture().to_string())
         .unwrap_or_else(|| tracked.to_string())
 }
 
-/// The innermost frame of a printed backtrace that is neither of this library nor the mock's implementation of the function.
+/// Returns the innermost frame of a printed backtrace that belongs neither to this library nor to
+/// the mock's implementation of the function.
 fn from_stack(function: &str, text: &str) -> Option<String> {
     let own = format!(">::{function}");
     let mut lines = text.lines().map(str::trim);

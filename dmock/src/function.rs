@@ -1,4 +1,4 @@
-//! What a function of a mock was told.
+//! The behaviour of a mock's function.
 
 use std::cell::Cell;
 
@@ -6,7 +6,7 @@ use dunit::stand_in::{Argument, Described};
 
 use crate::caller;
 
-/// A function of a mock: calls that were described, and a body for the rest.
+/// A function of a mock: described calls, and a body for all others.
 pub struct Function<F: ?Sized, R> {
     mock: &'static str,
     name: &'static str,
@@ -14,25 +14,25 @@ pub struct Function<F: ?Sized, R> {
     body: Option<Box<F>>,
 }
 
-/// What a call of these arguments is answered.
+/// The answer to a call with these arguments.
 pub struct Description<R> {
     arguments: Vec<Box<dyn Described>>,
     answer: R,
-    /// For one call only.
+    /// Whether it applies to one call only.
     is_once: bool,
     used: Cell<bool>,
 }
 
-/// Where an answer comes from.
+/// The source of an answer.
 pub enum Answer<'a, F: ?Sized, R> {
-    /// The call was described.
+    /// The answer of a described call.
     Described(R),
-    /// The function was told what it does.
+    /// The body of the function.
     Told(&'a F),
 }
 
 impl<F: ?Sized, R: Clone> Function<F, R> {
-    /// A function that cannot be called yet; both names are for the message.
+    /// A function without answers; both names are for messages.
     pub const fn untold(mock: &'static str, name: &'static str) -> Function<F, R> {
         Function {
             mock,
@@ -42,20 +42,21 @@ impl<F: ?Sized, R: Clone> Function<F, R> {
         }
     }
 
-    /// Says what the function does where no description fits.
+    /// Sets the body, which answers calls without a fitting description.
     pub fn tell(&mut self, body: Box<F>) {
         self.body = Some(body);
     }
 
-    /// The calls that were described.
+    /// The described calls.
     pub fn described(&mut self) -> &mut Vec<Description<R>> {
         &mut self.described
     }
 
-    /// The answer to a call.
+    /// Answers a call.
     ///
     /// # Panics
-    /// No description fits and there is no body: with the call, the nearest description and the place of the call.
+    /// No description fits and there is no body: the message has the call, the nearest description
+    /// and the location of the call.
     #[track_caller]
     pub fn answer(&self, arguments: &[&dyn Argument]) -> Answer<'_, F, R> {
         if let Some(found) = self
@@ -77,7 +78,7 @@ impl<F: ?Sized, R: Clone> Function<F, R> {
         let Function { mock, name, .. } = self;
         let shown = |arguments: &[String]| format!("{name}({})", arguments.join(", "));
         let call = shown(&arguments.iter().map(|a| a.shown()).collect::<Vec<_>>());
-        // The first among those that share the most arguments.
+        // The first one among those that share the most arguments.
         let nearest = self
             .described
             .iter()
@@ -105,7 +106,7 @@ impl<R> Description<R> {
         self.arguments.len() == arguments.len() && self.agreement(arguments) == arguments.len()
     }
 
-    /// How many arguments are the ones described.
+    /// Returns the number of arguments that match.
     fn agreement(&self, arguments: &[&dyn Argument]) -> usize {
         self.arguments
             .iter()
@@ -115,7 +116,7 @@ impl<R> Description<R> {
     }
 }
 
-/// A call that is being described; what it is answered has yet to be said.
+/// A call that is being described; its answer is still missing.
 #[must_use = "call `answers` to set the result"]
 pub struct On<B, R> {
     builder: B,
@@ -137,13 +138,13 @@ impl<B, R> On<B, R> {
         }
     }
 
-    /// The answer to every such call; of several descriptions that fit, the first counts.
+    /// Sets the answer to every such call; if several descriptions fit, the first applies.
     #[must_use]
     pub fn answers(self, answer: R) -> B {
         self.with(answer, false)
     }
 
-    /// The answer to one such call; the next one has the next description that fits.
+    /// Sets the answer to one such call; the next call uses the next description that fits.
     #[must_use]
     pub fn answers_once(self, answer: R) -> B {
         self.with(answer, true)

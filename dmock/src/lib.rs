@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// The macros' expansions name the crate by its name, here too.
+// The expansions of the macros refer to the crate by its name, even here.
 extern crate self as dmock;
 
 mod caller;
@@ -16,20 +16,21 @@ pub use dunit::stand_in::Anything;
 pub use function::Answer;
 pub use function::{Function, On};
 
-/// A class whose objects can be made by a builder: `#[derive(Mock)]`.
+/// A class with a builder for its objects: `#[derive(Mock)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no mock builder",
     label = "missing `#[derive(Mock)]`"
 )]
 pub trait Mock: dunit::Object + Sized {
-    /// Has a method for each field, one for each function that can be redefined, and `create`.
+    /// The builder. It has a method for each field, one for each function that can be redefined,
+    /// and `create`.
     type Builder;
 
-    /// A builder that was told nothing.
+    /// Returns a builder without settings.
     fn builder() -> Self::Builder;
 }
 
-/// Begins an object of a class: `mock::<Key>().bits(int(128)).create()`.
+/// Starts building an object of a class: `mock::<Key>().bits(int(128)).create()`.
 #[must_use]
 pub fn mock<C: Mock>() -> C::Builder {
     C::builder()

@@ -1,10 +1,11 @@
-//! What the expansions of the macros call.
+//! The run-time support for expansions of the macros.
 
 use std::marker::PhantomData;
 
 use dunit::DafnyDefault;
 
-/// Finds out whether a type has a default value: [`WithDefault`] comes first where both apply.
+/// Detects whether a type has a default value: [`WithDefault`] takes precedence if both traits
+/// apply.
 #[derive(Debug)]
 pub struct Probe<T>(PhantomData<T>);
 
@@ -16,7 +17,7 @@ impl<T> Probe<T> {
     }
 }
 
-/// The answer for types with a default value.
+/// The result for types with a default value.
 pub trait WithDefault<T> {
     /// The value.
     fn default_value(&self) -> Option<T>;
@@ -28,9 +29,9 @@ impl<T: DafnyDefault> WithDefault<T> for Probe<T> {
     }
 }
 
-/// The answer for all others.
+/// The result for all other types.
 pub trait WithoutDefault<T> {
-    /// None.
+    /// Returns `None`.
     fn default_value(&self) -> Option<T>;
 }
 
@@ -40,7 +41,7 @@ impl<T> WithoutDefault<T> for &Probe<T> {
     }
 }
 
-/// A constant of a class that the builder was not told, and whose type has no default value.
+/// Panics because a constant of a class was not set, and its type has no default value.
 #[track_caller]
 pub fn untold_constant(class: &str, field: &str) -> ! {
     panic!(

@@ -1,4 +1,4 @@
-//! Builders of classes, and functions that single objects redefine.
+//! Tests of builders of classes, and of functions that single objects redefine.
 
 use dmock::{Mock, mock, mockable};
 use dunit::prelude::*;

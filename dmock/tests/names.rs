@@ -66,6 +66,7 @@ trait Shop<Seen: Value>: Dynamic {
 }
 
 mock! {
+    /// Of a trait whose members are named as those of builders.
     #[class("Shop")]
     pub struct MockShop<Seen>;
 

@@ -1,4 +1,4 @@
-//! Mocks of traits: what they answer and what they say where they cannot.
+//! Mocks of traits: their answers, and their messages if there is no answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -45,7 +45,7 @@ fn message<R>(work: impl FnOnce() -> R) -> String {
     }
 }
 
-/// Stands for translated code, which knows the trait only.
+/// A stand-in for translated code, which only knows the trait.
 fn scale(cell: &Dyn<dyn Cell<Int>>, by: i32) -> Int {
     cell.scaled(&int(by))
 }

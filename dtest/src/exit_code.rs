@@ -7,8 +7,7 @@
 pub enum ExitCode {
     /// Success.
     Done = 0,
-    /// The command line, `dtest.toml` or a path in them is wrong, or a hand-written `lib.rs` lacks
-    /// the modules of the translation.
+    /// Wrong command line, `dtest.toml` or path; or a hand-written `lib.rs` lacks needed modules.
     Usage = 1,
     /// The Dafny program has syntax or resolution errors.
     Program = 2,

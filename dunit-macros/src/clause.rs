@@ -8,20 +8,20 @@ use syn::{BinOp, Expr, ExprBinary, Result, Token};
 
 use crate::text::text;
 
-/// What a broken clause means.
+/// The kind of a clause, which determines the meaning of its failure.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Require,
     Expect,
 }
 
-/// `condition, "location: text"`, where the text may be missing.
+/// `condition, "location: text"`; the text is optional.
 pub(crate) struct Condition {
     condition: Expr,
     text: Option<Expr>,
 }
 
-/// `got, want, "location: text"`, where the text may be missing.
+/// `got, want, "location: text"`; the text is optional.
 pub(crate) struct Equality {
     got: Expr,
     want: Expr,
@@ -62,7 +62,7 @@ fn parse_text(input: ParseStream<'_>) -> Result<Option<Expr>> {
     Ok(Some(text))
 }
 
-/// Each conjunct is evaluated and reported by itself.
+/// Expands a condition, whose conjuncts are evaluated and reported separately.
 pub(crate) fn condition(clause: Condition, kind: Kind) -> TokenStream {
     let mut conjuncts = Vec::new();
     collect_conjuncts(&clause.condition, &mut conjuncts);
@@ -78,7 +78,7 @@ pub(crate) fn condition(clause: Condition, kind: Kind) -> TokenStream {
     )
 }
 
-/// A comparison whose sides are named for what they are.
+/// Expands a comparison with named sides.
 pub(crate) fn equality(clause: Equality) -> TokenStream {
     let Equality {
         got,
@@ -179,7 +179,7 @@ fn compare(
     let (clause, left_value, right_value) =
         (hygienic("clause"), hygienic("left"), hygienic("right"));
     let (left_text, right_text) = (text(left.to_token_stream()), text(right.to_token_stream()));
-    // With the span of the left side, so that the compiler points at it where the two cannot be compared.
+    // The span of the left side makes the compiler point at it if the two sides cannot be compared.
     let compared = quote_spanned!(left.span()=> *#left_value #operator *#right_value);
     let holds = hygienic("holds");
     quote! {
@@ -207,7 +207,7 @@ fn compare(
     }
 }
 
-/// A variable that the user's expressions cannot see.
+/// Returns a hygienic variable, which the user's expressions cannot see.
 fn hygienic(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }

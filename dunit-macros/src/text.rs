@@ -1,24 +1,26 @@
-//! Expressions as a person writes them: `stringify!` puts spaces between all tokens that went through a macro.
+//! Formats expressions as a person writes them: `stringify!` puts spaces between all tokens that
+//! went through a macro.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// The text of an expression on one line.
+/// Formats an expression on one line.
 pub(crate) fn text(tokens: TokenStream) -> String {
     let mut out = String::new();
     write(tokens, &mut out);
     out
 }
 
-/// What the last token was, as far as it says whether a space follows.
+/// The kind of the last token, which determines whether a space follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// Nothing yet, or an operator that ended an operand's expectation: a `-`, `*`, `&` or `!` that follows is a prefix.
+    /// Nothing yet, or an operator that expects an operand: a following `-`, `*`, `&` or `!` is a
+    /// prefix.
     Operator,
     /// A name, literal or bracket: an operand, or the end of one.
     Operand,
-    /// A prefix, `.`, `::`, or the first part of an operator: nothing stands between it and the next token.
+    /// A prefix, `.`, `::`, or the first part of an operator: no space follows.
     Glued,
-    /// A word such as `as` or `if`: an operand follows, after a space.
+    /// A keyword such as `as` or `if`: an operand follows, after a space.
     Word,
 }
 
@@ -29,9 +31,9 @@ const WORDS: [&str; 11] = [
 fn write(tokens: TokenStream, out: &mut String) {
     let mut last = Last::Operator;
     let mut first = true;
-    // Between the bars of a closure.
+    // Whether the position is between the bars of a closure.
     let mut parameters = false;
-    // Brackets of types that are open.
+    // The number of open angle brackets.
     let mut angles = 0usize;
     for token in tokens {
         let space = |out: &mut String, wanted: bool| {
@@ -47,7 +49,7 @@ fn write(tokens: TokenStream, out: &mut String) {
                     Delimiter::Brace => ("{ ", " }"),
                     Delimiter::None => ("", ""),
                 };
-                // Arguments and indices follow what they belong to.
+                // Arguments and indices follow their operand without a space.
                 let belongs = last == Last::Operand
                     && !matches!(group.delimiter(), Delimiter::Brace | Delimiter::None);
                 space(out, !belongs && last != Last::Glued);
@@ -103,7 +105,7 @@ fn write(tokens: TokenStream, out: &mut String) {
                         out.push(sign);
                         last = Last::Operator;
                     }
-                    // The `!` of a macro.
+                    // The `!` of a macro call.
                     '!' if last == Last::Operand && !joint => out.push(sign),
                     '|' if parameters => {
                         out.push(sign);
@@ -121,7 +123,8 @@ fn write(tokens: TokenStream, out: &mut String) {
                         out.push(sign);
                         last = Last::Glued;
                     }
-                    // Arguments of a path, `Seq::<Int>::new`, or the type that one begins with, `<Ref<Node>>::null`.
+                    // Generic arguments of a path, `Seq::<Int>::new`, or the type at its start,
+                    // `<Ref<Node>>::null`.
                     '<' if angles > 0
                         || out.ends_with("::")
                         || (!continues && last != Last::Operand) =>

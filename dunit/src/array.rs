@@ -1,4 +1,5 @@
-//! Dafny's arrays of one or more dimensions: objects with an identity, whose elements can be assigned.
+//! Dafny's arrays of one or more dimensions: objects with an identity, whose elements can be
+//! assigned.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,8 +12,9 @@ use crate::rc::Rc;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
-/// An array of `D` dimensions, or null. Arrays are equal if they are the same array; they are ordered by allocation,
-/// null first. The indices of [`get`](ArrayN::get) and [`set`](ArrayN::set) are one index or a tuple of `D`.
+/// An array of `D` dimensions, or null. Arrays are equal if they are the same array; they are
+/// ordered by allocation, null first. The indices of [`get`](ArrayN::get) and [`set`](ArrayN::set)
+/// are one index or a tuple of `D`.
 pub struct ArrayN<T, const D: usize>(Option<Rc<Allocated<T, D>>>);
 
 /// `array<T>`
@@ -40,12 +42,13 @@ struct Allocated<T, const D: usize> {
 }
 
 impl<T: 'static, const D: usize> ArrayN<T, D> {
-    /// Dafny's `new T[n, m](f)`: the indices come to `f` one after the other, the last fastest.
+    /// Dafny's `new T[n, m](f)`: calls `f` with the indices in row-major order.
     pub fn init_with(lengths: [Int; D], mut f: impl FnMut(&[Int; D]) -> T) -> Self {
         let sizes = sizes(&lengths);
         let mut elements = Vec::new();
         let mut indices = [0usize; D];
-        // The product of the lengths is the number of rounds: an array with an empty dimension has no element.
+        // The number of elements is the product of the lengths, so an array with an empty dimension
+        // has none.
         for _ in 0..sizes.iter().product() {
             elements.push(f(&indices.map(Int::from)));
             for (index, length) in indices.iter_mut().zip(&sizes).rev() {
@@ -59,8 +62,8 @@ impl<T: 'static, const D: usize> ArrayN<T, D> {
         Self::allocate(sizes, elements)
     }
 
-    /// Dafny's `new T[n, m]` of a type that does not initialise itself; panics unless one of the lengths is 0, as the program has to
-    /// prove (reference manual, section 12.6).
+    /// Dafny's `new T[n, m]` of a type without a default value; panics unless one of the lengths is
+    /// 0, which the program has to prove (reference manual, section 12.6).
     pub fn without_elements(lengths: [Int; D]) -> Self {
         let sizes = sizes(&lengths);
         assert!(
@@ -112,7 +115,7 @@ impl<T, const D: usize> ArrayN<T, D> {
 }
 
 impl<T: 'static + Clone, const D: usize> ArrayN<T, D> {
-    /// Dafny's `new T[n, m]` of a type that initialises itself.
+    /// Dafny's `new T[n, m]` of a type with a default value.
     pub fn of_default(lengths: [Int; D]) -> Self
     where
         T: DafnyDefault,
@@ -140,7 +143,7 @@ impl<T: 'static + Clone, const D: usize> ArrayN<T, D> {
         }
     }
 
-    /// The elements, of several dimensions row by row; of one it is Dafny's `a[..]`.
+    /// The elements, in row-major order; for one dimension it is Dafny's `a[..]`.
     pub fn to_seq(&self) -> Seq<T> {
         Seq::from(self.allocated().elements.read(Vec::clone))
     }
@@ -149,7 +152,7 @@ impl<T: 'static + Clone, const D: usize> ArrayN<T, D> {
     pub fn set(&self, indices: impl ArrayIndex<D>, value: T) {
         let allocated = self.allocated();
         let at = indices.offset(&allocated.lengths);
-        // The old value goes after the borrow: dropping it may come back here.
+        // The old value is dropped after the borrow ends, because its drop may access the array.
         let replace = |elements: &mut Vec<T>| {
             elements
                 .get_mut(at)
@@ -160,7 +163,7 @@ impl<T: 'static + Clone, const D: usize> ArrayN<T, D> {
 }
 
 impl<T: Value, const D: usize> ArrayN<T, D> {
-    /// Shows the elements that have changed.
+    /// Reports the elements that have changed.
     pub(crate) fn look_at_elements(&self, fields: &mut Fields<'_>) {
         let Some(allocated) = &self.0 else { return };
         let mut indices = [0usize; D];
@@ -299,8 +302,8 @@ impl<T, const D: usize> Ord for ArrayN<T, D> {
     }
 }
 
-/// Dafny prints an array as whatever the target language does; here it is `array` or `array2`, and in messages its
-/// elements too.
+/// Dafny's printed form of arrays depends on the target language; here it is `array` or `array2`,
+/// and in messages the elements too.
 impl<T: DafnyPrint, const D: usize> DafnyPrint for ArrayN<T, D> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(allocated) = &self.0 else {

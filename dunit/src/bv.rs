@@ -170,7 +170,8 @@ impl<const N: usize> Bv<N> {
         match (&self.0, &right.0) {
             (Repr::Small(a), Repr::Small(b)) => Bv::small(small(*a, *b)),
             (Repr::Big(a), Repr::Big(b)) => Bv::big(big(a, b)),
-            // A width has one representation.
+            // A width has one representation, so these combinations cannot occur; they are
+            // converted nevertheless.
             (Repr::Small(a), Repr::Big(b)) => Bv::big(big(&BigUint::from(*a), b)),
             (Repr::Big(a), Repr::Small(b)) => Bv::big(big(a, &BigUint::from(*b))),
         }

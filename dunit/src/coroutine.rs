@@ -1,6 +1,7 @@
-//! Bodies of iterators: code that waits at every `yield` until it is asked to go on.
+//! Bodies of iterators: code that is suspended at every `yield` until the next step.
 //!
-//! A body is an `async` function that awaits [`suspend`]; [`Coroutine`] polls it once a step. Nothing else may be awaited.
+//! A body is an `async` function that awaits [`suspend`]; [`Coroutine`] polls it once per step. It
+//! must not await anything else.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -43,10 +44,11 @@ impl Coroutine {
         Coroutine::default()
     }
 
-    /// Runs the body to its next `yield`: `true`; or to its end: `false`, and ever after. `body` makes it, the first time.
-    /// Panics when the body resumes itself.
+    /// Runs the body to its next `yield` and returns `true`, or to its end and returns `false`,
+    /// then and ever after. `body` creates the body at the first call. Panics if the body resumes
+    /// itself.
     pub fn resume<F: Future<Output = ()> + 'static>(&self, body: impl FnOnce() -> F) -> bool {
-        // The body may look at the iterator that it belongs to: nothing is borrowed while it runs.
+        // Nothing is borrowed while the body runs, because it may access its own iterator.
         let mut running: Pin<Box<dyn Future<Output = ()>>> = match self.0.replace(State::Running) {
             State::New => Box::pin(body()),
             State::Waiting(body) => body,
@@ -68,7 +70,7 @@ impl Coroutine {
         more
     }
 
-    /// Whether the body has come to its end: Dafny's `Valid()` is the contrary.
+    /// Whether the body has ended: the negation of Dafny's `Valid()`.
     pub fn has_ended(&self) -> bool {
         matches!(*self.0.borrow(), State::Ended)
     }

@@ -1,5 +1,5 @@
-//! Which blocks a run of a translation with probes enters: `cargo dtest cover` makes such a translation and reads what is
-//! noted here.
+//! Records the blocks that a run of an instrumented translation enters. `cargo dtest cover`
+//! generates such a translation and reads the records.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -10,20 +10,21 @@ use std::thread;
 
 use crate::Int;
 
-/// The environment variable that names the file; without it nothing is noted.
+/// The environment variable that names the file; without it nothing is recorded.
 pub const FILE: &str = "DTEST_COVER";
 
 thread_local! {
-    /// What this thread has noted.
+    /// The blocks that this thread has recorded.
     static SEEN: RefCell<HashSet<i64>> = RefCell::new(HashSet::new());
 }
 
-/// Notes that the block of that number was entered, and by which test: a line `number test` at the end of the file that
-/// `DTEST_COVER` names, once for each thread. A test is known by the name of its thread, as the test harness sets it. Lines are
-/// written whole, so that several processes can share the file, and at once, so that nothing is lost where a test ends its process.
+/// Records that a test entered the block with this number: appends a line `number test` to the file
+/// that `DTEST_COVER` names, once per thread. A test is identified by the name of its thread, which
+/// the test harness sets. Each line is written atomically, so that several processes can share the
+/// file, and immediately, so that nothing is lost if a test ends its process.
 ///
 /// # Panics
-/// Where the file cannot be written: what is not noted would be reported as never entered.
+/// The file cannot be written: an unrecorded block would be reported as never entered.
 pub fn hit(block: &Int) {
     static OUT: OnceLock<Option<Mutex<File>>> = OnceLock::new();
     let out = OUT.get_or_init(|| {
@@ -36,7 +37,7 @@ pub fn hit(block: &Int) {
     let (Some(out), Some(number)) = (out, block.to_i64()) else {
         return;
     };
-    // While a thread ends, its variables are gone: it then notes a block again.
+    // While a thread ends, its variables are gone; it may then record a block again.
     if SEEN
         .try_with(|seen| !seen.borrow_mut().insert(number))
         .unwrap_or(false)

@@ -1,8 +1,8 @@
 //! Values whose type a call through a trait cannot know.
 //!
-//! A member of a trait with type parameters of its own is looked up at run time, which Rust does for functions without
-//! type parameters only. Such a call passes the values of those types as [`Erased`], one type for each parameter, and
-//! takes them back out of the result.
+//! A member of a trait with type parameters of its own is dispatched at run time, which Rust
+//! supports only for functions without type parameters. Such a call passes the values of those
+//! types as [`Erased`], one type for each parameter, and restores them in the result.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -15,14 +15,15 @@ use crate::rc::nested;
 use crate::value::{DafnyDefault, Value};
 
 thread_local! {
-    /// The defaults of the types that the calls under way have erased, innermost last, with the parameter's number.
+    /// The defaults of the types that active calls have erased, innermost last, with the number of
+    /// the parameter.
     static DEFAULTS: RefCell<Vec<(usize, Rc<dyn AnyValue>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A value of the type that the `N`th type parameter of a member stands for.
+/// A value of the type that is the argument for the `N`th type parameter of a member.
 pub struct Erased<const N: usize>(Rc<dyn AnyValue>);
 
-/// What can be done with a value of any type.
+/// The operations on a value of any type.
 trait AnyValue: DafnyPrint {
     fn as_any(&self) -> &dyn Any;
     fn compare(&self, other: &dyn AnyValue) -> Ordering;
@@ -55,14 +56,14 @@ impl<const N: usize> Erased<N> {
         }
     }
 
-    /// Says what the default of the erased type is until the result is dropped.
+    /// Sets the default of the erased type until the result is dropped.
     pub fn default_is<T: Value>(value: T) -> ErasedDefault {
         DEFAULTS.with(|defaults| defaults.borrow_mut().push((N, Rc::new(value))));
         ErasedDefault(())
     }
 }
 
-/// While it is held, an erased type has a default; see [`Erased::default_is`].
+/// A guard for the default of an erased type; see [`Erased::default_is`].
 #[must_use]
 pub struct ErasedDefault(());
 

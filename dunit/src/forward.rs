@@ -1,7 +1,8 @@
-//! Writes the four combinations of values and references of an operator, and its assigning form, from one function.
+//! Defines the four combinations of values and references of an operator, and its assigning form,
+//! from one function.
 
-/// `forward_binary!(Int: Add add, AddAssign add_assign = Int::plus)`: every combination calls `Int::plus(&a, &b)`.
-/// Generic parameters go in brackets: `forward_binary!([T: Value] Set<T>: …)`.
+/// `forward_binary!(Int: Add add, AddAssign add_assign = Int::plus)`: every combination calls
+/// `Int::plus(&a, &b)`. Generic parameters go in brackets: `forward_binary!([T: Value] Set<T>: …)`.
 macro_rules! forward_binary {
     ([$($generics:tt)*] $Type:ty: $Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path) => {
         impl<$($generics)*> std::ops::$Trait<$Type> for $Type {
@@ -44,8 +45,8 @@ macro_rules! forward_binary {
     };
 }
 
-/// As [`forward_binary!`], from a function that takes its left side by value, so that it can be changed in place where
-/// nobody else holds it: `Set::union_into(a, &b)`.
+/// As [`forward_binary!`], from a function that takes its left operand by value, so that it can be
+/// changed in place if it is not shared: `Set::union_into(a, &b)`.
 macro_rules! forward_consuming {
     ([$($generics:tt)*] $Type:ty: $Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path) => {
         impl<$($generics)*> std::ops::$Trait<$Type> for $Type {

@@ -10,7 +10,7 @@ use crate::print::{DafnyPrint, Shown};
 use crate::rc::Held;
 use crate::value::{DafnyDefault, Value};
 
-/// The label of a function that is defined nowhere.
+/// The label of an undefined function.
 const UNDEFINED: &str = "null";
 
 /// The identity of a function: functions with the same identity are equal.
@@ -32,26 +32,26 @@ macro_rules! function {
         }
 
         impl<$($A: 'static,)* R: 'static> $Name<$($A,)* R> {
-            /// The function of a closure.
+            /// Wraps a closure.
             pub fn new(body: impl Fn($(&$A),*) -> R + 'static) -> Self {
                 let body = Held::new(body);
                 $Name { identity: next_identity(), label: None, body: Rc::new(move |$($a: &$A),*| (*body)($($a),*)) }
             }
 
-            /// The function of a closure, with the text that messages show for it.
+            /// Wraps a closure, with the text that messages show for it.
             pub fn named(label: &str, body: impl Fn($(&$A),*) -> R + 'static) -> Self {
                 let body = Held::new(body);
                 $Name { identity: next_identity(), label: Some(label.into()), body: Rc::new(move |$($a: &$A),*| (*body)($($a),*)) }
             }
 
-            /// The function that is defined nowhere, which is what a partial function is by default: it prints as `null`,
-            /// and a call of it panics.
+            /// The undefined function, which is the default of a partial function: it prints as
+            /// `null`, and calling it panics.
             pub fn undefined() -> Self {
                 #[allow(unused_variables)]
                 Self::named(UNDEFINED, |$($a: &$A),*| panic!("call of a function that is defined nowhere"))
             }
 
-            /// The function that is `result` everywhere.
+            /// The constant function with this result.
             pub fn constant(result: R) -> Self
             where
                 R: Value,
@@ -61,8 +61,8 @@ macro_rules! function {
                 Self::named(&label, move |$($a: &$A),*| result.clone())
             }
 
-            /// The function with these results for these arguments, and `otherwise` for all others. Of two entries for
-            /// the same arguments the later one holds.
+            /// The function with these results for these arguments, and `otherwise` for all others.
+            /// If two entries have the same arguments, the later one applies.
             pub fn table(entries: impl IntoIterator<Item = ($Arguments, R)>, otherwise: R) -> Self
             where
                 $($A: Value,)*
@@ -79,7 +79,8 @@ macro_rules! function {
                 })
             }
 
-            /// The function, for arguments of which `may` holds alone: a call with others panics.
+            /// Restricts the function to arguments for which `may` holds: a call with others
+            /// panics.
             pub fn only(self, may: impl Fn($(&$A),*) -> bool + 'static) -> Self {
                 let label = self.label.clone();
                 let body = move |$($a: &$A),*| {
@@ -90,12 +91,13 @@ macro_rules! function {
                 $Name { identity: next_identity(), label, body: Rc::new(move |$($a: &$A),*| (*body)($($a),*)) }
             }
 
-            /// What makes the function equal to its copies.
+            /// The identity, which makes the function equal to its copies.
             pub fn identity(&self) -> FunctionIdentity {
                 FunctionIdentity { number: self.identity, label: self.label.clone() }
             }
 
-            /// The function with the identity of another one: the same function, seen at another type.
+            /// The function with the identity of another one: the same function, converted to
+            /// another type.
             pub fn with_identity(self, of: FunctionIdentity) -> Self {
                 $Name { identity: of.number, label: of.label, body: self.body }
             }

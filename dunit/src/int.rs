@@ -11,7 +11,8 @@ use num_traits::{Signed, ToPrimitive};
 
 use crate::forward::forward_binary;
 
-/// An unbounded integer. Division and remainder are Euclidean, as in Dafny: the remainder is never negative.
+/// An unbounded integer. Division and remainder are Euclidean, as in Dafny: the remainder is never
+/// negative.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Int(Repr);
 
@@ -22,8 +23,9 @@ enum Repr {
     Big(Rc<BigInt>),
 }
 
-/// The integer of a Rust integer or of decimal digits: `int(5)`, `int(-3)`, `int("123456789012345678901234567890")`.
-/// A literal outside of `i32` needs its suffix: `int(5_000_000_000_i64)`.
+/// The integer of a Rust integer or of decimal digits: `int(5)`, `int(-3)`,
+/// `int("123456789012345678901234567890")`. A literal outside of `i32` needs its suffix:
+/// `int(5_000_000_000_i64)`.
 pub fn int(value: impl Into<Int>) -> Int {
     value.into()
 }
@@ -135,7 +137,8 @@ impl Int {
         }
     }
 
-    /// Dafny's `self / right`: the quotient whose remainder is in `0 .. |right|`. Panics if `right` is 0.
+    /// Dafny's `self / right`: the quotient whose remainder is in `0 .. |right|`. Panics if `right`
+    /// is 0.
     pub fn div_euclid(&self, right: &Int) -> Int {
         self.div_rem(right).0
     }
@@ -172,7 +175,8 @@ forward_binary!(Int: Mul mul, MulAssign mul_assign = Int::times);
 forward_binary!(Int: Div div, DivAssign div_assign = Int::div_euclid);
 forward_binary!(Int: Rem rem, RemAssign rem_assign = Int::rem_euclid);
 
-/// Operators between an `Int` and a literal: `&n + 1`, `2 * n`, `n < 10`. `i32` is the type of a literal that says none.
+/// Operators between an `Int` and a literal: `&n + 1`, `2 * n`, `n < 10`. `i32` is the default type
+/// of literals.
 macro_rules! with_literals {
     ($($Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path;)*) => {$(
         impl std::ops::$Trait<i32> for Int {
@@ -321,7 +325,8 @@ impl From<&Int> for Int {
     }
 }
 
-/// Decimal digits, with an optional sign and underscores. Panics if the text is not a number: it is meant for literals.
+/// Decimal digits, with an optional sign and underscores. Panics if the text is not a number: it is
+/// meant for literals.
 impl From<&str> for Int {
     fn from(digits: &str) -> Int {
         digits.parse().unwrap_or_else(|error| panic!("{error}"))

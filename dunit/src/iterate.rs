@@ -1,4 +1,4 @@
-//! What quantifiers, comprehensions and choices range over.
+//! The domains of quantifiers, comprehensions and choices.
 
 use crate::chars::{Char, Char16};
 use crate::int::Int;
@@ -86,8 +86,8 @@ pub fn all_chars16() -> impl Iterator<Item = Char16> {
     (0..=u16::MAX).map(Char16)
 }
 
-/// Dafny's `x :| x in candidates && holds(x)`: the first candidate that holds, which is the least where candidates
-/// ascend, as those of every collection and range do. Panics if there is none.
+/// Dafny's `x :| x in candidates && holds(x)`: the first candidate that holds, which is the least
+/// where candidates ascend, as those of every collection and range do. Panics if there is none.
 pub fn such_that<T>(
     candidates: impl IntoIterator<Item = T>,
     mut holds: impl FnMut(&T) -> bool,

@@ -9,13 +9,14 @@ use crate::print::DafnyPrint;
 use crate::rc::Rc;
 use crate::value::DafnyDefault;
 
-/// How many lazy values within each other a comparison looks into.
+/// Maximum nesting depth of lazy values in a comparison.
 const MAX_COMPARED: u32 = 1_000;
 
-/// A value that is computed once, when it is first needed, so that a codatatype can be infinite. Copies share it.
+/// A value that is computed once, when it is first needed, so that a codatatype can be infinite.
+/// Copies share it.
 ///
-/// Dafny compares infinite values in proofs only. Here two lazy values are compared by what they stand for, up to 1,000
-/// within each other; a comparison that goes beyond panics, and says so.
+/// Dafny compares infinite values in proofs only. Here two lazy values are compared by their
+/// contents, up to a nesting depth of 1,000; a deeper comparison panics with a message.
 pub struct Lazy<T>(Rc<Node<T>>);
 
 struct Node<T> {
@@ -24,7 +25,7 @@ struct Node<T> {
 }
 
 impl<T: 'static> Lazy<T> {
-    /// The value that `compute` will give.
+    /// A value that `compute` returns when it is needed.
     pub fn new(compute: impl FnOnce() -> T + 'static) -> Lazy<T> {
         Lazy(Rc::new(Node {
             value: OnceCell::new(),
@@ -32,7 +33,7 @@ impl<T: 'static> Lazy<T> {
         }))
     }
 
-    /// A value that is there already.
+    /// A value that is already computed.
     pub fn ready(value: T) -> Lazy<T> {
         Lazy(Rc::new(Node {
             value: OnceCell::from(value),
@@ -44,11 +45,11 @@ impl<T: 'static> Lazy<T> {
 impl<T> Deref for Lazy<T> {
     type Target = T;
 
-    /// The value, computed now if it was not before.
+    /// The value, which is computed now if necessary.
     ///
     /// # Panics
     ///
-    /// If the value is needed to compute itself.
+    /// The value depends on itself.
     fn deref(&self) -> &T {
         self.0.value.get_or_init(|| match self.0.compute.take() {
             Some(compute) => compute(),
@@ -67,7 +68,7 @@ thread_local! {
     static COMPARED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// One level deeper in a comparison.
+/// Runs a comparison one level deeper.
 fn deeper<R>(compare: impl FnOnce() -> R) -> R {
     struct Level;
     impl Drop for Level {
@@ -113,8 +114,8 @@ impl<T: Ord> Ord for Lazy<T> {
     }
 }
 
-/// An infinite value has no printed form: Dafny prints the constructor of a codatatype without its fields, and a lazy
-/// field by itself is an ellipsis.
+/// An infinite value has no printed form: Dafny prints the constructor of a codatatype without its
+/// fields, and a lazy field is an ellipsis.
 impl<T> DafnyPrint for Lazy<T> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("...")

@@ -1,4 +1,5 @@
-//! The run-time library of the Rust code that `cargo dtest` generates: Dafny's values, a heap of objects, and the test harness.
+//! The run-time library of the Rust code that `cargo dtest` generates: Dafny's values, a heap of
+//! objects, and the test harness.
 //!
 //! # Dafny's types in Rust
 //!
@@ -24,25 +25,26 @@
 //! | codatatypes | enums and structs with [`Lazy`] fields | |
 //! | datatypes | enums and structs of the translation, recursive through `Rc` | derive `Clone`, `PartialEq`, `Eq`, `PartialOrd`, `Ord`; [`DafnyPrint`] by [`fmt_constructor`] |
 //!
-//! Every one of them is a [`Value`], the only bound that a translated type parameter has. Copies are cheap: every
-//! collection shares its elements until it is changed.
+//! Every one of them is a [`Value`], the only bound that a translated type parameter has. Copies
+//! are cheap: every collection shares its elements until it is changed.
 //!
 //! # Two orders
 //!
-//! Rust's `<` (`PartialOrd`, `Ord`) is a *total order*, the one in which sets and maps keep their elements. It is
-//! Dafny's order on `int`, `nat`, `real`, `char`, bit-vectors and newtypes. Dafny's own `<` and `<=` on collections are
-//! methods: [`Seq::is_prefix_of`], [`Set::is_subset_of`], [`Multiset::is_subset_of`] and their `is_proper_` forms.
+//! Rust's `<` (`PartialOrd`, `Ord`) is a *total order*, the one in which sets and maps keep their
+//! elements. It is Dafny's order on `int`, `nat`, `real`, `char`, bit-vectors and newtypes. Dafny's
+//! own `<` and `<=` on collections are methods: [`Seq::is_prefix_of`], [`Set::is_subset_of`],
+//! [`Multiset::is_subset_of`] and their `is_proper_` forms.
 //!
 //! # One rule for choices
 //!
-//! Sets, multisets and maps are walked in ascending order, and a choice (`:|`, `*`) takes the least value:
-//! [`such_that`].
+//! Sets, multisets and maps are walked in ascending order, and a choice (`:|`, `*`) takes the least
+//! value: [`such_that`].
 //!
 //! # Partial operations
 //!
-//! An operation outside of its domain (division by zero, an index out of range, a key that is absent, null, a native
-//! overflow) panics with a message that says so; it unwinds, and the harness reports it with the clause being
-//! evaluated. A failing Dafny `expect` is [`halt()`].
+//! An operation outside of its domain (division by zero, an index out of range, a key that is
+//! absent, null, a native overflow) panics with a message that says so; it unwinds, and the harness
+//! reports it with the clause being evaluated. A failing Dafny `expect` is [`halt()`].
 //!
 //! # Tests
 //!

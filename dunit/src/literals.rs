@@ -33,8 +33,8 @@ macro_rules! map {
     };
 }
 
-/// Dafny's `print a, b;` of references to values: `dafny_print!(&a, text s, &b)`, where `text` precedes what is
-/// statically a string.
+/// Dafny's `print a, b;` of references to values: `dafny_print!(&a, text s, &b)`, where `text`
+/// precedes what is statically a string.
 #[macro_export]
 macro_rules! dafny_print {
     () => {};

@@ -53,7 +53,7 @@ impl<K: Ord, V> Map<K, V> {
         self.0.contains_key(key)
     }
 
-    /// The value of a key, if it is there.
+    /// The value of a key, if it exists.
     pub fn find(&self, key: &K) -> Option<&V> {
         self.0.get(key)
     }
@@ -77,7 +77,7 @@ impl<K: 'static + Ord + Clone, V: 'static + Clone> Map<K, V> {
         self.clone().with(key, value)
     }
 
-    /// `m[key := value]`, in place where nobody else holds the map.
+    /// `m[key := value]`, in place if the map is not shared.
     pub fn with(mut self, key: K, value: V) -> Map<K, V> {
         Rc::make_mut(&mut self.0).insert(key, value);
         self
@@ -88,7 +88,7 @@ impl<K: 'static + Ord + Clone, V: 'static + Clone> Map<K, V> {
         self.clone().merge_into(right)
     }
 
-    /// The merged map, in place where nobody else holds the left side.
+    /// The merged map, in place if the left side is not shared.
     fn merge_into(self, right: &Map<K, V>) -> Map<K, V> {
         if self.is_empty() {
             return right.clone();
@@ -190,10 +190,11 @@ impl<K: 'static, V: 'static> DafnyDefault for Map<K, V> {
     }
 }
 
-/// Where a key comes twice, the later value holds.
+/// If a key occurs twice, the later value applies.
 impl<K: 'static + Ord, V: 'static> FromIterator<(K, V)> for Map<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Map<K, V> {
-        // By insertion: the standard library's way compiles a whole sort for each type of keys and values.
+        // By insertion: the standard library's way compiles a whole sort for each type of keys and
+        // values.
         let mut map = BTreeMap::new();
         map.extend(pairs);
         Map(Rc::new(map))

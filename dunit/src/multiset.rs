@@ -1,4 +1,4 @@
-//! Dafny's `multiset`, ordered.
+//! m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,8 @@ use crate::rc::Rc;
 use crate::set::Set;
 use crate::value::DafnyDefault;
 
-/// A finite multiset: how often each element is in it. Walked in ascending order, an element as often as it is in it.
+/// A finite multiset: elements with their multiplicities. Iterated in ascending order, each element
+/// as often as it occurs.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct Multiset<T>(Rc<BTreeMap<T, Int>>); // every count is above 0
 
@@ -22,7 +23,7 @@ impl<T: 'static> Multiset<T> {
 }
 
 impl<T> Multiset<T> {
-    /// Dafny's `|m|`: elements counted as often as they are in it.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn len(&self) -> Int {
         self.0.values().sum()
     }
@@ -32,10 +33,10 @@ impl<T> Multiset<T> {
         self.0.is_empty()
     }
 
-    /// The elements in ascending order, each as often as it is in it.
+    /// The elements in ascending order, each as often as it occurs.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.counts().flat_map(|(element, count)| {
-            // A count that no memory could hold is never walked to its end.
+            // A count that exceeds `usize` is never iterated to its end.
             std::iter::repeat_n(element, count.to_usize().unwrap_or(usize::MAX))
         })
     }
@@ -47,12 +48,12 @@ impl<T> Multiset<T> {
 }
 
 impl<T: Ord> Multiset<T> {
-    /// Dafny's `m[value]`.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn count(&self, value: &T) -> Int {
         self.0.get(value).cloned().unwrap_or(Int::ZERO)
     }
 
-    /// Dafny's `value in m`.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn contains(&self, value: &T) -> bool {
         self.0.contains_key(value)
     }
@@ -62,25 +63,25 @@ impl<T: Ord> Multiset<T> {
         self.0.keys().next()
     }
 
-    /// Dafny's `m <= other`.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn is_subset_of(&self, other: &Multiset<T>) -> bool {
         self.counts()
             .all(|(element, count)| *count <= other.count(element))
     }
 
-    /// Dafny's `m < other`.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn is_proper_subset_of(&self, other: &Multiset<T>) -> bool {
         self.is_subset_of(other) && self != other
     }
 
-    /// Dafny's `m !! other`.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn is_disjoint_from(&self, other: &Multiset<T>) -> bool {
         self.0.keys().all(|element| !other.contains(element))
     }
 }
 
 impl<T: 'static + Ord + Clone> Multiset<T> {
-    /// Dafny's `m[value := count]`; panics if the count is negative.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn update(&self, value: T, count: impl Into<Int>) -> Multiset<T> {
         let count = count.into();
         assert!(
@@ -97,12 +98,12 @@ impl<T: 'static + Ord + Clone> Multiset<T> {
         changed
     }
 
-    /// Dafny's `m + right`: counts add up.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn union(&self, right: &Multiset<T>) -> Multiset<T> {
         self.clone().union_into(right)
     }
 
-    /// The sum, in place where nobody else holds the left side.
+    /// The sum, in place if the left side is not shared.
     fn union_into(self, right: &Multiset<T>) -> Multiset<T> {
         let mut sum = self;
         let counts = Rc::make_mut(&mut sum.0);
@@ -112,12 +113,12 @@ impl<T: 'static + Ord + Clone> Multiset<T> {
         sum
     }
 
-    /// Dafny's `m * right`: the smaller of the counts.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn intersection(&self, right: &Multiset<T>) -> Multiset<T> {
         self.recounted(|element, count| count.min(&right.count(element)).clone())
     }
 
-    /// Dafny's `m - right`: counts are subtracted, to 0 at the least.
+    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
     pub fn difference(&self, right: &Multiset<T>) -> Multiset<T> {
         self.recounted(|element, count| count - right.count(element))
     }

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use crate::int::{Int, OutOfRange};
 
-/// A primitive integer that represents a Dafny newtype. Rust's own `/` and `%` truncate; these methods do as Dafny does,
-/// and panic with the operation and its operands where the result does not fit.
+/// A primitive integer that represents a Dafny newtype. Rust's own `/` and `%` truncate; these
+/// methods follow Dafny, and panic with the operation and its operands if the result does not fit.
 pub trait Native:
     Copy + Ord + Display + Into<Int> + for<'a> TryFrom<&'a Int, Error = OutOfRange>
 {
@@ -85,7 +85,7 @@ macro_rules! native {
 
 native!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// What may stand between the brackets of a sequence or an array: an [`Int`], a primitive integer, or a reference to one.
+/// An index of a sequence or an array: an [`Int`], a primitive integer, or a reference to one.
 pub trait ToIndex {
     /// The position; `None` if it is negative or does not fit in a `usize`.
     fn to_index(&self) -> Option<usize>;
@@ -135,7 +135,8 @@ impl<I: ToIndex + ?Sized> ToIndex for &I {
     }
 }
 
-/// The position that `index` names in a collection of `length` elements; panics if it is not below `length`.
+/// The position that `index` denotes in a collection of `length` elements; panics if it is not
+/// below `length`.
 pub(crate) fn position(index: &impl ToIndex, length: usize, what: &str) -> usize {
     match index.to_index() {
         Some(position) if position < length => position,

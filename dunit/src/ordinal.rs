@@ -5,7 +5,7 @@ use std::fmt;
 use crate::forward::forward_binary;
 use crate::int::Int;
 
-/// A finite ordinal. Dafny's own run-time libraries know no other: limits are for proofs.
+/// A finite ordinal. Dafny's own run-time libraries have no others: limit ordinals are for proofs.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ordinal(Int);
 

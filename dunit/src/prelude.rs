@@ -1,4 +1,4 @@
-//! Everything that translated code and generated tests name: `use dunit::prelude::*;`.
+//! The names that translated code and generated tests use: `use dunit::prelude::*;`.
 
 pub use crate::rc::Rc;
 pub use crate::stand_in::Anything;

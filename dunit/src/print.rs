@@ -1,11 +1,12 @@
 //! Dafny's own printed form of every value.
 //!
-//! A character prints as `'a'` and a sequence of them as `['a', 'b']`, except where the program's *static* type says
-//! that it is a string: `print s` writes its text ([`print_text`]) and a datatype's field writes a literal
-//! ([`Quoted`]). With `--unicode-char:false` ([`Char16`]) characters and strings are bare text everywhere.
+//! A character prints as `'a'` and a sequence of them as `['a', 'b']`, except where the program's
+//! *static* type says that it is a string: `print s` writes its text ([`print_text`]) and a
+//! datatype's field writes a literal ([`Quoted`]). With `--unicode-char:false` ([`Char16`])
+//! characters and strings are bare text everywhere.
 //!
-//! Messages of failing tests use the alternate form, `{:#}`: the same, but every sequence of characters is a literal
-//! such as `"ab"`, and functions show their table.
+//! Messages of failing tests use the alternate form, `{:#}`: the same, but every sequence of
+//! characters is a literal such as `"ab"`, and functions show their table.
 
 use std::cell::RefCell;
 use std::fmt::{self, Display, Formatter, Write};
@@ -17,7 +18,7 @@ use crate::seq::Seq;
 
 /// A value with a printed form.
 pub trait DafnyPrint {
-    /// Writes what Dafny's `print` does.
+    /// Writes the form that Dafny's `print` shows.
     fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result;
 
     /// Writes a sequence of such values: `[1, 2]`. Characters differ.
@@ -40,7 +41,7 @@ impl<T: DafnyPrint + ?Sized> Display for Shown<'_, T> {
     }
 }
 
-/// Dafny's printed form as a displayable thing.
+/// Returns a value in Dafny's printed form, as a `Display`.
 pub fn shown<T: DafnyPrint + ?Sized>(value: &T) -> Shown<'_, T> {
     Shown(value)
 }
@@ -60,11 +61,11 @@ pub fn print_text<C: 'static + Character>(text: &Seq<C>) {
     write(format_args!("{}", text.text()));
 }
 
-/// How much of what a test prints is kept.
+/// Maximum number of bytes of a test's output that are recorded.
 const MAX_KEPT: usize = 64 * 1024;
 
 thread_local! {
-    /// What this thread has printed, where it runs a test.
+    /// The output of this thread, if it runs a test.
     static PRINTED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -72,21 +73,22 @@ fn write(text: fmt::Arguments<'_>) {
     print!("{text}");
     PRINTED.with_borrow_mut(|kept| {
         if let Some(kept) = kept.as_mut().filter(|k| k.len() < MAX_KEPT) {
-            // A string takes all that is written.
+            // Writing to a string cannot fail.
             let _ = kept.write_fmt(text);
         }
     });
 }
 
-/// Keeps what this thread prints from now on, for [`expect_prints!`](crate::expect_prints).
+/// Records the output of this thread from now on, for [`expect_prints!`](crate::expect_prints).
 pub(crate) fn keep_printed() {
     PRINTED.set(Some(String::new()));
 }
 
-/// Expects that the test has printed this text so far, and nothing else. What [`expect_prints!`](crate::expect_prints) expands to.
+/// Checks that the test has printed exactly this text so far. The expansion of
+/// [`expect_prints!`](crate::expect_prints).
 ///
 /// # Panics
-/// Something else was printed; or nothing is kept, outside of tests.
+/// The output differs, or nothing is recorded, outside of tests.
 pub fn check_printed(want: &str, text: &str) {
     let clause = harness::enter(ClauseKind::Expect, text);
     let got = PRINTED.with_borrow(|kept| kept.clone().unwrap_or_default());
@@ -100,7 +102,8 @@ pub fn check_printed(want: &str, text: &str) {
     }
 }
 
-/// `expect_prints!("12\n", "src/lib.dfy:9: what Main prints")`: what a `#[dunit]` test has printed so far.
+/// `expect_prints!("12
+/// ", "src/lib.dfy:9: what Main prints")`: the output of a `#[dunit]` test so far.
 #[macro_export]
 macro_rules! expect_prints {
     ($want:expr, $text:expr $(,)?) => {
@@ -139,7 +142,7 @@ pub fn fmt_constructor(
     f.write_str(")")
 }
 
-/// Writes values with `, ` between them.
+/// Writes values, separated by `, `.
 pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(
     elements: &mut dyn Iterator<Item = &T>,
     f: &mut Formatter<'_>,
@@ -164,9 +167,9 @@ impl<C: 'static + Character> DafnyPrint for Quoted<'_, C> {
     }
 }
 
-/// What strings are made of: [`Char`] or [`Char16`].
+/// The characters of strings: [`Char`] or [`Char16`].
 pub trait Character: DafnyPrint + Clone + Sized {
-    /// The text of a string; what is not a scalar value becomes U+FFFD.
+    /// The text of a string; code points that are not scalar values become U+FFFD.
     fn text(elements: &mut dyn Iterator<Item = &Self>) -> String;
     /// The string of a text.
     fn of_text(text: &str) -> Seq<Self>;
@@ -198,7 +201,7 @@ impl Character for Char16 {
         decode(elements).collect()
     }
 
-    /// The text itself: the quotes came with Unicode characters.
+    /// The text without quotes: Dafny shows quotes only with Unicode characters.
     fn fmt_quoted(
         elements: &mut dyn Iterator<Item = &Char16>,
         f: &mut Formatter<'_>,
@@ -299,7 +302,7 @@ impl<const N: usize> DafnyPrint for crate::Bv<N> {
     }
 }
 
-/// Text of Rust: as it is.
+/// Rust text is printed unchanged.
 impl DafnyPrint for str {
     fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self)

@@ -1,9 +1,10 @@
 //! Shared values that may be nested as deeply as memory allows: a list of a million nodes is dropped in a loop, and comparing or
 //! printing it continues on further stacks ([`nested`]).
 //!
-//! The last owner of a value drops what it holds, which may be the last owner of further values. Down to [`NESTED`] levels that is a
-//! recursion, as everywhere in Rust; what lies deeper waits in a queue until the outermost value is dropped. Everything in
-//! this crate that holds values by a pointer drops them here, so that it does not matter how a deep value is put together.
+//! Dropping the last owner of a value drops its contents, which may be the last owners of further
+//! values. Down to [`NESTED`] levels this is a recursion, as usual in Rust; deeper values wait in a
+//! queue until the outermost value is dropped. Every pointer type in this crate uses this
+//! mechanism, so the structure of a deep value does not matter.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -15,13 +16,13 @@ use std::rc::Rc as Shared;
 use crate::print::DafnyPrint;
 use crate::value::DafnyDefault;
 
-/// Levels of values that are dropped within each other.
+/// Maximum depth of nested drops.
 const NESTED: u32 = 32;
 
 thread_local! {
-    /// How many values are being dropped within each other.
+    /// The present depth of nested drops.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// Values that wait until the outermost one is dropped.
+    /// The values that wait for the outermost drop.
     static WAITING: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -36,12 +37,12 @@ pub(crate) fn nested<R>(look: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(LEAST_STACK, NEW_STACK, look)
 }
 
-/// Drops a value: now, or when those around it are dropped.
+/// Drops a value: immediately, or when the outermost value is dropped.
 fn retire<T: 'static>(value: T) {
     let depth = DEPTH.try_with(Cell::get).unwrap_or_default();
     if depth >= NESTED {
         let mut value = Some(value);
-        // When the thread ends there is no queue any more, and the value is dropped at once.
+        // When the thread ends, the queue no longer exists, and the value is dropped immediately.
         let _ = WAITING.try_with(|waiting| {
             let boxed = value.take().map(|v| Box::new(v) as Box<dyn Any>);
             waiting.borrow_mut().extend(boxed);
@@ -50,7 +51,7 @@ fn retire<T: 'static>(value: T) {
     }
     let level = Level::enter(depth);
     drop(value);
-    // Each value of the queue is dropped within the outermost level, and may add others.
+    // Each value of the queue is dropped inside the outermost level, and may add others.
     if depth == 0 {
         while let Ok(Some(next)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
             drop(next);
@@ -59,7 +60,7 @@ fn retire<T: 'static>(value: T) {
     drop(level);
 }
 
-/// A level of values within each other, which a panic leaves, too.
+/// A nesting level of drops, which is also left on a panic.
 struct Level(u32);
 
 impl Level {
@@ -75,12 +76,13 @@ impl Drop for Level {
     }
 }
 
-/// A value that is dropped without a recursion through all that it holds.
+/// A value that is dropped without recursion through its contents.
 #[derive(Clone)]
 pub(crate) struct Held<T> {
-    /// There until it is dropped.
+    /// `Some` until it is dropped.
     value: Option<T>,
-    /// [`retire`], for a type of which it is not known any more that nothing in it is borrowed.
+    /// [`retire`] for this type. The function pointer keeps the bound `T: 'static`, which `Drop`
+    /// cannot have.
     retire: fn(T),
 }
 
@@ -131,8 +133,8 @@ impl<T> Drop for Held<T> {
     }
 }
 
-/// A shared value, as [`std::rc::Rc`] is one, that may be nested as deeply as memory allows: it is dropped in a loop. What recursive
-/// datatypes hold themselves through.
+/// A shared value like [`std::rc::Rc`] that may be nested as deeply as memory allows, because it is
+/// dropped in a loop. Recursive datatypes contain themselves through it.
 pub struct Rc<T>(Shared<Held<T>>);
 
 impl<T: 'static> Rc<T> {
@@ -148,7 +150,7 @@ impl<T> Rc<T> {
         Shared::ptr_eq(&this.0, &other.0)
     }
 
-    /// The value itself, or a copy where it is shared.
+    /// The value, or a copy if it is shared.
     pub fn unwrap_or_clone(this: Self) -> T
     where
         T: Clone,
@@ -159,7 +161,7 @@ impl<T> Rc<T> {
         }
     }
 
-    /// The value, to be changed: a copy of its own, where it is shared.
+    /// A mutable reference to the value, which is copied first if it is shared.
     pub fn make_mut(this: &mut Self) -> &mut T
     where
         T: Clone,
@@ -204,7 +206,7 @@ impl<T: PartialOrd> PartialOrd for Rc<T> {
 
 impl<T: Ord> Ord for Rc<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Of a total order, a shared value is equal to itself.
+        // In a total order, a shared value is equal to itself.
         if Rc::ptr_eq(self, other) {
             return Ordering::Equal;
         }
@@ -241,7 +243,7 @@ mod tests {
     use super::Rc;
     use crate::{Field, Fun1, Int, Lazy, Map, Object, Ref, Seq, Set, int};
 
-    /// Deeper than any stack is.
+    /// Deeper than any stack allows.
     const DEEP: i64 = 200_000;
 
     #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,10 @@
 //! Dafny's `real`: exact rationals, as fractions that are *not* kept in lowest terms.
 //!
-//! What `print` shows depends on the denominator, so arithmetic leaves the one that Dafny leaves: `31.2 / 4.0` prints
-//! `7.800`. A literal has the least power of ten as its denominator; sums have the least common multiple, where
-//! neither side is zero; products and quotients multiply across. (So do the official libraries for C#, Java,
-//! JavaScript and Go. The one for Python reduces.) Equality, order and hash are those of the number.
+//! The printed form depends on the denominator, so arithmetic produces the same denominator as
+//! Dafny: `31.2 / 4.0` prints `7.800`. A literal has the least power of ten as its denominator;
+//! sums have the least common multiple if neither operand is zero; products and quotients multiply
+//! across. (The official libraries for C#, Java, JavaScript and Go do the same. The one for Python
+//! reduces.) Equality, order and hash are those of the number.
 
 use std::fmt;
 use std::ops::Neg;
@@ -18,7 +19,7 @@ use num_traits::{One, Signed, Zero};
 use crate::forward::forward_binary;
 use crate::int::{Int, ParseNumberError};
 
-/// An exact rational number, which is what Dafny's `real` is at run time.
+/// An exact rational number, the run-time form of Dafny's `real`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Real(Rc<BigRational>);
 
@@ -122,7 +123,7 @@ impl Real {
         Real::of(BigRational::new_raw(numerator, denominator))
     }
 
-    /// Both numerators over one denominator; that of the other side where one is zero.
+    /// Both numerators over a common denominator: that of the other operand if one is zero.
     fn common(&self, right: &Real) -> (BigInt, BigInt, BigInt) {
         let (a, b) = (&*self.0, &*right.0);
         if a.is_zero() {
@@ -190,7 +191,8 @@ macro_rules! from_primitive {
 
 from_primitive!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// A Dafny literal or a fraction of integers. Panics if the text is not a number: it is meant for literals.
+/// A Dafny literal or a fraction of integers. Panics if the text is not a number: it is meant for
+/// literals.
 impl From<&str> for Real {
     fn from(literal: &str) -> Real {
         literal.parse().unwrap_or_else(|error| panic!("{error}"))
@@ -233,7 +235,7 @@ impl FromStr for Real {
 }
 
 impl fmt::Display for Real {
-    /// `1.5` where the fraction is finite in decimals, else `(1.0 / 3.0)`: as Dafny prints it.
+    /// Formats the number like Dafny: `1.5` if it is a finite decimal, otherwise `(1.0 / 3.0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (numerator, denominator) = (self.0.numer(), self.0.denom());
         if denominator.is_one() || numerator.is_zero() {
@@ -256,7 +258,8 @@ impl fmt::Debug for Real {
     }
 }
 
-/// The least `places` and its `factor` with `denominator * factor == 10 ^ places`, if there are any.
+/// The least `places` and its `factor` with `denominator * factor == 10 ^ places`, if there are
+/// any.
 fn decimal_places(denominator: &BigInt) -> Option<(BigInt, usize)> {
     let (mut rest, mut twos, mut fives) = (denominator.clone(), 0usize, 0usize);
     while (&rest % 2u8).is_zero() {

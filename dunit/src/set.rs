@@ -11,8 +11,8 @@ use crate::rc::Rc;
 use crate::seq::Seq;
 use crate::value::{DafnyDefault, Value};
 
-/// A finite set. Walked in ascending order; a copy takes constant time. Rust's order is lexicographic over the ascending
-/// elements; Dafny's `<=` is [`is_subset_of`](Set::is_subset_of).
+/// A finite set. Walked in ascending order; a copy takes constant time. Rust's order is
+/// lexicographic over the ascending elements; Dafny's `<=` is [`is_subset_of`](Set::is_subset_of).
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct Set<T>(Rc<BTreeSet<T>>);
 
@@ -91,7 +91,7 @@ impl<T: 'static + Ord + Clone> Set<T> {
         self.clone().difference_into(right)
     }
 
-    /// The union, in place where nobody else holds the larger set.
+    /// The union, in place if the larger set is not shared.
     fn union_into(self, right: &Set<T>) -> Set<T> {
         if self.size() < right.size() {
             return right.clone().union_into(&self);
@@ -103,7 +103,7 @@ impl<T: 'static + Ord + Clone> Set<T> {
         union
     }
 
-    /// The difference, in place where nobody else holds the set and there is little to take out.
+    /// The difference, in place if the set is not shared and few elements are removed.
     fn difference_into(self, right: &Set<T>) -> Set<T> {
         if self.is_disjoint_from(right) {
             return self;
@@ -143,7 +143,7 @@ impl<T: 'static + Ord + Clone> Set<T> {
             let chosen = next.take()?;
             let members = elements.iter().zip(&chosen).filter(|(_, inside)| **inside);
             let subset = members.map(|(element, _)| element.clone()).collect();
-            // Binary counting: the lowest element that is out comes in, those below it go out.
+            // Binary counting: the lowest absent element is added, and those below it are removed.
             if let Some(out) = chosen.iter().position(|inside| !inside) {
                 let count = |(at, inside): (usize, bool)| {
                     if at < out { false } else { at == out || inside }
@@ -191,7 +191,8 @@ impl<T: 'static> DafnyDefault for Set<T> {
 
 impl<T: 'static + Ord> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Set<T> {
-        // By insertion: the standard library's way compiles a whole sort for each element type.
+        // By insertion: the standard library's implementation compiles a whole sort for each
+        // element type.
         let mut set = BTreeSet::new();
         set.extend(elements);
         Set(Rc::new(set))

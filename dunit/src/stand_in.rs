@@ -1,17 +1,20 @@
-//! Stand-ins for functions and methods whose code is not Dafny and that no Rust was named for.
+//! Stubs for functions and methods without Dafny code that are not linked to Rust.
 //!
-//! The translation of such a callable asks [`answer`]; a test says beforehand what the answers are, with
-//! [`stand_in!`](crate::stand_in!): a function answers the same for the same arguments, as often as it is asked. Each
-//! description of a method, with [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A call that was not
-//! described fails the test: it names the callable, the arguments and the nearest description. So does, at
-//! [`expect_calls!`](crate::expect_calls), a described call of a method that was not made.
+//! The translation of such a callable calls [`answer`]. A test describes the answers beforehand:
+//! with [`stand_in!`](crate::stand_in!), a function returns the same result for the same arguments,
+//! as often as it is called. Each description of a method, with
+//! [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A
+//! call without a description fails the test with the callable, the arguments and the nearest
+//! description. A described method call that was not made fails the test at
+//! [`expect_calls!`](crate::expect_calls).
 //!
-//! Descriptions belong to the thread, and last as long as the guard that [`stand_in!`](crate::stand_in!) leaves behind.
+//! Descriptions belong to the thread, and last as long as the guard that
+//! [`stand_in!`](crate::stand_in!) creates.
 //!
 //! ```
 //! use dunit::prelude::*;
 //!
-//! // As the translation has it.
+//! // The translation.
 //! fn price(item: &Seq<Char>) -> Int {
 //!     dunit::stand_in::answer("Shop.Price", &[item])
 //! }
@@ -36,7 +39,7 @@ use crate::value::Value;
 
 /// An argument of a call: any Dafny value.
 pub trait Argument: Any {
-    /// For comparisons.
+    /// The argument for comparisons.
     fn as_any(&self) -> &dyn Any;
 
     /// The printed form.
@@ -53,11 +56,11 @@ impl<T: Value> Argument for T {
     }
 }
 
-/// Stands for every argument in a description.
+/// Matches every argument in a description.
 #[derive(Debug)]
 pub struct Anything;
 
-/// What a description says of an argument: a value, or [`Anything`].
+/// The description of an argument: a value, or [`Anything`].
 pub trait Described {
     /// Whether the argument is the one described.
     fn matches(&self, argument: &dyn Argument) -> bool;
@@ -100,7 +103,7 @@ impl<T: Value> Pattern<T> for T {}
 
 impl<T: Value> Pattern<T> for Anything {}
 
-/// How often a description answers.
+/// The number of calls that a description answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
     /// Every call with these arguments: a function.
@@ -125,7 +128,7 @@ thread_local! {
     static LAST: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Ends a description when it is dropped.
+/// A guard that ends a description when it is dropped.
 #[must_use = "a stand-in is active only as long as its guard"]
 #[derive(Debug)]
 pub struct Guard {
@@ -138,7 +141,8 @@ impl Drop for Guard {
     }
 }
 
-/// Describes what a callable answers; see [`stand_in!`](crate::stand_in!). `name` is its full Dafny name.
+/// Describes the answer of a callable; see [`stand_in!`](crate::stand_in!). `name` is its full
+/// Dafny name.
 pub fn describe<R: 'static>(
     name: &'static str,
     times: Times,
@@ -161,14 +165,14 @@ pub fn describe<R: 'static>(
     Guard { number }
 }
 
-/// What the stand-in of the callable with that full Dafny name answers to these arguments.
+/// Returns the answer of the stub for the callable with that full Dafny name to these arguments.
 ///
 /// # Panics
-/// No description fits, or one fits whose answer is of another type.
+/// No description fits, or the answer of the fitting one has another type.
 #[track_caller]
 pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
     let found = DESCRIPTIONS.with_borrow_mut(|all| find(all, name, arguments));
-    // The answer may call further stand-ins: nothing is borrowed by now.
+    // Nothing is borrowed here, because the answer may call further stubs.
     match found {
         Ok(answer) => match answer().downcast::<R>() {
             Ok(value) => *value,
@@ -194,7 +198,7 @@ fn find(
                 .all(|(d, a)| d.matches(*a))
     };
     let mut own: Vec<&mut Description> = all.iter_mut().filter(|d| d.name == name).collect();
-    // Of a method, the description whose turn it is; of a function, any.
+    // For a method, the next unused description; for a function, any that fits.
     let next = own.iter().position(|d| d.times == Times::Next && !d.used);
     let found = own
         .iter()
@@ -227,7 +231,7 @@ fn find(
     };
     let nearest = match next {
         Some(i) => own.get(i),
-        // The first among those that share the most arguments.
+        // The first one among those that share the most arguments.
         None => own.iter().rev().max_by_key(|d| same(d)),
     };
     let what = match next {
@@ -247,8 +251,8 @@ fn find(
     ))
 }
 
-/// Describes what the stand-in for a function answers until the end of the block: `stand_in!("M.F", [a, b] => value)`. An
-/// argument is a value, or [`Anything`](crate::stand_in::Anything).
+/// Describes the answer of a stub for a function until the end of the block: `stand_in!("M.F", [a,
+/// b] => value)`. An argument is a value, or [`Anything`](crate::stand_in::Anything).
 #[macro_export]
 macro_rules! stand_in {
     ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
@@ -267,8 +271,9 @@ macro_rules! stand_in {
     };
 }
 
-/// Describes what the stand-in for a method answers to its next call: `stand_in_once!("M.F", [a, b] => value)`. The objects
-/// that the answer changes are listed after it: `stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(1)), this)`.
+/// Describes the answer of a stub for a method to its next call: `stand_in_once!("M.F", [a, b] =>
+/// value)`. The objects that the answer changes are listed after it:
+/// `stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(1)), this)`.
 #[macro_export]
 macro_rules! stand_in_once {
     ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
@@ -276,10 +281,11 @@ macro_rules! stand_in_once {
     };
 }
 
-/// Expects that all calls were made that [`stand_in_once!`](crate::stand_in_once) describes. What [`expect_calls!`](crate::expect_calls) expands to.
+/// Checks that all calls were made that [`stand_in_once!`](crate::stand_in_once) describes. The
+/// expansion of [`expect_calls!`](crate::expect_calls).
 ///
 /// # Panics
-/// One was not made; the first is named.
+/// A call was not made; the message names the first one.
 pub fn check_calls(text: &str) {
     let clause = harness::enter(ClauseKind::Expect, text);
     let first = DESCRIPTIONS.with_borrow(|all| {

@@ -40,7 +40,7 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
 macro_rules! long_tuple {
     ($Name:ident: $($T:ident $at:tt),*) => {
-        /// A tuple of more components than Rust's own implement traits for.
+        /// A tuple with more components than Rust's own tuples implement traits for.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $Name<$($T),*>($(pub $T),*);
 

@@ -1,14 +1,15 @@
-//! The one bound of every type parameter, and default values.
+//! The bound of every type parameter, and default values.
 
 use crate::print::DafnyPrint;
 
-/// A Dafny value: it can be copied, compared by a total order that agrees with equality, and printed. Implemented by
-/// every type that can be.
+/// A Dafny value: it can be copied, printed, and compared by a total order that agrees with
+/// equality. Implemented by every such type.
 pub trait Value: Clone + Ord + DafnyPrint + 'static {}
 
 impl<T: Clone + Ord + DafnyPrint + 'static> Value for T {}
 
-/// A type that Dafny initialises by itself: the value of a variable that is read without having been assigned.
+/// A type with a default value in Dafny: the value of a variable that is read without having been
+/// assigned.
 pub trait DafnyDefault {
     /// The value.
     fn dafny_default() -> Self;

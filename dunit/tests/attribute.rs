@@ -9,7 +9,7 @@ fn find(text: &Seq<u8>, byte: u8) -> Int {
     })
 }
 
-/// Documentation and attributes stay with the test.
+/// Documentation and attributes are preserved on the test.
 #[dunit(unit = "Find")]
 fn find_when_the_byte_is_there() {
     let text = seq![7u8, 8, 8];

@@ -1,4 +1,4 @@
-//! What the macros say when they are misused.
+//! The errors of the macros on misuse.
 
 #[test]
 fn every_misuse_is_one_error_at_the_users_tokens() {

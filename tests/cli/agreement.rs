@@ -1,9 +1,9 @@
-//! What `gen` says and writes agrees with `check`, with `dead` and with the translation.
+//! The output of `gen` agrees with `check`, with `dead` and with the translation.
 
 use super::package::{Package, Run};
 use super::suite::cargo_test;
 
-/// A package with one Dafny file, whose suite was written and run.
+/// Creates a package with one Dafny file, generates its suite and runs it.
 fn passes(source: &str, target: &str) -> (Package, Run) {
     let package = Package::new(&[("src/lib.dfy", source)]);
     std::fs::copy(
@@ -116,7 +116,7 @@ fn clean_leaves_no_manifest_that_cargo_rejects() {
     for gone in ["Cargo.toml", "src", "tests"] {
         assert!(!package.root().join(gone).exists(), "{gone}");
     }
-    // A manifest that somebody changed stays.
+    // A modified manifest stays.
     let run = package.run(&["gen", "f.dfy"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let path = package.root().join("Cargo.toml");

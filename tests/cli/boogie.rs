@@ -24,7 +24,7 @@ fn run(text: &str, arguments: &[&str]) -> Run {
     package.run(&[&[*command, "t.bpl"], rest].concat())
 }
 
-/// A program of the fixtures.
+/// Returns the path of a program of the fixtures.
 fn fixture(kind: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../fixtures/boogie")
@@ -88,7 +88,7 @@ fn no_execution_rests_on_a_fact_that_was_not_decided() {
     );
 }
 
-/// The programs of the paper with their procedures, and what the bug shows with.
+/// The programs of the paper with their procedures, and the option that shows the bug.
 const PROGRAMS: [(&str, &str, &str); 12] = [
     ("ArrayMax", "Max", "N = 0"),
     ("ArraySum", "Add", "N = 1"),
@@ -473,7 +473,7 @@ fn what_contracts_and_invariants_imply_holds() {
 
 #[test]
 fn nothing_follows_from_what_comes_after_the_end() {
-    // What a body obligations at its end says nothing of a loop before.
+    // The postconditions at the end of a body say nothing about a loop before it.
     let text = "procedure P(n: int) returns (i: int)\n  requires 0 <= n;\n  ensures i == 0;\n{\n  i := n;\n  while (i > 0)\n    \
                 invariant i <= 3;\n  { i := i - 1; }\n}\n";
     let checked = run(text, &["check", "--all"]);
@@ -508,7 +508,7 @@ fn facts_about_all_types_are_used_for_those_that_occur() {
         wrong.stdout,
         wrong.stderr
     );
-    // What is said of all types is said of each.
+    // A statement about all types applies to each.
     let all = text.replace("old(H)[h] == old(H)[h]", "H[h] == old(H)[h]");
     assert!(
         run(&all, &["check"]).stdout.contains("0 violated, 2 hold"),
@@ -580,7 +580,7 @@ fn executions_are_repeated_from_their_inputs_step_by_step() {
         "{}",
         again.stderr
     );
-    // What is right now has no such execution any more.
+    // The corrected program has no such execution any more.
     package.write(
         "t.bpl",
         MAX.replacen("  ensures", "  requires N > 0;\n  ensures", 1),
@@ -619,7 +619,8 @@ fn violations_of_check_are_repeated() {
     );
 }
 
-/// What Debian's Dafny 2.3 translates the programs of `fixtures/boogie/dafny` to; `None` where it is not installed.
+/// Translates the programs of `fixtures/boogie/dafny` with Debian's Dafny 2.3; `None` if it is not
+/// installed.
 fn translated(name: &str, package: &Package) -> Option<String> {
     let source = fixture("dafny", name).with_extension("dfy");
     let target = package.root().join(format!("{name}.bpl"));

@@ -1,19 +1,25 @@
-//! The chapters of `docs/` and the README do what they say: every command in them is run, and what it prints is compared.
+//! The chapters of `docs/` and the README are correct: every command in them is run, and its output
+//! is compared.
 //!
-//! A chapter is a package of its own, below `target/tmp/book/`. The info string of a fenced block says what is done with it,
-//! in the order of the text:
+//! A chapter is a separate package, below `target/tmp/book/`. The info string of a fenced block
+//! determines its use, in the order of the text:
 //!
 //! - ```` ```dafny file=src/lib.dfy ```` (or `boogie`): the text is written to that file;
-//! - ```` ```diff file=src/lib.rs ````: lines with `-` give way to those with `+`; other lines are context;
-//! - ```` ```rust in=tests/dtest/fee.rs ````: the text is a part of that file, apart from indentation;
-//! - ```` ```console ````: `$ command # comment` lines, each followed by what it prints. A command without output may print
-//!   anything; a line `...` stands for any lines. A command has to succeed, unless it ends in `; echo $?`;
-//! - ```` ```yaml ````: a workflow; each command that a step runs is one of the chapter's own;
-//! - ```` ```sh ````: commands that would change the machine or take long, by the name of their program; not run;
-//! - ```` ```rust dir=fixtures/bank ```` with any of these: in a copy of that folder instead.
+//! - ```` ```diff file=src/lib.rs ````: lines with `-` are replaced by those with `+`; other lines
+//!   are context;
+//! - ```` ```rust in=tests/dtest/fee.rs ````: the text is a part of that file, apart from
+//!   indentation;
+//! - ```` ```console ````: `$ command # comment` lines, each followed by its output. A command
+//!   without output may print anything; a line `...` matches any lines. A command must succeed,
+//!   unless it ends in `; echo $?`;
+//! - ```` ```yaml ````: a workflow; each command of a step is one of the chapter's own;
+//! - ```` ```sh ````: commands that would change the machine or take long, identified by their
+//!   program; not run;
+//! - ```` ```rust dir=fixtures/bank ```` with any of these: in a copy of that directory instead.
 //!
-//! `DTEST_BOOK=tour cargo test -p dtest --test cli book` runs the chapters whose names contain `tour`. With `DTEST_BOOK_WRITE`
-//! set, the output of commands is written into the text where it differs, for an author to read and shorten.
+//! `DTEST_BOOK=tour cargo test -p dtest --test cli book` runs the chapters whose names contain
+//! `tour`. With `DTEST_BOOK_WRITE` set, the output of commands is written into the text if it
+//! differs, for an author to read and shorten.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -24,7 +30,7 @@ use dtest_engine::search::{Bounds, Options};
 
 use super::package::{runtime, tool};
 
-/// What may stand in `sh` blocks.
+/// The programs that are allowed in `sh` blocks.
 const NOT_RUN: [&str; 10] = [
     "sudo apt-get ",
     "brew ",
@@ -164,12 +170,12 @@ fn the_bounds_of_the_chapter_are_those_of_the_search() {
     }
 }
 
-/// The repository.
+/// Returns the root of the repository.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// A chapter on its way.
+/// A chapter that is being run.
 struct Chapter<'p> {
     path: &'p Path,
     name: String,
@@ -193,7 +199,7 @@ impl<'p> Chapter<'p> {
         }
     }
 
-    /// Does what the blocks say; returns what went wrong.
+    /// Executes the blocks. Returns the errors.
     fn check(mut self) -> Vec<String> {
         let scratch = scratch().join(&self.name);
         if scratch.exists() {
@@ -231,7 +237,7 @@ impl<'p> Chapter<'p> {
         self.failures
     }
 
-    /// Does what one block says, and gives it as it should be.
+    /// Executes one block. Returns its corrected text.
     fn block(&self, info: &str, block: &[&str], scratch: &Path) -> Result<String, String> {
         let mut words = info.split_whitespace();
         let language = words.next().unwrap_or_default();
@@ -325,12 +331,12 @@ impl<'p> Chapter<'p> {
     }
 }
 
-/// Where chapters are tried, and what they build is.
+/// Returns the directory of the chapters' packages and their build products.
 fn scratch() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("book")
 }
 
-/// The package of a chapter, which begins with a `Cargo.toml` and the versions of this repository.
+/// Creates the package of a chapter, with a `Cargo.toml` and the versions of this repository.
 fn package(at: &Path, name: &str) -> PathBuf {
     if !at.join("Cargo.toml").exists() {
         let manifest = format!(
@@ -343,7 +349,7 @@ fn package(at: &Path, name: &str) -> PathBuf {
     at.to_owned()
 }
 
-/// A folder of the repository, copied when it is first asked for.
+/// Copies a directory of the repository at its first use.
 fn copy_of(folder: &str, to: &Path) -> PathBuf {
     let from = root().join(folder);
     let skipped = ["target", "Cargo.lock"];
@@ -366,7 +372,8 @@ fn copy_of(folder: &str, to: &Path) -> PathBuf {
     to.to_owned()
 }
 
-/// What a command prints, both streams in one, and its exit code where `; echo $?` asks for it.
+/// Returns the output of a command, both streams in one, and its exit code if `; echo $?` asks for
+/// it.
 fn run(typed: &str, package: &Path) -> Result<String, String> {
     let (typed, asks) = typed
         .strip_suffix("; echo $?")
@@ -375,7 +382,7 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
     let mut command = match words.as_slice() {
         ["cargo", "dtest", arguments @ ..] => {
             let mut command = tool();
-            // What is printed depends on the resource limits, also where the machine has much else to do.
+            // The output must depend on the resource limits alone, even on a busy machine.
             command
                 .args(arguments)
                 .env("DTEST_RUNTIME", runtime())
@@ -406,7 +413,7 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
         .stdout(writer.try_clone().unwrap())
         .stderr(writer);
     let mut child = command.spawn().unwrap();
-    // The command holds ends of the pipe for writing.
+    // The command holds the write ends of the pipe.
     drop(command);
     let mut printed = String::new();
     reader.read_to_string(&mut printed).unwrap();
@@ -418,7 +425,7 @@ fn run(typed: &str, package: &Path) -> Result<String, String> {
     }
 }
 
-/// The words of a command; what stands between single quotes is one.
+/// Splits a command into words; text between single quotes is one word.
 fn words(typed: &str) -> Vec<&str> {
     let parts = typed.split('\'').enumerate();
     parts
@@ -432,7 +439,7 @@ fn words(typed: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The text with what a block of `-`, `+` and context lines changes.
+/// Applies a block of `-`, `+` and context lines to a text.
 fn changed(text: &str, block: &[&str]) -> Result<String, String> {
     let side = |without: char, with: char| -> String {
         let lines = block.iter().filter(|l| !l.starts_with(without));
@@ -447,7 +454,8 @@ fn changed(text: &str, block: &[&str]) -> Result<String, String> {
     }
 }
 
-/// Whether printed lines are as expected, where `...` stands for any lines and times are not compared.
+/// Whether printed lines match the expected ones; `...` matches any lines, and times are not
+/// compared.
 fn fits(expected: &[&str], printed: &[&str]) -> bool {
     match (expected, printed) {
         ([], _) => printed.is_empty(),
@@ -459,7 +467,7 @@ fn fits(expected: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// A line without the seconds at its end.
+/// Removes the seconds at the end of a line.
 fn timeless(line: &str) -> &str {
     let rest = line
         .trim_end()

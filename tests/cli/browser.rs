@@ -1,4 +1,5 @@
-//! A browser without a window, for looking at pages as a reader does: Chromium by its DevTools protocol over a pipe.
+//! A headless browser, for checking pages as a reader sees them: Chromium, through its DevTools
+//! protocol over a pipe.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long an answer may take.
+/// Timeout of an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
@@ -19,16 +20,16 @@ pub struct Browser {
     answers: Receiver<Value>,
     session: Option<String>,
     last: u64,
-    /// What the page complained of: exceptions, errors on its console, requests that failed.
+    /// Errors of the page: exceptions, errors on its console, failed requests.
     pub complaints: Vec<String>,
-    /// Addresses that the page asked for.
+    /// Addresses that the page requested.
     pub requested: Vec<String>,
-    /// Profile and pipes; removed with it.
+    /// The profile and the pipes; removed on drop.
     _directory: tempfile::TempDir,
 }
 
 impl Browser {
-    /// Starts one; `None`, with a word on standard error, where there is none.
+    /// Starts a browser; `None`, with a message on standard error, if none is installed.
     pub fn start() -> Option<Self> {
         let names = ["chromium", "chromium-browser", "google-chrome"];
         let is_there = |name: &&&str| {
@@ -52,7 +53,7 @@ impl Browser {
                 .unwrap()
                 .success()
         );
-        // The protocol is spoken on the descriptors 3 and 4.
+        // The protocol uses the descriptors 3 and 4.
         let script = "exec \"$0\" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --remote-debugging-pipe \
                       --user-data-dir=\"$3\" about:blank 3<\"$1\" 4>\"$2\"";
         let mut command = Command::new("sh");
@@ -92,7 +93,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Asks for something and waits for the answer.
+    /// Calls a method and waits for the answer.
     pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let mut request = json!({ "id": self.last, "method": method, "params": params });
@@ -146,7 +147,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression of JavaScript in the page.
+    /// Evaluates an expression of JavaScript in the page.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let result = self.call(
             "Runtime.evaluate",
@@ -172,7 +173,7 @@ impl Browser {
         );
     }
 
-    /// The size of the window, and the colours that the reader prefers: `light` or `dark`.
+    /// Sets the size of the window and the preferred colour scheme: `light` or `dark`.
     pub fn look(&mut self, width: u32, scheme: &str) {
         let size =
             json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
@@ -192,7 +193,7 @@ impl Drop for Browser {
     }
 }
 
-/// What comes out of the browser, a message a NUL.
+/// Receives the messages of the browser, which end in NUL.
 fn listen(pipe: &Path) -> Receiver<Value> {
     let (send, receive) = channel();
     let mut pipe = BufReader::new(File::open(pipe).unwrap());

@@ -1,4 +1,5 @@
-//! `check`: executions that break obligations, what is said of the others, and what is asked for by place.
+//! `check`: executions that violate obligations, the verdicts on other obligations, and the
+//! selection of obligations by place.
 
 use super::Package;
 
@@ -447,7 +448,8 @@ method Call() {
     assert!(run.stdout.contains("not reached"), "{}", run.shown());
 }
 
-/// A branch that only changes ghost parameters is left out of the compiled code; one that changes nothing never ends.
+/// A branch that only changes ghost parameters is left out of the compiled code; one that changes
+/// nothing never terminates.
 #[test]
 fn a_recursive_call_that_changes_nothing_does_not_terminate() {
     let source = "function Same(n: nat): int { if n > 5 then Same(n) else 0 }
@@ -499,7 +501,7 @@ method Arguments() {
         .lines()
         .filter_map(|l| l.split_once(": error: ").map(|(place, _)| place))
         .collect();
-    // Those that Dafny 4.11 reports, apart from line 3, which it cannot prove.
+    // The obligations that Dafny 4.11 reports, except line 3, which it cannot prove.
     assert_eq!(
         errors,
         ["src/lib.dfy:7:65", "src/lib.dfy:9:41"],

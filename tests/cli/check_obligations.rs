@@ -1,10 +1,11 @@
-//! Programs on which the tool once said something untrue, or wrote suites that did not compile, failed or never ended.
+//! Programs on which the tool once made a false claim, or generated suites that did not compile,
+//! failed or did not terminate.
 
 use super::Package;
 use super::package::Run;
 use super::suite::cargo_test;
 
-/// Generates the suite of programs; it compiles and passes.
+/// Generates the suite of programs, compiles it and expects it to pass.
 fn passes(files: &[(&str, &str)], target: &str, options: &[&str]) -> (Package, Run) {
     let package = Package::new(files);
     std::fs::copy(
@@ -200,9 +201,10 @@ method Paired(n: int) returns (b: bool) ensures b <==> (n, 1) in iset p: (int, i
 method Whole(n: int) returns (b: bool) ensures b ==> (iset k: int | k > n) != iset{} { b := true; }
 ";
 
-/// Members called `reveal_…` are called, and assumption variables start true. Values that are made in an argument live as long as what
-/// borrows them. Objects are made where nothing answers for their constants, and external constructors give fields values. What is in an
-/// infinite set is told by its condition.
+/// Members with names `reveal_…` are called, and assumption variables start as true. Values that
+/// are created in an argument live as long as their borrows. Objects are created even if no answer
+/// exists for their constants, and external constructors return field values. Membership in an
+/// infinite set is decided by its condition.
 #[test]
 fn programs_whose_suites_did_not_compile_or_failed_or_never_ended_have_suites_that_pass() {
     let files = [
@@ -309,7 +311,7 @@ method {:timeLimit 1} Cubes(x: int, y: int, z: int) returns (found: bool) {
         covered("block,inlined-block,boundary,mcdc,path"),
     );
     assert!(few.iter().all(|g| many.contains(g)), "{few:?} {many:?}");
-    // Its own limit binds, whatever is allowed to the others.
+    // Its own limit applies, whatever the others are allowed.
     let start = std::time::Instant::now();
     let run = package.run(&[
         "gen",

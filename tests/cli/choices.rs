@@ -1,4 +1,5 @@
-//! What Dafny leaves open: what is said of it, and that no test asks for more than Dafny does.
+//! Nondeterminism in Dafny: the messages about it, and that no test expects more than Dafny
+//! guarantees.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -30,7 +31,7 @@ method Exact(x: int) returns (r: int) {
 }
 ";
 
-/// Another resolution of every choice than ours.
+/// A resolution of every choice that differs from ours.
 const MINE: &str = "
 pub mod sizes {
 use dunit::prelude::*;

@@ -1,4 +1,5 @@
-//! What is said of goals is so: what was not tried is not called unreachable, and the reason given is the reason.
+//! Claims about goals are true: an untried goal is not called unreachable, and the reported reason
+//! is correct.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -174,7 +175,8 @@ fn collections_grow_to_the_sizes_that_stand_in_the_unit_and_no_further_than_an_o
         bound.iter().all(|l| l.contains("collections 60")),
         "{bound:?}"
     );
-    // None is found in another way, either: no input has more elements, no loop turns more often.
+    // No violation is found in another way either: no input has more elements, no loop has more
+    // iterations.
     let small = open(&["--max-size", "1", "--unroll", "1"]);
     assert!(small.iter().any(|l| l.starts_with("Many: ")), "{small:?}");
     let sum = std::fs::read_to_string(package.root().join("tests/dtest/sum.rs")).unwrap();

@@ -1,13 +1,15 @@
-//! Random units with contracts on their parameters: every suite compiles, and every test passes on its translation.
+//! Random units with contracts on their parameters: every suite compiles, and every test passes on
+//! its translation.
 //!
-//! Units have one to three parameters of many types, preconditions on sizes, elements, aliasing and shapes, and a small body that
-//! branches on them. `DTEST_CONTRACT_UNITS=1000 cargo test -p dtest --test cli contracts -- --nocapture` draws that many, in
-//! packages of 50; `DTEST_CONTRACT_SEED` sets the first seed. No unit violates anything: a finding is a failure of the test, too.
+//! Units have one to three parameters of many types, preconditions on sizes, elements, aliasing and
+//! shapes, and a small body that branches on them. `DTEST_CONTRACT_UNITS=1000 cargo test -p dtest
+//! --test cli contracts -- --nocapture` runs that many, in packages of 50; `DTEST_CONTRACT_SEED`
+//! sets the first seed. No unit violates an obligation: a reported violation also fails the test.
 
 use super::package::Package;
 use super::suite::cargo_test;
 
-/// Units of one package.
+/// Number of units of one package.
 const PACKAGE: u64 = 50;
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -17,7 +19,7 @@ fn number(variable: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// Pseudo-random numbers (xorshift64*).
+/// A pseudo-random number generator (xorshift64*).
 struct Random(u64);
 
 impl Random {
@@ -33,7 +35,7 @@ impl Random {
     }
 }
 
-/// A type of parameters, with conditions on a value `$`. `#` is a small number.
+/// A type of parameters, with conditions on a value `$`; `#` is a small number.
 struct Kind {
     ty: &'static str,
     conditions: &'static [&'static str],
@@ -147,12 +149,12 @@ const KINDS: &[Kind] = &[
     reference("Node?", &["$ == null", "$ != null && $.x == #"]),
 ];
 
-/// A unit as text.
+/// Generates the text of a unit.
 fn unit(number: u64, random: &mut Random) -> String {
     let mut params = Vec::new();
     let mut conditions: Vec<String> = Vec::new();
     for i in 0..1 + random.below(3) {
-        // Two of one type may be aliases.
+        // Two parameters of one type may be aliases.
         let kind = match params.last() {
             Some((_, kind)) if random.below(3) == 0 => *kind,
             Some(_) | None => random.pick(KINDS),

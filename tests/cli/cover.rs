@@ -1,4 +1,4 @@
-//! `cover`: what the suite really enters.
+//! `cover`: the measured coverage of the suite.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::Package;
 use super::coverage_report::SHOP;
 use super::package::Run;
 
-/// Every construct that a goal is made of, in a program that has tests for all of it.
+/// Every construct that has goals, in a program with tests for all of it.
 const CONSTRUCTS: &str = "\
 module Things {
   datatype Result<T> = Success(value: T) | Failure(error: string) {
@@ -90,7 +90,7 @@ fn package(text: &str) -> Package {
     package
 }
 
-/// Runs `cover`; what it builds is kept from test to test.
+/// Runs `cover`; its build products are shared by the tests.
 fn cover(package: &Package, arguments: &[&str]) -> Run {
     package.run(
         &[
@@ -102,7 +102,7 @@ fn cover(package: &Package, arguments: &[&str]) -> Run {
     )
 }
 
-/// The counts that a run ends with.
+/// Returns the counts at the end of a run.
 fn counts(run: &Run) -> serde_json::Value {
     let last = run
         .stdout
@@ -112,7 +112,7 @@ fn counts(run: &Run) -> serde_json::Value {
     serde_json::from_str(last).unwrap_or_else(|_| panic!("{}", run.shown()))
 }
 
-/// The goals of all units.
+/// Returns the goals of all units.
 fn goals(run: &Run) -> Vec<serde_json::Value> {
     let units = run
         .stdout
@@ -140,7 +140,7 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
         run.shown()
     );
     assert!(counts["expected"].as_u64().unwrap() > 30, "{counts}");
-    // All but the end of the one loop that a jump may leave.
+    // All goals except the end of the one loop that a jump may leave.
     let unmeasured: Vec<_> = goals(&run)
         .into_iter()
         .filter(|g| g["actual"].is_null())
@@ -166,7 +166,7 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
         "the test by hand enters a body, a case and a branch: {mine}"
     );
 
-    // What is behind a second `--` is for the test programs: here which tests run.
+    // Arguments after a second `--` belong to the test executables: here a filter of tests.
     let one = package.run(&[
         "cover",
         "--message-format",
@@ -184,7 +184,7 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
         .collect();
     assert_eq!(came, ["by_hand".to_owned()].into(), "{}", one.shown());
 
-    // Nothing of the user's is changed, and nothing that `gen` writes has probes.
+    // The user's files are unchanged, and the output of `gen` has no probes.
     assert!(
         !package.root().join("src/lib.rs").exists() && !package.root().join("tests/dtest").exists()
     );
@@ -221,7 +221,7 @@ fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_coun
 
 #[test]
 fn a_block_that_is_expected_and_not_entered_is_an_error() {
-    // Linked Rust that does not do what its contract says leaves the interpreter's expectation unmet.
+    // Linked Rust that violates its contract does not meet the interpreter's expectation.
     let text = "method {:extern} Flip(b: bool) returns (r: bool)\n  ensures r == !b\n\nmethod M(b: bool) returns (n: nat) {\n  n := 0;\n  \
                 var r := Flip(b);\n  if r {\n    n := 1;\n  }\n}\n";
     let package = package(text);

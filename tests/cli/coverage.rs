@@ -1,10 +1,10 @@
-//! Criteria, minimization, and what is said of them.
+//! Coverage criteria, minimization, and their messages.
 
 use std::path::Path;
 
 use super::Package;
 
-/// The chapter whose worked example is checked here.
+/// Returns the chapter whose worked example is checked here.
 fn chapter() -> String {
     std::fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -15,7 +15,8 @@ fn chapter() -> String {
     .unwrap()
 }
 
-/// The text between the first line that begins with `open` and the next that begins with `close`.
+/// Returns the text between the first line that begins with `open` and the next that begins with
+/// `close`.
 fn section<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
     text.lines()
         .skip_while(|l| !l.starts_with(open))
@@ -24,7 +25,7 @@ fn section<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
         .collect()
 }
 
-/// The last table of a run: its cells by their headings.
+/// Returns a cell of the last table of a run, by its heading.
 fn total(shown: &str, heading: &str) -> usize {
     let lines: Vec<&str> = shown.lines().collect();
     let at = lines
@@ -136,7 +137,7 @@ fn paths_stop_at_the_limit_and_what_is_left_open_is_said() {
     );
 }
 
-/// One function that is called at two places, at one of which an arm is never taken.
+/// A function with two call sites; an arm is never taken from one of them.
 const TWO_CALLS: &str = "\
 function Sign(n: int): int {
   if n < 0 then -1 else if n == 0 then 0 else 1
@@ -189,7 +190,8 @@ fn blocks_of_callees_are_goals_for_each_call() {
         suite.contains("fn sign_call_2_when_n_is_less_than_0()"),
         "{suite}"
     );
-    // What one call never does is no lack of the code, which other calls cover: said below its line, and not counted.
+    // A goal that one call never reaches is not open code, because other calls cover it: it is
+    // shown below its line, and not counted.
     let read =
         |name: &str| std::fs::read_to_string(package.root().join("report").join(name)).unwrap();
     let tracefile = read("lcov.info");
@@ -198,7 +200,7 @@ fn blocks_of_callees_are_goals_for_each_call() {
         "{tracefile}"
     );
     assert!(read("src-lib.dfy.html").contains("Sign, called at src/lib.dfy:5:8"));
-    // What is kept of a run is the same, and of one by another criterion is another result.
+    // The cached result of a run is the same, and that of another criterion is separate.
     assert_eq!(package.run(&[&report[..], &["--check"]].concat()).code, 0);
     let warm = package.run(&[
         "gen",
@@ -283,7 +285,7 @@ fn criteria_are_also_keys_of_the_file() {
     ]);
     let run = package.run(&["gen"]);
     assert!(run.stdout.contains("the limit is 2"), "{}", run.shown());
-    // What the command line says goes before the file.
+    // The command line takes precedence over the file.
     let run = package.run(&["gen", "--coverage", "block"]);
     assert!(!run.stdout.contains("paths"), "{}", run.shown());
 }

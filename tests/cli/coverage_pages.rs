@@ -1,4 +1,5 @@
-//! The pages of the coverage report in a browser. Where there is none, each test says so and is not run.
+//! The pages of the coverage report in a browser. Without a browser, each test prints a message and
+//! is skipped.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use super::Package;
 use super::browser::Browser;
 use super::coverage_report::{KEYS, SHOP, totals};
 
-/// A package, its report, and what the tool said of it.
+/// Generates the report of a package. Returns its path and the output of the tool.
 fn report(package: &Package) -> (PathBuf, Value) {
     let run = package.run(&[
         "gen",
@@ -37,7 +38,7 @@ fn the_totals_that_a_browser_shows_are_those_of_the_table() {
         ));
         assert_eq!(shown, json!(totals[key].to_string()), "{key}");
     }
-    // By the link of the file to its page, and from a goal to its line.
+    // Follows the link of the file to its page, and from a goal to its line.
     browser.evaluate("document.querySelector('tr[data-name] a').click()");
     let goals = |browser: &mut Browser| {
         browser.evaluate("document.querySelectorAll('.goals tbody tr').length")
@@ -152,7 +153,7 @@ fn the_keyboard_leads_from_one_open_goal_to_the_next_and_searches() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
-/// The least contrast of any text with what is behind it (WCAG 2.2, 1.4.3), with that text.
+/// The least contrast of any text with its background (WCAG 2.2, 1.4.3), with that text.
 const CONTRAST: &str = "(() => {
   const parse = (c) => c.match(/[\\d.]+/g).map(Number);
   const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -203,7 +204,7 @@ fn both_colour_schemes_are_readable_and_no_window_is_too_narrow() {
         }
     }
     assert_ne!(pages.first(), pages.last(), "light and dark are the same");
-    // A state is told by more than its colour: a glyph on the line, a line under the text.
+    // A state is shown by more than its colour: a glyph on the line, and a line under the text.
     let lines = "[...'uo'].map((s) => getComputedStyle(document.querySelector(`code .${s}`)).textDecorationStyle).join()";
     assert_eq!(browser.evaluate(lines), json!("dotted,wavy"));
     let unnamed = "[...document.querySelectorAll('.g')].filter((g) => g.textContent && !g.getAttribute('aria-label')).length";
@@ -211,7 +212,8 @@ fn both_colour_schemes_are_readable_and_no_window_is_too_narrow() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
-/// A source of 10,000 lines: units with loops and branches, some of which nothing reaches.
+/// Generates a source of 10,000 lines: units with loops and branches, some of which are
+/// unreachable.
 fn long_source() -> String {
     let unit = |n: usize| {
         let filler: String = (0..20)
@@ -255,7 +257,7 @@ fn a_page_of_ten_thousand_lines_opens_within_two_seconds() {
     let least = times.iter().copied().fold(f64::INFINITY, f64::min);
     assert!(least < 2000.0, "{times:?} ms");
     eprintln!("DOMContentLoaded after {times:?} ms");
-    // A line far down is there when its address is opened.
+    // A line far down is visible when its address is opened.
     browser.evaluate("location.hash = 'L9000'");
     let top = browser
         .evaluate("document.getElementById('L9000').getBoundingClientRect().top")
@@ -264,8 +266,8 @@ fn a_page_of_ten_thousand_lines_opens_within_two_seconds() {
     assert!((0.0..900.0).contains(&top), "{top}");
 }
 
-/// `DTEST_REPORT_OF=folder cargo test --test cli -- --ignored --nocapture report_of_a_corpus`: the report of all programs of a
-/// folder, made in one run.
+/// `DTEST_REPORT_OF=folder cargo test --test cli -- --ignored --nocapture report_of_a_corpus`:
+/// generates the report of all programs of a directory in one run.
 #[test]
 #[ignore = "takes a corpus, named by DTEST_REPORT_OF"]
 fn the_report_of_a_corpus_opens_within_two_seconds_and_its_totals_are_those_of_the_table() {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::Package;
 
-/// Something of everything: nested blocks, ghost code, what cannot be reached, what cannot be found.
+/// A program with nested blocks, ghost code, unreachable code, and an open goal.
 pub(super) const SHOP: &str = "\
 /** Things that a report has to show. */
 module Shop.Prices {
@@ -77,7 +77,7 @@ fn read(package: &Package, path: &str) -> String {
     std::fs::read_to_string(package.root().join(path)).unwrap()
 }
 
-/// The last line of a run with `--message-format json`.
+/// Returns the last line of a run with `--message-format json`.
 pub(super) fn totals(stdout: &str) -> serde_json::Value {
     serde_json::from_str(stdout.lines().last().unwrap()).unwrap()
 }
@@ -116,7 +116,7 @@ fn the_pages_have_the_totals_of_the_table_and_say_what_became_of_every_goal() {
         assert_eq!(shown, totals[key].to_string(), "{key}");
     }
     let page = read(&package, "cov/src-lib.dfy.html");
-    // Every goal has a row, whatever became of it; every one that is not covered also has a note at its line.
+    // Every goal has a row, whatever its outcome; every uncovered goal also has a note at its line.
     assert_eq!(
         page.matches("<tr id=\"u").count(),
         totals["goals"].as_u64().unwrap() as usize
@@ -144,7 +144,7 @@ fn the_pages_have_the_totals_of_the_table_and_say_what_became_of_every_goal() {
     assert!(read(&package, "cov/src-more-Empty.dfy.html").contains("No goals"));
 }
 
-/// `DA` lines: a line and how many tests come to it.
+/// Parses `DA` lines: a line, and the number of tests that reach it.
 fn counted(lcov: &str) -> BTreeMap<usize, usize> {
     let pairs = lcov
         .lines()
@@ -228,7 +228,7 @@ fn genhtml_accepts_the_tracefile() {
     assert!(!said.to_lowercase().contains("warning"), "{said}");
 }
 
-/// All files below a directory with their bytes.
+/// Returns all files below a directory with their bytes.
 fn contents(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(directory)
         .unwrap()
@@ -266,7 +266,7 @@ fn the_report_is_the_same_bytes_again_replaces_itself_and_nothing_else() {
     );
     assert!(String::from_utf8_lossy(&first["src-lib.dfy.html"]).contains("<td>boundary</td>"));
 
-    // The page of a source that is gone goes; what is not ours stays.
+    // The page of a removed source is removed; other files stay.
     std::fs::remove_file(package.root().join("src/old.dfy")).unwrap();
     package.write("cov/lcov.info", "TN:mine\n");
     let run = package.run(&arguments);

@@ -1,8 +1,10 @@
-//! `gen --emit dafny` and `run --test`: test suites in Dafny, which our interpreter runs, and Dafny where `DTEST_DAFNY` names it.
+//! `gen --emit dafny` and `run --test`: test suites in Dafny, run by our interpreter, and by Dafny
+//! if `DTEST_DAFNY` is set.
 
 use super::Package;
 
-/// Values, objects, arrays, `old`, ghost state, a mock, a class without constructor, a hidden function and output.
+/// Values, objects, arrays, `old`, ghost state, a mock, a class without constructor, a hidden
+/// function and output.
 const SHOP: &str = "\
 module Shop {
   export
@@ -99,7 +101,7 @@ module Shop {
 }
 ";
 
-/// The lines after the header, which has hashes and versions.
+/// Returns the lines after the header, which has hashes and versions.
 fn body(package: &Package, path: &str) -> String {
     let text = std::fs::read_to_string(package.root().join(path)).unwrap();
     text.lines().skip(3).map(|l| format!("{l}\n")).collect()
@@ -222,7 +224,7 @@ fn what_a_target_computes_wrongly_is_left_out_with_the_reason() {
     assert!(body(&package, "bits.tests.dfy").contains("method {:test} Mask"));
 }
 
-/// Dafny itself judges, where it is there.
+/// Runs the suite with Dafny, if it is installed.
 #[test]
 fn dafny_accepts_the_suite_and_its_backends_pass_it() {
     if std::env::var_os("DTEST_DAFNY").is_none() {

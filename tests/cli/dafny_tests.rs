@@ -42,7 +42,7 @@ fn violations_are_methods_that_belong_to_the_program() {
     ] {
         assert!(written.contains(expected), "{expected} in\n{written}");
     }
-    // The program with them has no errors, and they break what they are to break.
+    // The program with these methods has no errors, and they violate the expected obligations.
     package.write("src/lib.dfy", format!("{SOURCE}\n{written}"));
     let again = package.run(&["check", "--filter", "breaks", "--message-format", "short"]);
     assert_eq!(again.code, 7, "{}", again.shown());

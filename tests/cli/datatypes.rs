@@ -1,4 +1,5 @@
-//! What the translation derives from datatypes and classes has tests: discriminators, destructors, printed forms, constants, members of traits.
+//! The code that the translation derives from datatypes and classes has tests: discriminators,
+//! destructors, printed forms, constants, members of traits.
 
 use super::Package;
 use super::suite::cargo_test;

@@ -1,4 +1,4 @@
-//! `dead`: what is said of code that nothing reaches, and what it takes to have it allowed.
+//! `dead`: the claims about unreachable code, and the ways to allow it.
 
 use super::Package;
 
@@ -51,7 +51,7 @@ fn every_dead_block_is_shown_with_its_strength_and_its_causes() {
     insta::assert_snapshot!(package.run(&["dead", "--message-format", "short"]).shown());
 }
 
-/// The dead blocks of a run in JSON that lie in no other one: unit, claim, what to raise.
+/// Returns the outermost dead blocks of a run in JSON: unit, claim, options to raise.
 fn roots(package: &Package, arguments: &[&str]) -> Vec<(String, String, String)> {
     let arguments: Vec<&str> = ["dead", "--message-format", "json"]
         .iter()
@@ -171,7 +171,7 @@ fn what_rests_on_an_assumption_or_on_the_contract_of_foreign_code_is_given_it_an
     );
     insta::assert_snapshot!(package.run(&["dead", "--message-format", "short"]).shown());
     insta::assert_snapshot!(package.run(&["gen"]).shown());
-    // A gate for what is proved lets it pass; one for all that is claimed does not.
+    // A gate for proved blocks passes; one for all claims fails.
     assert_eq!(package.run(&["dead", "--fail-on", "proved"]).code, 0);
     assert_eq!(package.run(&["dead", "--fail-on", "any"]).code, 5);
 }
@@ -373,7 +373,7 @@ fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
         stale.shown()
     );
     assert!(!stale.stderr.contains("\"Steps\""), "{}", stale.shown());
-    // Where only a part is looked at, nothing is known of the rest.
+    // If only a part is searched, allowances of other units are not called unused.
     let part = run(
         "[dead]\nallow = [\"Gone\", \"Steps\"]\n",
         &["--filter", "Implied"],
@@ -517,7 +517,8 @@ fn sarif_is_one_log_on_standard_output() {
         implied["relatedLocations"][0]["physicalLocation"]["region"]["startLine"],
         4
     );
-    // The same again, and after lines were added before it, so that a reviewer sees it once.
+    // The output is the same again, and after lines were added before it, so that a reviewer sees
+    // it once.
     let print =
         |log: &serde_json::Value| log["runs"][0]["results"][0]["partialFingerprints"].clone();
     package.write("src/lib.dfy", format!("// A new line.\n\n{SAMPLE}"));

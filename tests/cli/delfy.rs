@@ -1,9 +1,9 @@
-//! The listings of Spettel's thesis on Delfy (2013), rewritten (`delfy.dfy`): each error is shown, with inputs as small as the thesis's or
-//! smaller. Listing 2.4 is in `executions.rs`.
+//! The listings of Spettel's thesis on Delfy (2013), rewritten (`delfy.dfy`): each error is found,
+//! with inputs as small as the thesis's or smaller. Listing 2.4 is in `executions.rs`.
 
 use super::Package;
 
-/// Line of the obligation, its kind, unit, inputs as the thesis has them or smaller.
+/// The line of the obligation, its kind, the unit, and inputs as in the thesis or smaller.
 const EXPECTED: [(u32, &str, &str); 22] = [
     (7, "assertion", "Ten: x = 10"),
     (
@@ -71,7 +71,7 @@ fn the_errors_of_the_listings_are_shown_with_the_inputs_of_the_thesis_or_smaller
         .map(|(line, kind, with)| format!("{line} {kind} {with}"))
         .collect();
     assert_eq!(found, expected);
-    // The answer of a function without a body (listing 4.5) is looked for by its contract.
+    // The answer of a function without a body (listing 4.5) is searched by its contract.
     let of_use_two =
         |r: &&serde_json::Value| r["standing"] == "violated-assuming" && r["unit"] == "UseTwo";
     let assuming = records
@@ -79,7 +79,7 @@ fn the_errors_of_the_listings_are_shown_with_the_inputs_of_the_thesis_or_smaller
         .find(of_use_two)
         .expect("one that rests on an answer");
     assert_eq!(assuming["inputs"][0].as_str(), Some("x = 0"));
-    // Behind the frame that `CopyBox` breaks, its postcondition is broken too.
+    // After the frame violation of `CopyBox`, its postcondition is violated too.
     assert!(
         records
             .iter()
@@ -90,7 +90,7 @@ fn the_errors_of_the_listings_are_shown_with_the_inputs_of_the_thesis_or_smaller
 #[test]
 fn one_error_is_looked_for_alone() {
     let package = Package::new(&[("src/lib.dfy", include_str!("delfy.dfy"))]);
-    // Figure 5.1: one input, which comes to the error that is asked for.
+    // Figure 5.1: one input, which leads to the requested error.
     let run = package.run(&["check", "--at", "src/lib.dfy:151"]);
     let inputs: Vec<&str> = run
         .stderr

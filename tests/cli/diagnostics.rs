@@ -1,4 +1,5 @@
-//! Every way in which a program or a command line can be wrong: the message as users see it, and the exit code.
+//! Every kind of error in a program or a command line: the message as users see it, and the exit
+//! code.
 
 use super::Package;
 
@@ -167,7 +168,7 @@ fn without_z3_the_launcher_says_how_to_install_it() {
     let package = Package::new(&[]);
     let launcher = package.root().join("cargo-dtest");
     std::fs::copy(env!("CARGO_BIN_EXE_cargo-dtest"), &launcher).unwrap();
-    // What the dynamic loader does where a library is missing.
+    // Simulates the dynamic loader with a missing library.
     let engine = package.root().join("cargo-dtest-engine");
     std::fs::write(
         &engine,

@@ -1,4 +1,4 @@
-//! `--each`: every file a program of its own, and packages for them.
+//! `--each`: every file is a separate program with its own package.
 
 use super::Package;
 
@@ -92,7 +92,7 @@ fn packages_of_files_with_one_name_are_called_by_their_folders() {
         let main = &files[&format!("made/{folder}/tests/dtest/main.rs")];
         assert!(main.contains(&format!("use {name} as subject;")), "{main}");
     }
-    // Cargo takes them as members of one workspace.
+    // Cargo accepts the packages as members of one workspace.
     package.write(
         "made/Cargo.toml",
         "[workspace]\nresolver = \"3\"\nmembers = [\"*/*\"]\n",

@@ -1,8 +1,8 @@
-//! `check --executions`: every execution, one a path, in the order of a strategy.
+//! `check --executions`: all executions, one per path, in the order of a strategy.
 
 use super::Package;
 
-/// After listing 2.4 of Spettel's thesis on Delfy (2013).
+/// Based on listing 2.4 of Spettel's thesis on Delfy (2013).
 const BAD: &str = "method Good(a: bool, b: bool, c: bool, d: bool) {
   var n := 0;
   if a { print \"b\"; n := n + 1; } else { print \"g\"; }
@@ -33,7 +33,7 @@ method Star() returns (y: nat) {
 }
 ";
 
-/// The inputs in order, a letter each.
+/// Returns the inputs in order, one letter each.
 fn order(package: &Package, strategy: &str) -> Vec<String> {
     let run = package.run(&[
         "check",
@@ -69,7 +69,8 @@ fn order(package: &Package, strategy: &str) -> Vec<String> {
 #[test]
 fn sixteen_inputs_of_which_five_fail_in_the_orders_of_the_strategies() {
     let package = Package::new(&[("src/lib.dfy", BAD)]);
-    // Algorithms 2 to 4 of the thesis, from left to right through the tree of its figure 2.2, from the right, and by its generations.
+    // Algorithms 2 to 4 of the thesis, from left to right through the tree of its figure 2.2, from
+    // the right, and by its generations.
     let depth = "FFFF FFFT FFTF FFTT FTFF FTFT FTTF FTTT TFFF TFFT TFTF TFTT TTFF TTFT TTTF TTTT";
     let breadth = "FFFF TFFF TTFF TTTF TTTT TTFT TFTF TFTT TFFT FTFF FTTF FTTT FTFT FFTF FFTT FFFT";
     let generational =

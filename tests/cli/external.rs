@@ -1,4 +1,4 @@
-//! Code that is not Dafny's: linked, answered for by a stand-in, or reported; and the program's own tests.
+//! External code: linked, replaced by a stub, or reported; and the program's own tests.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -36,7 +36,7 @@ fn linked_code_is_called_and_stubs_are_described() {
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(!run.stdout.contains("not supported"), "{}", run.shown());
-    // No `ensures` is `ensures true`.
+    // A missing `ensures` means `ensures true`.
     let restore = read(&package, "tests/dtest/game/restore.rs");
     assert!(
         restore.contains(
@@ -53,7 +53,7 @@ fn linked_code_is_called_and_stubs_are_described() {
     let open = read(&package, "tests/dtest/game/is_open.rs");
     assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in returns results according to its contract."), "{open}");
     let watch = read(&package, "tests/dtest/game/await_.rs");
-    // The answer is such that `until - w.seconds` is told from `until + w.seconds`.
+    // The answer distinguishes `until - w.seconds` from `until + w.seconds`.
     assert!(
         watch.contains("[w.clone(), int(1)] => w.seconds.set(int(2))"),
         "{watch}"
@@ -243,7 +243,8 @@ method Reduce(a: nat, b: nat) returns (r: nat)
     assert!(passed, "{text}");
 }
 
-/// Whether the made-up answers fit the postcondition of `Put` or not: the program is not to blame.
+/// Whether or not the generated answers satisfy the postcondition of `Put`, the program is not to
+/// blame.
 #[test]
 fn answers_made_up_for_each_state_of_the_heap_are_no_finding() {
     let source = "\

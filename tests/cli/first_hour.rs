@@ -1,4 +1,5 @@
-//! What somebody meets who tries the tool on a package of his own: what is in the way is said, with what to do, and nothing is lost.
+//! The first use of the tool on an existing package: obstacles are reported with a remedy, and no
+//! file is lost.
 
 use std::process::Command;
 
@@ -91,7 +92,7 @@ fn a_library_that_somebody_wrote_is_asked_for_the_modules_until_it_has_them() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.shown());
     assert_eq!(lib(&package), mine);
     assert_eq!(package.run(&["gen", "--check"]).code, 0);
-    // A run that is kept looks at what it skipped.
+    // A cached run also depends on the files that it skipped.
     package.write("src/lib.rs", "pub mod dafny;\n");
     let run = package.run(&arguments);
     assert!(

@@ -135,7 +135,7 @@ fn what_is_wrong_with_a_command_line_is_said_at_once_and_leaves_nothing_behind()
     );
 }
 
-/// A verifier that finds an error in programs that hold one text, and none in others.
+/// Returns a verifier that reports an error in programs that contain a text, and none in others.
 fn verifier(text: &str, then: &str, els: &str) -> String {
     format!("if grep -q '{text}' \"$1\"; then {then}; else {els}; fi\n")
 }

@@ -1,4 +1,5 @@
-//! `[inputs]` in `dtest.toml`: values that the user names come first, and what is wrong with them is said where they stand.
+//! `[inputs]` in `dtest.toml`: configured values come first, and errors in them are reported at
+//! their location.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -105,7 +106,7 @@ fn what_the_user_names_stands_in_tests_and_what_makes_it_gets_arguments() {
         longest.contains("\"Ada\"") || longest.contains("\"Blaise\""),
         "{longest}"
     );
-    // What stands for a text is no part of the program.
+    // Generated methods are not part of the program.
     assert!(
         !run.shown().contains("given") && !read(&package, "src/queues.rs").contains("given"),
         "{}",

@@ -1,4 +1,5 @@
-//! Runs that are ended from outside: launcher and engine are gone at once, and the next run gives what one gives that was let be.
+//! Runs that are ended by a signal: launcher and engine end at once, and the next run gives the
+//! result of an uninterrupted one.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::Package;
 
-/// The first unit is done at once; the solver is busy with the second for seconds.
+/// The first unit is fast; the solver is busy with the second for seconds.
 const PROGRAM: &str =
     "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }
 
@@ -19,14 +20,15 @@ method Mix(x: bv64, y: bv64) returns (r: int)
 }
 ";
 
-/// Longer than it takes to end, shorter than the solver is busy.
+/// Longer than ending takes, shorter than the solver is busy.
 const AT_ONCE: Duration = Duration::from_millis(2_500);
 
 fn package() -> Package {
     Package::new(&[("src/lib.dfy", PROGRAM)])
 }
 
-/// Starts a run in a process group of its own and waits until the solver is busy with the second unit; the launcher, and the engine's id.
+/// Starts a run in a separate process group and waits until the solver is busy with the second
+/// unit. Returns the launcher, and the id of the engine.
 fn busy(package: &Package) -> (Child, String) {
     let mut command = package.command(&["gen", "--jobs", "2"]);
     let child = command
@@ -79,7 +81,7 @@ fn end(mut child: Child, engine: &str) -> Option<i32> {
 }
 
 fn is_alive(id: &str) -> bool {
-    // Who is dead and not yet waited for, by whoever inherits orphans here, does nothing any more.
+    // A zombie that its adoptive parent has not collected yet does nothing any more.
     let stat =
         std::fs::read_to_string(Path::new("/proc").join(id).join("stat")).unwrap_or_default();
     stat.rsplit_once(") ")

@@ -1,4 +1,5 @@
-//! What a unit takes too much of costs that unit: every other one has the results that it has without it.
+//! A unit that exceeds a resource limit affects itself alone: every other unit has the same result
+//! as without it.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ method Stack(n: nat) returns (r: nat) {
 ";
 const GREEDY_UNITS: [&str; 4] = ["Memory", "Time", "Count", "Stack"];
 
-/// So many units that take next to nothing.
+/// Generates units that need few resources.
 fn modest() -> String {
     let unit = |i: usize| {
         format!(
@@ -36,7 +37,7 @@ fn modest() -> String {
     (0..47).map(unit).collect()
 }
 
-/// What is said of each unit, but for times.
+/// Returns the messages about each unit, without times.
 fn by_unit(lines: &[Value]) -> BTreeMap<String, Vec<String>> {
     fn without_times(value: &Value) -> Value {
         match value {
@@ -91,11 +92,11 @@ fn units_that_exhaust_memory_time_or_recursion_leave_the_results_of_all_others_a
     }
 }
 
-/// Whether its libraries are there is asked of an engine that dies; it has no attempts then.
+/// The check of the libraries runs an engine that dies, before any attempt.
 #[cfg(unix)]
 const LOADS: &str = r#"if [ "$1" = --version ]; then exit 0; fi"#;
 
-/// The launcher with an engine that a script is.
+/// Runs the launcher with a script as its engine.
 #[cfg(unix)]
 fn with_engine(script: &str) -> (std::process::Output, tempfile::TempDir) {
     use std::os::unix::fs::PermissionsExt;
@@ -116,7 +117,7 @@ fn with_engine(script: &str) -> (std::process::Output, tempfile::TempDir) {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_dies_of_a_unit_is_started_again_without_it() {
-    // Two units at work, of which the second kills the process whenever it is worked on.
+    // Two units are at work, of which the second kills the process whenever it is searched.
     let script = r#"cat "$DTEST_ATTEMPTS" >> "$LOG"; echo -- >> "$LOG"
 if grep -q "given-up.crash.B" "$DTEST_ATTEMPTS"; then exit 3; fi
 if grep -q alone "$DTEST_ATTEMPTS"; then printf 'begin\tA\nend\tA\nbegin\tB\n' >> "$DTEST_ATTEMPTS"; kill -SEGV $$; fi
@@ -166,7 +167,7 @@ method Double(n: int) returns (m: int) ensures m == n + n { m := 2 * n; }
 
 #[test]
 fn mutants_whose_conditions_grow_exponentially_are_given_up() {
-    // Each update copies the ones before it several times.
+    // Each update copies the previous ones several times.
     let source = "datatype Tables = Tables(a: seq<int>, b: seq<int>, c: seq<int>, d: seq<int>)
 function Upd(s: seq<int>, i: int, v: int): seq<int> { if 0 <= i < |s| then s[i := v] else s }
 function All(c: Tables, i: int, v: int): Tables {

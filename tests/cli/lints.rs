@@ -1,4 +1,4 @@
-//! Generated code under the eyes of clippy and rustfmt: the packages of `fixtures/`, in one workspace.
+//! Generated code passes clippy and rustfmt: the packages of `fixtures/`, in one workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -94,7 +94,7 @@ fn fixtures() -> Vec<PathBuf> {
     all
 }
 
-/// A copy of a fixture as a member of the workspace, without what was generated there before.
+/// Copies a fixture as a member of the workspace, without its generated files.
 fn copied(fixture: &Path, members: &Path) -> PathBuf {
     let member = members.join(fixture.file_name().unwrap());
     std::fs::create_dir_all(member.join("src")).unwrap();

@@ -1,4 +1,5 @@
-//! The language server as editors start it: the real binary, its child processes, and how all of them end.
+//! The language server as editors start it: the real binary, its child processes, and the end of
+//! all of them.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -10,10 +11,10 @@ use serde_json::{Value, json};
 
 use super::Package;
 
-/// No answer takes as long.
+/// Timeout of an answer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A postcondition that an execution breaks, and an arm that nothing reaches.
+/// A violated postcondition, and an unreachable arm.
 const PROGRAM: &str = "method Abs(x: int) returns (y: int)
   ensures y >= 0
 {
@@ -28,7 +29,7 @@ const PROGRAM: &str = "method Abs(x: int) returns (y: int)
 }
 ";
 
-/// The solver is busy with it for seconds.
+/// A program that keeps the solver busy for seconds.
 const HARD: &str = "method Mix(x: bv64, y: bv64) returns (r: int)
   ensures r == 2
 {
@@ -131,7 +132,7 @@ impl Client {
             .output
             .recv_timeout(PATIENCE)
             .expect("the server says something");
-        // The server's own requests want an answer.
+        // The server's own requests need an answer.
         if let (Some(id), Some(_)) = (message.get("id"), message.get("method")) {
             self.say(json!({ "id": id, "result": null }));
         }
@@ -153,7 +154,7 @@ impl Client {
         }
     }
 
-    /// Waits for diagnostics that are as they are wanted.
+    /// Waits for diagnostics that satisfy a predicate.
     fn diagnostics(&mut self, wanted: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let start = Instant::now();
         loop {
@@ -172,7 +173,7 @@ impl Client {
         }
     }
 
-    /// The engine, and the searches that it has started.
+    /// Returns the engine, and the searches that it has started.
     fn processes(&self) -> (String, Vec<String>) {
         let engine = children(&self.server.id().to_string());
         let engine = engine.first().cloned().expect("an engine");
@@ -180,7 +181,7 @@ impl Client {
         (engine, searches)
     }
 
-    /// Waits until a search is under way.
+    /// Waits until a search is running.
     fn searching(&self) -> (String, String) {
         let start = Instant::now();
         loop {
@@ -234,7 +235,7 @@ fn children(id: &str) -> Vec<String> {
 }
 
 fn is_alive(id: &str) -> bool {
-    // Who is dead and not yet waited for does nothing any more.
+    // A zombie does nothing any more.
     let stat =
         std::fs::read_to_string(Path::new("/proc").join(id).join("stat")).unwrap_or_default();
     stat.rsplit_once(") ")
@@ -342,7 +343,8 @@ fn saving_shows_violations_with_their_execution_and_fades_dead_code() {
         "{answer}"
     );
 
-    // Dafny's verifier says it at the end of the body, and names the postcondition beside.
+    // Dafny's verifier reports it at the end of the body, with the postcondition as a related
+    // location.
     let more = json!([[1, 10]]);
     let asked = json!({ "command": "dtest.executionAt", "arguments": [uri, 2, 0, more] });
     let answer = client.ask("workspace/executeCommand", asked).unwrap();
@@ -379,7 +381,7 @@ fn a_clause_is_offered_where_it_is_known_to_mend() {
     ] {
         let wrong = found.iter().find(|d| code(d) == id).expect("a violation");
         let params = json!({ "textDocument": { "uri": uri }, "range": wrong["range"], "context": { "diagnostics": [wrong] } });
-        // It is tried behind what is shown.
+        // It is tried after the reported one.
         loop {
             let actions = client
                 .ask("textDocument/codeAction", params.clone())
@@ -479,7 +481,7 @@ fn no_process_is_left_when_the_client_dies() {
     gone(&[&engine, &search], Duration::from_secs(5));
     client.server.wait().unwrap();
 
-    // Its process is gone, and somebody else holds the pipe open.
+    // Its process is gone, but another process holds the pipe open.
     let mut other = Command::new("sleep").arg("1000").spawn().unwrap();
     let mut client = Client::start(
         Package::new(&[("src/lib.dfy", HARD)]),

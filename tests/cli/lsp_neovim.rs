@@ -1,4 +1,5 @@
-//! A real client: Neovim without a screen opens a file, breaks it, mends it and asks, by its own client of the protocol.
+//! A real client: headless Neovim opens a file, adds and fixes an error, and sends requests through
+//! its own client of the protocol.
 
 use std::process::{Command, Stdio};
 
@@ -16,7 +17,7 @@ method Use(n: int) returns (m: int)
 }
 ";
 
-/// What Neovim is to do. It writes what it got as JSON to `$OUT`.
+/// The script for Neovim. It writes the received answers as JSON to `$OUT`.
 const SCRIPT: &str = include_str!("lsp_neovim.lua");
 
 #[test]
@@ -43,7 +44,7 @@ fn neovim_breaks_mends_and_asks() {
 
     assert_eq!(got["opened"], serde_json::json!([]));
     assert!(got["broken"].as_u64().unwrap() >= 1, "{got}");
-    // The last good state answers while the text is broken.
+    // While the text has syntax errors, the last good state is used.
     assert_eq!(
         got["while_broken"]["range"]["start"],
         serde_json::json!({ "line": 1, "character": 9 })
@@ -74,7 +75,7 @@ fn neovim_breaks_mends_and_asks() {
             "mutants"
         ]
     );
-    // An error of another server gets an execution.
+    // A code action finds an execution for another server's error.
     assert_eq!(
         got["actions"][0]["title"],
         "Find an execution for this error"

@@ -1,4 +1,4 @@
-//! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
+//! Whole-tool tests: the real binary on small packages, its messages and exit codes.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agreement;

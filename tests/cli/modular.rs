@@ -1,4 +1,5 @@
-//! `check --by-contract`, `--by-invariant`, `--modular`: what breaks by specifications alone.
+//! `check --by-contract`, `--by-invariant`, `--modular`: violations that only abstraction by
+//! specifications allows.
 
 use super::Package;
 
@@ -60,7 +61,7 @@ fn what_only_a_contract_allows_is_shown_as_that() {
         "{}",
         weak[0]
     );
-    // What an execution breaks is a violation all the same.
+    // An obligation that an execution violates is reported as violated all the same.
     assert!(
         run.code == 7 && run.stderr.contains("in `Wrong` with x = "),
         "{}",

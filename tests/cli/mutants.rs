@@ -1,8 +1,8 @@
-//! `cargo dtest mutants`: what a suite notices, and tests for what it lets pass.
+//! `cargo dtest mutants`: the mutants that a suite kills, and tests for survivors.
 
 use crate::package::Package;
 
-/// The least of three, with what is done in two places of it.
+/// The least of three numbers, with code in two places.
 const PROGRAM: &str = "\
 class Counter {
   var count: nat
@@ -17,7 +17,7 @@ class Counter {
 method Least(a: int, b: int, c: int) returns (r: int) ensures r <= a && r <= b && r <= c { r := a; if b < r { r := b; } if c < r { r := c; } }
 ";
 
-/// Whether a number is prime.
+/// A program that decides whether a number is prime.
 const PRIME: &str = "method Prime(n: nat) returns (r: bool) requires n >= 2 { r := true; var i := 2; while i * i <= n { if n % i == 0 { r := false; break; } i := i + 1; } }\n";
 
 fn summary(package: &Package, args: &[&str]) -> serde_json::Value {
@@ -56,7 +56,8 @@ fn a_stronger_suite_kills_more_mutants() {
 
 #[test]
 fn survivors_stand_where_they_are_and_the_gate_counts_them() {
-    // To look for further divisors makes no difference, but that is not proved: nothing says that the rest of the loop always ends.
+    // The search for further divisors makes no difference, but this is not proved: nothing implies
+    // that the rest of the loop always terminates.
     let source = PRIME;
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "short", "--fail-under", "99"]);
@@ -233,7 +234,7 @@ method Shipping(cents: nat) returns (r: nat) { if cents + 5 > 700 { r := 0; } el
         "{}",
         run.shown()
     );
-    // Only one number of cents tells `>=` from `>`.
+    // Only one number of cents distinguishes `>=` from `>`.
     let by_fee = |m: &serde_json::Value| {
         m["status"] == "killed" && m["test"].as_str().is_some_and(|t| t.starts_with("Fee: "))
     };
@@ -277,7 +278,7 @@ fn a_diff_and_a_shard_choose_the_mutants() {
 
 #[test]
 fn contracts_that_say_too_little_are_shown_worst_first_with_what_they_allow() {
-    // The first obligations nearly nothing, the second everything.
+    // The first contract requires nearly nothing, the second everything.
     let source = "method Weak(a: array<int>) requires a.Length > 1 modifies a ensures a.Length > 1 { a[0] := 1; a[1] := a[0] + 2; }
 method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
 ";

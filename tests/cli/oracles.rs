@@ -1,5 +1,5 @@
-//! What tests hold an implementation to: state by value and identity by shape, wherever new objects lie; ghost constraints of
-//! types; and that a test of nothing says so.
+//! The oracles of tests: state by value and identity by shape, wherever new objects are; ghost
+//! constraints of types; and that an unchecked test is reported.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -19,7 +19,7 @@ fn new_objects_are_compared_wherever_they_lie() {
     let (passed, text) = cargo_test(&package, "oracles");
     assert!(passed, "{text}");
 
-    // Wrong implementations, of which every clause still holds: the test of each unit notices.
+    // Wrong implementations that satisfy every clause: the test of each unit fails.
     let mut library = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
     for (right, wrong) in [
         (

@@ -69,7 +69,7 @@ fn each_test_method_is_a_test_and_fails_on_its_own_with_message_and_location() {
     let has = |expected: &str| assert!(text.contains(expected), "{expected} is not in\n{text}");
     has("test result: FAILED. ");
     has("2 failed");
-    // A failure that is returned, with its value.
+    // A returned failure, with its value.
     has("HalfOfThree: expectation failed");
     has("src/lib.dfy:20:8: HalfOfThree returns no failure");
     has("Error(\"odd\")");

@@ -1,15 +1,15 @@
-//! A package in a temporary directory, and the tool run in it.
+//! Packages in temporary directories, and runs of the tool in them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A package that is removed when the test ends.
+/// A package that is removed at the end of the test.
 pub struct Package {
     directory: tempfile::TempDir,
 }
 
-/// What a run of the tool gave.
+/// The result of a run of the tool.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
@@ -17,7 +17,7 @@ pub struct Run {
 }
 
 impl Package {
-    /// A package with these files; a `Cargo.toml` is added.
+    /// Creates a package with these files; a `Cargo.toml` is added.
     pub fn new(files: &[(&str, &str)]) -> Self {
         let package = Self {
             directory: tempfile::tempdir().unwrap(),
@@ -39,7 +39,7 @@ impl Package {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Runs `cargo-dtest` with these arguments, without the user's environment getting in the way.
+    /// Runs `cargo-dtest` with these arguments, isolated from the user's environment.
     pub fn run(&self, arguments: &[&str]) -> Run {
         let output = self.command(arguments).output().unwrap();
         Run {
@@ -49,7 +49,7 @@ impl Package {
         }
     }
 
-    /// The command that [`Package::run`] runs.
+    /// Returns the command that [`Package::run`] runs.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = tool();
         command
@@ -59,7 +59,7 @@ impl Package {
         command
     }
 
-    /// Every file with its text, apart from what is below `target`.
+    /// Returns every file with its text, without those below `target`.
     pub fn files(&self) -> BTreeMap<String, String> {
         let walk = walkdir::WalkDir::new(self.root())
             .into_iter()
@@ -78,7 +78,7 @@ impl Package {
     }
 }
 
-/// The binary, without the user's environment getting in its way.
+/// Returns a command for the binary, isolated from the user's environment.
 pub fn tool() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dtest"));
     for name in [
@@ -95,7 +95,7 @@ pub fn tool() -> Command {
     command
 }
 
-/// Where this repository's `dunit` is.
+/// Returns the path of this repository's `dunit`.
 pub fn runtime() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -104,7 +104,7 @@ pub fn runtime() -> PathBuf {
 }
 
 impl Run {
-    /// The lines of JSON of one kind.
+    /// Returns the lines of JSON of one kind.
     pub fn lines(&self, kind: &str) -> Vec<serde_json::Value> {
         let lines = self
             .stdout
@@ -113,8 +113,8 @@ impl Run {
         lines.filter(|l| l["kind"] == kind).collect()
     }
 
-    /// Both streams and the exit code, for a snapshot; the seconds at the end of the table are left out, with the
-    /// spaces before them, of which there are fewer on a slow machine.
+    /// Returns both streams and the exit code, for a snapshot. The seconds at the end of the table
+    /// are left out, with the spaces before them, whose number varies.
     pub fn shown(&self) -> String {
         let text = format!("{}{}", self.stdout, self.stderr);
         let lines = text.lines().map(|line| match line.rsplit_once(' ') {
@@ -129,7 +129,7 @@ impl Run {
     }
 }
 
-/// A number with two decimals.
+/// Whether a text is a number with two decimals.
 fn is_seconds(text: &str) -> bool {
     text.split_once('.').is_some_and(|(whole, part)| {
         part.len() == 2

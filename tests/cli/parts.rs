@@ -1,4 +1,4 @@
-//! `check` on a part of the program, and what can halt.
+//! `check` on a part of the program, and the statements that can halt.
 
 use super::Package;
 use super::in_diff::diff;
@@ -13,7 +13,7 @@ method Two(x: int) {
 }
 ";
 
-/// The units whose obligations are in the records of a run.
+/// Returns the units whose obligations are in the records of a run.
 fn units(package: &Package, arguments: &[&str]) -> Vec<String> {
     let run = package.run(&[&["check", "--message-format", "json"], arguments].concat());
     let records = run

@@ -1,4 +1,4 @@
-//! Recursion at the end of a callable is a loop in Rust: it does not grow the stack.
+//! Tail recursion becomes a loop in Rust, which does not grow the stack.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -58,7 +58,8 @@ fn deep_recursion_at_the_end_runs_on_a_plain_thread() {
     .unwrap();
     let run = package.run(&["translate"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    // What asks not to be a loop is none; neither is what calls itself elsewhere too.
+    // A function with `{:tailrecursion false}` is not a loop; neither is one that calls itself
+    // elsewhere too.
     let text = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
     assert!(
         text.contains("rec(&(n - 1))") && text.contains("l.size() + r.size() + 1"),

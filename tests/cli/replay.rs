@@ -1,4 +1,4 @@
-//! `run --replay`: executions that `check` kept.
+//! `run --replay`: repeats executions that `check` recorded.
 
 use super::Package;
 
@@ -42,7 +42,7 @@ fn what_check_kept_is_repeated_step_by_step() {
             run.stdout
         );
     }
-    // For programs, the same as a record each.
+    // For programs, each is a record of JSON.
     let records = package
         .run(&[
             "run",

@@ -1,15 +1,17 @@
-//! Programs that ask for more time or memory than there is: each costs its unit alone, which says why.
+//! Programs that need more time or memory than available: each affects its unit alone, which
+//! reports the reason.
 
 use std::time::{Duration, Instant};
 
 use super::Package;
 use super::package::Run;
 
-/// A unit that has nothing to do with the others.
+/// A unit that is independent of the others.
 const SIGN: &str =
     "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }\n";
 
-/// Generates a suite in a process that may hold no more than `mebibytes` of data; beyond, allocations fail and the run with them.
+/// Generates a suite in a process whose data is limited to `mebibytes`; allocations beyond that
+/// fail, and the run with them.
 fn bounded(source: &str, mebibytes: u64) -> (Run, Package) {
     let package = Package::new(&[("src/lib.dfy", &format!("{SIGN}{source}"))]);
     let tool = env!("CARGO_BIN_EXE_cargo-dtest");

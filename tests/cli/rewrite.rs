@@ -1,4 +1,4 @@
-//! `rewrite`: programs that mean the same.
+//! `rewrite`: equivalent programs.
 
 use super::Package;
 
@@ -44,7 +44,7 @@ fn a_seed_gives_the_same_program_with_its_chain_in_the_header() {
     );
     package.run(&arguments);
     assert_eq!(package.files()["made/src-sum-1.dfy"], first);
-    // What was written is a program that can be worked with.
+    // The written programs can be processed.
     let check = package.run(&["list", "made/src-sum-1.dfy"]);
     assert_eq!(check.code, 0, "{}", check.shown());
 }

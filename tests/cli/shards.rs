@@ -1,4 +1,4 @@
-//! A search that is dealt to several machines.
+//! Searches that are divided among several machines.
 
 use super::Package;
 use super::package::Run;
@@ -22,7 +22,7 @@ fn report(shard: &str) -> String {
     format!("part-{}.json", &shard[..1])
 }
 
-/// Lines of the report without seconds and what says where results come from.
+/// Returns the lines of the report without seconds and without the origin of results.
 fn units(run: &Run) -> Vec<serde_json::Value> {
     let mut lines = run.lines("unit");
     for line in &mut lines {

@@ -1,4 +1,4 @@
-//! What `gen` writes, compiled and run.
+//! Generated suites, compiled and run.
 
 use std::process::Command;
 
@@ -14,9 +14,11 @@ function Grade(points: nat): (grade: string)
 }
 ";
 
-/// Runs `cargo test` in the package and returns whether it passed, with what it printed. Cargo takes packages of one name for the same, so
-/// that tests which run at the same time build in different directories: each in that of its slot, where dependencies are built once, or, if
-/// the runner is not nextest, in one that is called `alone`.
+/// Runs `cargo test` in the package. Returns whether it passed, with its output.
+///
+/// Cargo identifies packages by name, so concurrent tests must build in different directories: each
+/// in that of its slot, where dependencies are built once, or, if the runner is not nextest, in the
+/// one named `alone`.
 pub(super) fn cargo_test(package: &Package, alone: &str) -> (bool, String) {
     let directory = std::env::var("NEXTEST_TEST_GLOBAL_SLOT")
         .map_or_else(|_| alone.to_owned(), |slot| format!("slot-{slot}"));
@@ -234,7 +236,7 @@ method Long(n: int) returns (r: int)
         "{}",
         run.stdout
     );
-    // The recursion of `Down` breaks its measure: a violation, and no test.
+    // The recursion of `Down` violates its measure: a violation, and no test.
     assert!(
         run.stdout.contains(
             "finding: src/lib.dfy:7:58: the measure does not decrease\n  in Zero with n = -1"

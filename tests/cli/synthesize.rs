@@ -1,4 +1,4 @@
-//! `{:synthesize}`: objects made from postconditions, in every part of the tool; and forms that it does not have.
+//! `{:synthesize}`: objects from postconditions, in every part of the tool; and unsupported forms.
 
 use super::Package;
 use super::suite::cargo_test;

@@ -1,4 +1,4 @@
-//! System tests: one entry, and the coverage of all that it calls.
+//! System tests: one entry, and the coverage of its callees.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use super::Package;
 use super::package::Run;
 use super::suite::cargo_test;
 
-/// The fixture as a package of that name, with its own `dtest.toml` unless another one is given.
+/// Copies the fixture to a package with that name, with its own `dtest.toml` unless another one is
+/// given.
 fn checkout(name: &str, configuration: Option<&str>) -> Package {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -25,7 +26,7 @@ fn checkout(name: &str, configuration: Option<&str>) -> Package {
     Package::new(&files)
 }
 
-/// The lines of the report for programs that are of a kind.
+/// Returns the JSON lines of one kind.
 fn lines(run: &Run, kind: &str) -> Vec<serde_json::Value> {
     let parsed = run
         .stdout
@@ -64,7 +65,7 @@ fn a_program_is_covered_through_one_entry_with_fewer_tests_than_unit_by_unit() {
             "{text}"
         );
     }
-    // Where a goal lies is said of each that lies in a callee, and the suite has the entry's tests alone.
+    // The location of each goal in a callee is reported, and the suite has the entry's tests alone.
     let unit = &lines(&through, "unit")[0];
     let goals = unit["goals"].as_array().unwrap();
     let within = |callee: &str| goals.iter().filter(|g| g["in"] == callee).count();
@@ -93,7 +94,7 @@ fn the_report_says_what_the_entry_covers_of_each_callee() {
         "src/lib.dfy",
         "method Run(x: nat) returns (r: int)\n{\n  r := Twice(x);\n}\n\nmethod Twice(y: int) returns (r: int)\n{\n  if y < 0 {\n    return 0;\n  }\n  r := 2 * y;\n}\n",
     )]);
-    // What is kept of a run without the entry is another result.
+    // The cached result of a run without the entry is separate.
     assert_eq!(package.run(&["gen", "--out", "alone"]).code, 0);
     insta::assert_snapshot!(package.run(&["gen", "--entry", "Run"]).shown());
     insta::assert_snapshot!(package.run(&["list", "--entry", "Run"]).shown());

@@ -1,4 +1,4 @@
-//! What is for people at a terminal: explanations, expressions, watching.
+//! Interactive features: explanations, expressions, watching.
 
 use std::time::{Duration, Instant};
 
@@ -130,7 +130,7 @@ fn what_is_different_after_a_change_is_shown() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // Any time after the first run has begun will do: until then nothing is watched.
+    // The change must come after the first run has begun: until then nothing is watched.
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(1500));

@@ -1,4 +1,4 @@
-//! `check`: how an execution came to what it breaks.
+//! `check`: the traces of violations.
 
 use super::Package;
 

@@ -1,5 +1,5 @@
-//! Classes, datatypes and type parameters behind traits: the generated suite compiles and passes, and the translation
-//! prints what the interpreter does.
+//! Classes, datatypes and type parameters behind traits: the generated suite compiles and passes,
+//! and the translation prints the same as the interpreter.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -90,7 +90,7 @@ fn newtypes_behind_a_trait_are_translated_tested_checked_and_run() {
     assert_eq!(run.code, 0, "{}", run.shown());
     let run = package.run(&["check"]);
     assert!(!run.shown().contains("violated]"), "{}", run.shown());
-    // A clause that is wrong of one newtype alone is found with a value of it.
+    // A clause that is wrong for one newtype alone is violated by a value of it.
     let wrong = include_str!("../../fixtures/parcels/src/lib.dfy").replace(
         "(this as real * 1000.0).Floor",
         "(this as real * 1000.0).Floor - 1",
@@ -112,7 +112,7 @@ fn what_is_inherited_and_described_is_named_and_told_apart() {
     assert!(!run.shown().contains("not executed"), "{}", run.shown());
     let read = |path: &str| std::fs::read_to_string(package.root().join(path)).unwrap();
 
-    // A mock answers what the contract asks it, ghost functions too.
+    // A mock answers the calls of the contract, including ghost functions.
     let count = read("tests/dtest/shop/count.rs");
     for line in [
         ".on_valid().answers(true)",
@@ -122,7 +122,7 @@ fn what_is_inherited_and_described_is_named_and_told_apart() {
         assert!(count.contains(line), "no `{line}` in\n{count}");
     }
     assert!(!count.contains("Not decided"), "{count}");
-    // What many elements have in common is written once.
+    // The common part of many elements is written once.
     let roll = read("tests/dtest/rolls/roll.rs");
     assert!(
         roll.contains("seq![seq![int(0); 32]; 4096]") && roll.len() < 10_000,
@@ -130,7 +130,7 @@ fn what_is_inherited_and_described_is_named_and_told_apart() {
     );
     let first = read("tests/dtest/rolls/first.rs");
     assert!(first.contains(".concat(&seq![int(0); "), "{first}");
-    // The object that a constructor gives itself does not keep it from giving values to other fields.
+    // A constructor that stores its object can still assign other fields.
     assert!(read("src/lib.rs").contains(
         "            this.owners.set(set![upcast::<dyn Dynamic, _>(&this)]);\n            this\n"
     ));

@@ -1,8 +1,8 @@
-//! `check`: which obligations of a program are broken, and which are not.
+//! `check`: the violated obligations of programs, and those that are not.
 
 use super::Package;
 
-/// The places and kinds of the violations of a program, in the order of the source.
+/// Returns the places and kinds of the violations of a program, in source order.
 fn violations(source: &str) -> Vec<String> {
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["check", "src/lib.dfy", "--message-format", "short"]);

@@ -1,4 +1,4 @@
-//! The workflow with shards for GitHub Actions in the guide: its commands, as they stand there.
+//! The guide's workflow with shards for GitHub Actions: runs its commands as written.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,8 @@ fn repository() -> PathBuf {
         .to_path_buf()
 }
 
-/// The commands of the workflow that run this tool, in order, one for each value of the matrix.
+/// Returns the commands of the workflow that run this tool, in order, one for each value of the
+/// matrix.
 fn commands() -> Vec<String> {
     let chapter = std::fs::read_to_string(repository().join("docs/ci.md")).unwrap();
     let workflow = chapter
@@ -43,7 +44,7 @@ fn commands() -> Vec<String> {
     runs.flat_map(of_matrix).collect()
 }
 
-/// Runs a line in a shell, with the tool on the path as `cargo install` leaves it.
+/// Runs a line in a shell, with the tool on the path, as after `cargo install`.
 fn shell(package: &Package, line: &str) -> (i32, String) {
     let tool = Path::new(env!("CARGO_BIN_EXE_cargo-dtest"))
         .parent()

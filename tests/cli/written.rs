@@ -1,4 +1,4 @@
-//! `check --write`: a violation becomes a test that fails, and passes once the program is mended.
+//! `check --write`: a violation becomes a test that fails, and passes once the program is fixed.
 
 use super::Package;
 use super::suite::cargo_test;
@@ -41,7 +41,7 @@ fn violations_are_tests_that_pass_once_the_program_is_mended() {
     .unwrap();
     let run = package.run(&["check", "--write"]);
     assert_eq!(run.code, 7, "{}", run.shown());
-    // What compiled code does not look at has no test, and that is said.
+    // An obligation that compiled code does not check has no test, which is reported.
     for expected in [
         "src/lib.dfy:13:15 (Sum): compiled code does not check it",
         "src/lib.dfy:24:11 (Half): this is not compiled",
@@ -71,7 +71,7 @@ fn violations_are_tests_that_pass_once_the_program_is_mended() {
     let run = package.run(&["check", "--write", "--fail-on", "none"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let (_, text) = cargo_test(&package, "written");
-    // Inputs that mending excludes fail as before.
+    // Inputs that the fix excludes fail as before.
     assert!(
         !text.contains("    last::postcondition\n") && text.contains("    at::index\n"),
         "{text}"

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: what the search costs, what each stage costs in instructions, and how long parsing and resolving
-//! real programs take.
+//! `cargo xtask bench`: the cost of the search, the instructions of each stage, and the time of
+//! parsing and resolving real programs.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,31 +8,33 @@ use std::process::Command;
 use crate::process::{self, cargo, run};
 use crate::{root, z3};
 
-/// Stages whose instructions are counted; each includes those before it.
+/// Stages whose instructions are counted; each includes the previous ones.
 const STAGES: [&str; 5] = ["lex", "parse", "resolve", "lower", "encode"];
-/// Counts of the last accepted run, to compare with.
+/// The counts of the last accepted run, for comparison.
 const KNOWN: &str = "dtest/benches/instructions.txt";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folders of Dafny programs, each file or entry of its manifest.json a program: times of parsing and resolving
+    /// Directories of Dafny programs, each file or entry of its manifest.json a program: times of
+    /// parsing and resolving
     directories: Vec<PathBuf>,
-    /// A folder whose files are one program
+    /// A directory whose files are one program
     #[arg(long)]
     one: Vec<PathBuf>,
     /// The source of Dafny's standard libraries, for the programs of `--one`
     #[arg(long)]
     standard_libraries: Option<PathBuf>,
-    /// Keep the instruction counts of this run as those to compare with
+    /// Save the instruction counts of this run for comparison
     #[arg(long)]
     accept: bool,
-    /// Only how time and memory grow with the number of units, up to this many
+    /// Only measure the growth of time and memory with the number of units, up to this many
     #[arg(long, value_name = "UNITS", num_args = 0..=1, default_missing_value = "10000")]
     scale: Option<usize>,
-    /// Only how long the language server takes after a keystroke: in generated programs, and in those of the folders
+    /// Only measure the latency of the language server after a keystroke: in generated programs,
+    /// and in those of the directories
     #[arg(long)]
     editor: bool,
-    /// With `--editor`: this `cargo-dtest`, instead of one that is built now
+    /// With `--editor`: use this `cargo-dtest` instead of building one
     #[arg(long, value_name = "PATH", requires = "editor")]
     tool: Option<PathBuf>,
 }
@@ -68,7 +70,7 @@ pub fn bench(args: &Args) -> Result<(), String> {
     run(&mut command)
 }
 
-/// The table of instructions by stage over the sources of the fixtures, beside the known counts.
+/// Prints the instructions by stage over the sources of the fixtures, with the saved counts.
 fn instructions(accept: bool) -> Result<(), String> {
     let program = executable("instructions")?;
     let sources = sources();
@@ -128,7 +130,7 @@ fn instructions(accept: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The Dafny files of the fixtures, in order.
+/// Returns the Dafny files of the fixtures, in order.
 fn sources() -> Vec<PathBuf> {
     let all = walkdir::WalkDir::new(root().join("fixtures"))
         .sort_by_file_name()
@@ -139,7 +141,7 @@ fn sources() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Builds a bench and says where its program is.
+/// Builds a benchmark. Returns the path of its executable.
 fn executable(bench: &str) -> Result<PathBuf, String> {
     let mut command = cargo(
         &root(),
@@ -179,7 +181,7 @@ fn executable(bench: &str) -> Result<PathBuf, String> {
     messages.filter(is_it).find_map(path).ok_or_else(error)
 }
 
-/// What counts instructions.
+/// The instruction counter.
 enum Counter {
     Valgrind,
     Perf,

@@ -1,4 +1,4 @@
-//! The gate: what every change must pass.
+//! The gate: the checks that every change must pass.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,17 +8,19 @@ use crate::declared::{self, Missing};
 use crate::process::{self, cargo, configured, succeeds};
 use crate::{demo, extension, packages, root, z3};
 
-/// What is done, and its name.
+/// A check with its name.
 type Step<'a> = (&'static str, &'a dyn Fn() -> Result<(), String>);
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Build the workspace, but not the packages that tests and demo write, with this configuration of cargo
+    /// Use this configuration of cargo for the workspace, but not for the packages that tests and
+    /// the demo generate
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
-/// Format, lints, what manifests obligation, tests, the extension for VS Code, documentation, the demo; and how long each takes.
+/// Runs the checks in order, and prints the duration of each: format, lints, declarations in
+/// manifests, tests, the extension for VS Code, documentation, the demo.
 pub fn run(args: &Args) -> Result<(), String> {
     let config = args.config.as_deref();
     let steps: &[Step<'_>] = &[

@@ -1,4 +1,5 @@
-//! What the manifests obligation: the oldest Rust that each crate builds with, and the licences of what is depended upon.
+//! The checks of declarations in manifests: the oldest supported Rust version of each crate, and
+//! the licences of dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -7,19 +8,20 @@ use crate::metadata::Package;
 use crate::process::{self, cargo, succeeds};
 use crate::{metadata, root};
 
-/// What is done where a program is not installed that a check needs.
+/// The behaviour if a program that a check needs is not installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// The check fails, and says how to install it.
+    /// The check fails, with instructions for installing it.
     Fails,
-    /// The check is left out, which is said.
+    /// The check is skipped with a message.
     IsSaid,
 }
 
-/// Builds every crate of the workspace with the oldest Rust that its manifest names (`rust-version`), as far as rustup has it.
+/// Builds every crate of the workspace with the oldest Rust that its manifest names
+/// (`rust-version`), as far as rustup has it.
 ///
 /// # Errors
-/// A crate does not build, or a toolchain is not installed and `missing` says that it has to be.
+/// A crate does not build, or a toolchain is not installed and `missing` requires it.
 pub fn rust_versions(missing: Missing) -> Result<(), String> {
     let root = root();
     let metadata = metadata::of_workspace(&root)?;
@@ -75,10 +77,11 @@ pub fn rust_versions(missing: Missing) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds the dependencies to `deny.toml`: by cargo-deny where that is installed, else their licences alone.
+/// Checks the dependencies against `deny.toml`: with cargo-deny if it is installed, otherwise their
+/// licences alone.
 ///
 /// # Errors
-/// What is not allowed.
+/// The dependencies that are not allowed.
 pub fn dependencies() -> Result<(), String> {
     let root = root();
     if succeeds(Command::new("cargo").args(["deny", "--version"])) {
@@ -132,11 +135,11 @@ pub fn dependencies() -> Result<(), String> {
     }
 }
 
-/// Whether a licence expression (SPDX, or with `/` for `OR` as it once was) can be met by allowed licences.
+/// Whether allowed licences satisfy a licence expression (SPDX, or with the older `/` for `OR`).
 fn is_allowed(expression: &str, allowed: &BTreeSet<&str>) -> bool {
     let one = |text: &str| allowed.contains(text.trim_matches([' ', '(', ')']));
     let either = |text: &str| text.replace('/', " OR ").split(" OR ").any(one);
-    // Without nested parentheses, which no dependency has, AND stands between alternatives.
+    // Without nested parentheses, which no dependency has, the operands of AND are alternatives.
     expression.split(" AND ").all(either)
 }
 

@@ -1,4 +1,4 @@
-//! The fixtures: generate, run, show the table.
+//! The demo: generates and runs the suites of the fixtures, and shows the table.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,19 +41,21 @@ pub fn run_all(quiet: bool, config: Option<&Path>) -> Result<(), String> {
     }
 }
 
-/// The task: finds or installs Z3 first.
+/// Runs the task, after finding or installing Z3.
 pub fn run() -> Result<(), String> {
     z3::ensure()?;
     run_all(false, None)
 }
 
-/// Builds the tool: with optimisation for figures, without to share what the tests have built.
+/// Builds the tool: optimized for measurements, otherwise in the configuration that the tests have
+/// built.
 pub fn build(release: bool) -> Result<PathBuf, String> {
     build_with(release, None)
 }
 
 fn build_with(release: bool, config: Option<&Path>) -> Result<PathBuf, String> {
-    // Of the whole workspace, as the tests are: what they have built has its features.
+    // The whole workspace is built, as for the tests, so that the features are the same and nothing
+    // is rebuilt.
     let args: &[&str] = if release {
         &["--package", "dtest", "--release"]
     } else {
@@ -67,7 +69,7 @@ fn build_with(release: bool, config: Option<&Path>) -> Result<PathBuf, String> {
         .join("cargo-dtest"))
 }
 
-/// The packages below `fixtures`.
+/// Returns the packages below `fixtures`.
 pub fn fixtures() -> Result<Vec<PathBuf>, String> {
     let entries = std::fs::read_dir(root().join("fixtures")).map_err(|e| e.to_string())?;
     let mut all: Vec<_> = entries

@@ -1,4 +1,5 @@
-//! `cargo xtask bench --editor`: how long the language server takes to say what is wrong after a keystroke, and how much it holds.
+//! `cargo xtask bench --editor`: the latency of the language server's diagnostics after a
+//! keystroke, and its memory.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,12 +11,12 @@ use serde_json::{Value, json};
 
 use crate::{demo, root};
 
-/// Keystrokes that are measured in each program.
+/// Number of measured keystrokes in each program.
 const KEYSTROKES: usize = 1000;
-/// What is typed, over and over: each letter is a keystroke, and so is each that is taken back.
+/// The typed text, which is repeated: each letter is a keystroke, and so is each deletion.
 const TYPED: &str = "  print 1234567;";
 
-/// Prints the table: generated programs, and the folders of real ones.
+/// Prints the table for generated programs and for the directories of real ones.
 pub fn run(tool: Option<&Path>, directories: &[PathBuf]) -> Result<(), String> {
     let tool = match tool {
         Some(tool) => std::path::absolute(tool).map_err(|e| e.to_string())?,
@@ -51,7 +52,7 @@ pub fn run(tool: Option<&Path>, directories: &[PathBuf]) -> Result<(), String> {
     Ok(())
 }
 
-/// A package of modules of so many lines, each of which imports the one before.
+/// Creates a package of modules with `lines` lines each, of which each imports the previous one.
 fn generated(name: &str, modules: usize, lines: usize) -> Result<PathBuf, String> {
     let package = fresh(name)?;
     for i in 0..modules {
@@ -86,7 +87,7 @@ fn module(number: usize, lines: usize) -> String {
     text
 }
 
-/// A package with a copy of a folder's Dafny files, and the largest of them.
+/// Creates a package with a copy of a directory's Dafny files. Returns it with the largest file.
 fn copied(directory: &Path, name: &str) -> Result<(PathBuf, PathBuf), String> {
     let package = fresh(name)?;
     let mut largest: Option<(u64, PathBuf)> = None;
@@ -149,7 +150,8 @@ fn measure(tool: &Path, name: &str, file: &Path, package: &Path) -> Result<(), S
     client.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "dafny", "version": 1, "text": text } }))?;
     client.published(&uri, 1)?;
     let first = first.elapsed();
-    // On the empty line of the last method; in other programs in a comment at the end.
+    // The text is typed on the empty line of the last method; in other programs in a comment at the
+    // end.
     let last = text.lines().count();
     let (line, before) = match text
         .lines()
@@ -276,7 +278,7 @@ impl Client {
         sent.map_err(|e| format!("the server does not listen: {e}"))
     }
 
-    /// Waits until the server has said what is wrong with a version of a file.
+    /// Waits until the server has published the diagnostics of a version of a file.
     fn published(&mut self, uri: &str, version: i32) -> Result<(), String> {
         loop {
             let message = self.next().ok_or("the server has ended")?;
@@ -308,7 +310,7 @@ impl Client {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// The engine's number, where the system says it.
+    /// Returns the process id of the engine, if the system reports it.
     fn engine(&self) -> Option<String> {
         let children =
             std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.server.id()))
@@ -316,7 +318,8 @@ impl Client {
         children.split_whitespace().next().map(str::to_owned)
     }
 
-    /// Milliseconds of processor time that the engine has used; `None`: this system does not say.
+    /// Returns the processor time of the engine in milliseconds; `None` if the system does not
+    /// report it.
     fn processor_time(&self) -> Option<f64> {
         /// Linux counts in hundredths of a second.
         const TICK: f64 = 10.0;
@@ -326,7 +329,7 @@ impl Client {
         Some((ticks(11)? + ticks(12)?) * TICK)
     }
 
-    /// MiB that the engine has held at most; `None`: this system does not say.
+    /// Returns the peak memory of the engine in MiB; `None` if the system does not report it.
     fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.engine()?)).ok()?;
         let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,5 @@
-//! The extension for VS Code: types, lints, licences and unit tests, where npm is there.
+//! The checks of the extension for VS Code: types, lints, licences and unit tests, if npm is
+//! installed.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +10,7 @@ use crate::root;
 /// The oldest Node.js that builds it: `engines` in its manifest.
 const NODE: (u32, u32) = (20, 15);
 
-/// What npm says where it could not reach the registry, by the codes of its errors.
+/// The error codes of npm if it cannot reach the registry.
 const NO_NETWORK: [&str; 10] = [
     "ENOTCACHED",
     "ENOTFOUND",
@@ -23,10 +24,11 @@ const NO_NETWORK: [&str; 10] = [
     "ERR_SOCKET_TIMEOUT",
 ];
 
-/// Checks it. Where npm is missing, too old, or cannot get what the extension is built with, that is said, and nothing is checked.
+/// Checks the extension. If npm is missing or too old, or cannot download the dependencies, a
+/// message says so and nothing is checked.
 ///
 /// # Errors
-/// What does not hold; dependencies that do not agree with the lock file.
+/// A failed check; dependencies that do not agree with the lock file.
 pub fn check() -> Result<(), String> {
     let directory = root().join("editors/code");
     let reason = match node() {
@@ -46,7 +48,7 @@ pub fn check() -> Result<(), String> {
     Ok(())
 }
 
-/// The version of Node.js, where npm is there too.
+/// Returns the version of Node.js, if npm is installed too.
 fn node() -> Option<(u32, u32)> {
     let is_there = process::succeeds(npm(Path::new(".")).arg("--version"));
     let output = Command::new("node")
@@ -63,7 +65,8 @@ fn node() -> Option<(u32, u32)> {
     Some((parts.next()??, parts.next()??))
 }
 
-/// Installs what the lock file names, unless that is so already. Why it cannot be had, if that is the network's fault.
+/// Installs the dependencies of the lock file, unless they are up to date. Returns the reason if
+/// the network prevents it.
 fn install(directory: &Path) -> Result<Option<String>, String> {
     let time = |path: &str| {
         std::fs::metadata(directory.join(path))
@@ -75,7 +78,7 @@ fn install(directory: &Path) -> Result<Option<String>, String> {
     {
         return Ok(None);
     }
-    // What is kept from earlier is taken without asking; what is not has one chance.
+    // Cached packages are used without a request; others get one attempt.
     let mut command = npm(directory);
     command.args([
         "ci",

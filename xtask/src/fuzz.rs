@@ -1,15 +1,16 @@
-//! The fuzz targets, without cargo-fuzz and without a nightly Rust: libFuzzer needs the coverage instrumentation of LLVM alone.
+//! The fuzz targets, run without cargo-fuzz and without a nightly Rust: libFuzzer only needs the
+//! coverage instrumentation of LLVM.
 
 use std::path::Path;
 
 use crate::process::{self, cargo};
 use crate::root;
 
-/// What LLVM is to put into the code, as cargo-fuzz asks for it.
+/// The instrumentation flags for LLVM, those of cargo-fuzz.
 const INSTRUMENTATION: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table -Ccodegen-units=1";
 
-/// Targets, with folders of texts to begin with.
+/// The targets, with directories of seed texts.
 const TARGETS: [(&str, &[&str]); 3] = [
     (
         "parse",
@@ -31,17 +32,19 @@ const TARGETS: [(&str, &[&str]); 3] = [
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The targets; all without one
+    /// The targets [default: all]
     targets: Vec<String>,
-    /// Seconds for each
+    /// Duration of each target in seconds
     #[arg(long, default_value_t = 60)]
     seconds: u32,
 }
 
-/// Builds the targets and runs each for some time, from the programs of the repository and what earlier runs kept in `fuzz/corpus/`.
+/// Builds the targets and runs each for some time, starting with the programs of the repository and
+/// the corpus of earlier runs in `fuzz/corpus/`.
 ///
 /// # Errors
-/// A target that there is not, that does not build, or that found something: libFuzzer says what, and keeps it in `fuzz/artifacts/`.
+/// A target does not exist, does not build, or found a failure: libFuzzer reports it, and saves the
+/// input in `fuzz/artifacts/`.
 pub fn run(args: &Args) -> Result<(), String> {
     let root = root();
     if let Some(unknown) = args
@@ -69,7 +72,7 @@ fn fuzz(folder: &Path, name: &str, seeds: &[&str], seconds: u32) -> Result<(), S
         std::fs::create_dir_all(&made).map_err(|e| format!("{}: {e}", made.display()))?;
     }
     let host = process::host()?;
-    // With a target, what runs while building is not instrumented.
+    // With an explicit target, build scripts and macros are not instrumented.
     let mut command = cargo(
         folder,
         &["run", "--quiet", "--bin", name, "--target", &host, "--"],
@@ -81,7 +84,7 @@ fn fuzz(folder: &Path, name: &str, seeds: &[&str], seconds: u32) -> Result<(), S
     command
         .arg(format!("-artifact_prefix=artifacts/{name}/"))
         .arg(format!("-max_total_time={seconds}"));
-    // Deep recursion is guarded for the stack of the tool's threads.
+    // The guards against deep recursion assume the stack size of the tool's threads.
     command.args([
         "-timeout=20",
         "-rss_limit_mb=4096",

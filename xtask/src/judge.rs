@@ -1,7 +1,8 @@
-//! `cargo xtask judge`: the official Dafny judges this project. Each oracle compares an answer of `cargo dtest` with Dafny's answer to the same
-//! question; the project itself never needs Dafny.
+//! `cargo xtask judge`: the official Dafny judges this project. Each oracle compares an answer of
+//! `cargo dtest` with Dafny's answer to the same question; the project itself never needs Dafny.
 //!
-//! Dafny is found by `DTEST_DAFNY`, a path to the executable, or beside the checkout in `../shared/dafny/dafny`.
+//! Dafny is found by `DTEST_DAFNY`, a path to the executable, or beside the checkout in
+//! `../shared/dafny/dafny`.
 //!
 //! | Oracle | Question |
 //! |---|---|
@@ -40,12 +41,12 @@ enum Oracle {
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The oracles; all without one
+    /// The oracles [default: all]
     oracles: Vec<Oracle>,
-    /// Programs for the oracles that take them from files
+    /// Directories of programs for the oracles that read files
     #[arg(long = "from", value_name = "DIR", default_value = "fixtures")]
     folders: Vec<PathBuf>,
-    /// Programs for each oracle that draws them
+    /// Number of programs for each oracle that generates them
     #[arg(long, default_value_t = 50)]
     programs: u32,
     /// The first seed of random programs
@@ -174,7 +175,8 @@ fn options_of(fixture: &Path) -> Result<Vec<String>, String> {
     Ok(options)
 }
 
-/// Random programs of the same seeds, twice: compiled by Dafny against the interpreter, and the translation against the interpreter.
+/// Random programs of the same seeds, twice: compiled by Dafny against the interpreter, and the
+/// translation against the interpreter.
 fn executions(dafny: &Path, args: &Args) -> Result<(), String> {
     let found = campaign(dafny, args)?;
     let mut agreement = configured(
@@ -202,8 +204,9 @@ fn executions(dafny: &Path, args: &Args) -> Result<(), String> {
     }
 }
 
-/// A campaign of `cargo dtest fuzz` over the compilers. Returns the number of programs that no backend prints as the interpreter does; a backend that
-/// differs from another one is wrong by itself.
+/// A campaign of `cargo dtest fuzz` over the compilers. Returns the number of programs that no
+/// backend prints as the interpreter does; a backend that differs from another one is wrong by
+/// itself.
 fn campaign(dafny: &Path, args: &Args) -> Result<usize, String> {
     let tool = demo::build(true)?;
     let out = root().join(format!("target/judge/executions-{}", args.seed));
@@ -255,14 +258,16 @@ fn campaign(dafny: &Path, args: &Args) -> Result<usize, String> {
 struct Tally {
     /// At least one backend compiled and ran the program.
     compared: usize,
-    /// A backend printed something else, and another one agrees with the interpreter: that backend has a bug.
+    /// A backend printed something else, and another one agrees with the interpreter: that backend
+    /// has a bug.
     one_alone: usize,
     /// A backend printed something else, and none agrees with the interpreter.
     all_others: usize,
 }
 
 impl Tally {
-    /// Adds a line of `results.jsonl`: `prints` has one word for each backend, among them `same` and `printed`.
+    /// Adds a line of `results.jsonl`: `prints` has one word for each backend, among them `same`
+    /// and `printed`.
     fn add(&mut self, round: &serde_json::Value) {
         let prints = round["prints"].as_array().into_iter().flatten();
         let words: Vec<&str> = prints.filter_map(serde_json::Value::as_str).collect();

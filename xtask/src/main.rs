@@ -1,6 +1,7 @@
 //! Development tasks of `cargo dtest`: `cargo xtask <task>`.
 //!
-//! This program links no Z3, so that it can install it before anything that does is built.
+//! This program does not link Z3, so that it can install Z3 before the programs that need it are
+//! built.
 
 mod bench;
 mod ci;
@@ -38,31 +39,33 @@ struct Cli {
 enum Task {
     /// Generate the suites of the fixtures, run them, and show the table
     Demo,
-    /// Everything that a change must pass: format, lints, tests, the demo
+    /// Run the checks that a change must pass: format, lints, tests, the demo
     Ci(ci::Args),
-    /// Run the tool over a folder of real Dafny programs and print what it did
+    /// Run the tool on a directory of real Dafny programs and print the results
     Corpus(corpus::Args),
-    /// Measure the search, the stages, how both grow, and parsing and resolving over folders of real Dafny programs
+    /// Measure the search, the stages, their growth, and parsing and resolving over directories of
+    /// real Dafny programs
     Bench(bench::Args),
-    /// Put bugs into translations and count those that the generated suites catch
+    /// Mutate translations and count the mutants that the generated suites kill
     MutationScore(mutation::Args),
-    /// Count the mistakes in real Dafny programs that their suites notice, as compiled code says
+    /// Count the mutants of real Dafny programs that their suites kill, on compiled code
     Power(corpus::power::Args),
-    /// Count the bugs planted by hand in realistic programs (bench/planted) that the generated suites catch
+    /// Count the bugs planted by hand in realistic programs (bench/planted) that the generated
+    /// suites catch
     Planted(planted::Args),
-    /// Hold what is said of contracts to verdicts of Dafny's verifier on mutants
+    /// Compare the verdicts on contracts with those of Dafny's verifier on mutants
     Contracts(corpus::contracts::Args),
     /// Compare answers with those of the official Dafny (`DTEST_DAFNY`)
     Judge(judge::Args),
     /// Build each crate with the oldest Rust that its manifest names
     RustVersions,
-    /// Hold dependencies to deny.toml: licences, duplicates, sources
+    /// Check dependencies against deny.toml: licences, duplicates, sources
     Deny,
-    /// Pack the crates as a registry takes them, in the order in which they are published
+    /// Package the crates for a registry, in publishing order
     Packages,
     /// Check the extension for VS Code: types, lints, licences, unit tests
     Extension,
-    /// Feed parser, resolver and interpreter changed programs
+    /// Fuzz parser, resolver and interpreter with mutated programs
     Fuzz(fuzz::Args),
     /// Find Z3 or install it
     Z3,

@@ -1,4 +1,4 @@
-//! What manifests say, as cargo reads them (`cargo metadata`).
+//! The contents of manifests, as cargo reads them (`cargo metadata`).
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use serde::Deserialize;
 
 use crate::process::{self, cargo};
 
-/// What cargo says of several packages.
+/// The metadata of several packages.
 #[derive(Deserialize)]
 pub struct Metadata {
-    /// In no particular order.
+    /// The packages, in no particular order.
     pub packages: Vec<Package>,
 }
 
-/// A package, as far as its manifest is looked at here.
+/// A package, as far as its manifest is used here.
 #[derive(Deserialize)]
 pub struct Package {
     /// `name`.
@@ -28,7 +28,7 @@ pub struct Package {
     pub license: Option<String>,
     /// `repository`.
     pub repository: Option<String>,
-    /// `readme`, below the manifest's folder.
+    /// `readme`, relative to the manifest's directory.
     pub readme: Option<String>,
     /// `keywords`.
     pub keywords: Vec<String>,
@@ -36,37 +36,37 @@ pub struct Package {
     pub categories: Vec<String>,
     /// `[package.metadata]`.
     pub metadata: Option<serde_json::Value>,
-    /// Registries that take it; `None`: all, none: it is not published.
+    /// Registries that accept it; `None` for all, empty if it is not published.
     pub publish: Option<Vec<String>>,
-    /// Where the manifest is.
+    /// The path of the manifest.
     pub manifest_path: PathBuf,
-    /// What it depends upon.
+    /// The dependencies.
     pub dependencies: Vec<Dependency>,
 }
 
 /// A dependency.
 #[derive(Deserialize)]
 pub struct Dependency {
-    /// Of which package.
+    /// The name of the package.
     pub name: String,
-    /// Its folder, where it is one of the workspace.
+    /// Its directory, if it is in the workspace.
     pub path: Option<String>,
 }
 
-/// The packages of the workspace.
+/// Returns the packages of the workspace.
 ///
 /// # Errors
-/// What cargo says against a manifest.
+/// Cargo's errors about a manifest.
 pub fn of_workspace(root: &Path) -> Result<Metadata, String> {
     read(root, &["--no-deps"])
 }
 
-/// Those, and all that they depend upon on this machine.
+/// Returns the packages of the workspace and all their dependencies on this platform.
 ///
 /// # Errors
-/// What cargo says against a manifest, or what it cannot get.
+/// Cargo's errors about a manifest, or about dependencies that cannot be downloaded.
 pub fn with_dependencies(root: &Path) -> Result<Metadata, String> {
-    // What other systems need need not be there.
+    // Dependencies of other platforms may be missing.
     read(root, &["--filter-platform", &process::host()?])
 }
 

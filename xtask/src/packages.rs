@@ -1,4 +1,4 @@
-//! What people install: the crates as a registry takes them, in the order in which it can.
+//! The published packages, in publishing order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,11 +7,11 @@ use crate::metadata::{self, Package};
 use crate::process::{self, cargo, succeeds};
 use crate::root;
 
-/// Holds each crate's manifest to what a registry shows of it, and packs all of them, in the order in which they can be published. Nothing is
-/// built or sent.
+/// Checks each crate's manifest for the metadata of a registry, and packages all crates, in
+/// publishing order. Nothing is built or sent.
 ///
 /// # Errors
-/// What manifests lack; what `cargo package` refuses.
+/// Missing metadata; errors of `cargo package`.
 pub fn run() -> Result<(), String> {
     let root = root();
     let mut members = metadata::of_workspace(&root)?.packages;
@@ -48,7 +48,7 @@ pub fn run() -> Result<(), String> {
         command.args(network).args(packages.clone());
         command
     };
-    // Without a network where what is needed is here, as it is after a build.
+    // The network is not used if all dependencies are present, as after a build.
     if succeeds(&mut package(&["--offline"])) {
         Ok(())
     } else {
@@ -56,7 +56,7 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-/// What is missing in a manifest, or beside it.
+/// Returns the entries and files that a manifest lacks.
 fn lacks(package: &Package) -> Vec<&'static str> {
     let directory = package.manifest_path.parent().unwrap_or(Path::new("."));
     let has_docs = package
@@ -95,7 +95,7 @@ fn lacks(package: &Package) -> Vec<&'static str> {
         .collect()
 }
 
-/// An order in which each crate comes after those that it depends on, by names where that leaves a choice.
+/// Returns an order in which each crate comes after its dependencies, by name otherwise.
 fn order(members: &[Package]) -> Result<Vec<&str>, String> {
     let names: BTreeSet<&str> = members.iter().map(|p| p.name.as_str()).collect();
     let mut open: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

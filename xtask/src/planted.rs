@@ -1,7 +1,9 @@
-//! `cargo xtask planted [NAME...]`: the bugs planted by hand in realistic programs that the generated suites catch.
+//! `cargo xtask planted [NAME...]`: the bugs planted by hand in realistic programs that the
+//! generated suites catch.
 //!
-//! `bench/planted` has the programs and their bugs (its README says how to add one). For each bug the buggy program is translated
-//! to Rust, and the suite of the program without bugs runs on that translation: the bug is caught if the suite fails.
+//! `bench/planted` has the programs and their bugs (its README says how to add one). For each bug
+//! the buggy program is translated to Rust, and the suite of the program without bugs runs on that
+//! translation: the bug is caught if the suite fails.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +23,7 @@ const PROGRAMS: &str = "bench/planted";
 pub struct Args {
     /// Programs, by the names of their files without extension [default: all]
     names: Vec<String>,
-    /// Take this `cargo-dtest` instead of building one
+    /// Use this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
     /// `--strength` of `gen` [default: that of `gen`]
@@ -33,7 +35,7 @@ pub struct Args {
     /// Only check the bugs and their witnesses
     #[arg(long)]
     no_gen: bool,
-    /// Where the generated packages go
+    /// Directory of the generated packages
     #[arg(long, default_value = "target/planted")]
     out: PathBuf,
 }
@@ -42,7 +44,7 @@ pub struct Args {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bugs {
-    /// What the program does, for readers of the file.
+    /// A description of the program, for readers of the file.
     #[serde(rename = "about")]
     _about: String,
     /// Declarations that the witnesses need, such as a class that implements an external clock.
@@ -110,11 +112,12 @@ enum Verdict {
     NoProgram,
 }
 
-/// Checks the bugs and their witnesses, measures the suites, and prints a row per program, the survivors and the totals.
+/// Checks the bugs and their witnesses, measures the suites, and prints a row per program, the
+/// survivors and the totals.
 ///
 /// # Errors
-/// Where a program or its bugs cannot be read, a bug does not change the output of its witness as stated, or a suite does not
-/// pass on the program without bugs.
+/// A program or its bugs cannot be read, a bug does not change the output of its witness as stated,
+/// or a suite does not pass on the program without bugs.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
@@ -129,13 +132,15 @@ pub fn run(args: &Args) -> Result<(), String> {
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
     }
     std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
-    // One after the other: the figures are those of a user who runs one `gen`, which uses all processors itself.
+    // One after the other: the figures are those of a user who runs one `gen`, which uses all
+    // processors itself.
     let mut generated = Vec::new();
     for program in &programs {
         eprintln!("gen {}", program.name);
         generated.push(generate(args, &tool, &out, program)?);
     }
-    // A suite that fails without a bug says nothing of bugs: its program is left out of the table, and the task fails.
+    // A suite that fails on the original program tells nothing about bugs: its program is left out
+    // of the table, and the task fails.
     let pass = suites(&programs, &out)?;
     let (measured, failing) = split(programs.into_iter().zip(generated), &pass);
     let (programs, generated): (Vec<Program>, Vec<Generated>) = measured.into_iter().unzip();
@@ -210,7 +215,8 @@ fn programs(folder: &Path, names: &[String]) -> Result<Vec<Program>, String> {
     }
 }
 
-/// Checks that every bug applies, and that the outputs of its witness are those of its file and differ.
+/// Checks that every bug applies, and that the outputs of its witness are those of its file and
+/// differ.
 fn check(programs: &[Program], tool: &Path) -> Result<(), String> {
     let bugs: Vec<(&Program, &Bug)> = programs
         .iter()
@@ -261,12 +267,14 @@ fn planted(text: &str, bug: &Bug) -> Result<String, String> {
     }
 }
 
-/// Returns a program whose `Main` is a witness. It may call methods that are not known to terminate.
+/// Returns a program whose `Main` is a witness. It may call methods that are not known to
+/// terminate.
 fn with_main(text: &str, preamble: &str, witness: &str) -> String {
     format!("{text}\n{preamble}\nmethod Main()\n  decreases *\n{{\n{witness}}}\n")
 }
 
-/// Runs a program in the interpreter and returns what it prints; a run that fails adds a line that says so.
+/// Runs a program in the interpreter and returns what it prints; a run that fails adds a line that
+/// says so.
 fn execute(text: &str, tool: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let file = folder.path().join("witness.dfy");
@@ -339,7 +347,8 @@ fn generate(args: &Args, tool: &Path, out: &Path, program: &Program) -> Result<G
     Ok(Generated { summary, wall, cpu })
 }
 
-/// Returns the user and system time, in seconds, of a shell's children: the second line of what `times` prints, as `0m1.20s 0m0.03s`.
+/// Returns the user and system time, in seconds, of a shell's children: the second line of what
+/// `times` prints, as `0m1.20s 0m0.03s`.
 fn children_seconds(times: &str) -> Option<f64> {
     let seconds = |word: &str| -> Option<f64> {
         let (minutes, seconds) = word.strip_suffix('s')?.split_once('m')?;
@@ -378,7 +387,8 @@ fn suites(programs: &[Program], out: &Path) -> Result<Vec<Verdict>, String> {
     }))
 }
 
-/// Plants the bug of a number in each program that has as many, and runs the suites; `None` for a program that has fewer.
+/// Plants the bug with a number in each program that has as many, and runs the suites; `None` for a
+/// program with fewer bugs.
 fn round(
     programs: &[Program],
     number: usize,

@@ -1,15 +1,16 @@
-//! Running other programs.
+//! Running of other programs.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::root;
 
-/// A `cargo` command in `directory`.
+/// Returns a `cargo` command in `directory`.
 pub fn cargo(directory: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).current_dir(directory);
-    // Set by cargo for us; it would make the inner cargo use our package's directory.
+    // Cargo sets these variables for this process; they would make the inner cargo use our
+    // package's directory.
     for name in [
         "CARGO_MANIFEST_DIR",
         "CARGO_MANIFEST_PATH",
@@ -20,7 +21,8 @@ pub fn cargo(directory: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// A `cargo` command on the workspace; with a file of cargo's configuration, which the commands that it starts do not have.
+/// Returns a `cargo` command on the workspace, with an optional configuration file, which the
+/// commands that it starts do not inherit.
 pub fn configured(config: Option<&Path>, subcommand: &[&str], args: &[&str]) -> Command {
     let mut command = cargo(&root(), subcommand);
     if let Some(file) = config {
@@ -30,7 +32,7 @@ pub fn configured(config: Option<&Path>, subcommand: &[&str], args: &[&str]) -> 
     command
 }
 
-/// Runs it with its output shown.
+/// Runs a command and shows its output.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let line = show(command);
     eprintln!("$ {line}");
@@ -41,12 +43,12 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Whether it can be run and succeeds, silently.
+/// Whether a command can be run and succeeds. Its output is hidden.
 pub fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|o| o.status.success())
 }
 
-/// The system that programs are built for here, as rustc names it.
+/// Returns the host platform, as rustc names it.
 pub fn host() -> Result<String, String> {
     let output = Command::new("rustc")
         .arg("-vV")

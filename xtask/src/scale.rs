@@ -1,4 +1,5 @@
-//! `cargo xtask bench --scale`: how time and memory grow with the number of units, on generated programs.
+//! `cargo xtask bench --scale`: the growth of time and memory with the number of units, on
+//! generated programs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,15 +10,16 @@ use serde::Deserialize;
 
 use crate::{demo, root};
 
-/// Stages in their order; what is between the sum of these and the total is finding and writing files, and the report.
+/// The stages in order. The difference between their sum and the total is the time for finding and
+/// writing files, and for the report.
 const STAGES: [&str; 5] = ["parse", "resolve", "lower", "search", "emit"];
 
-/// How a program is laid out.
+/// The layout of a program.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// Everything on the program's own level, with types, classes, a trait and a codatatype.
+    /// All declarations at the top level, with types, classes, a trait and a codatatype.
     Flat,
-    /// Modules of ten units, each importing the one before.
+    /// Modules of ten units, each of which imports the previous one.
     Modules,
 }
 
@@ -78,7 +80,7 @@ fn line(summary: &Summary, above: Option<&Summary>) -> String {
     out.trim_end().to_owned()
 }
 
-/// Generates a program into a package of its own and runs the tool on it without its cache.
+/// Generates a program into a separate package and runs the tool on it without its cache.
 fn measure(tool: &Path, shape: Shape, units: usize) -> Result<Summary, String> {
     let package = root().join("target/scale");
     let fail = |e: std::io::Error| format!("cannot write {}: {e}", package.display());
@@ -118,7 +120,8 @@ fn measure(tool: &Path, shape: Shape, units: usize) -> Result<Summary, String> {
     }
 }
 
-/// A program of so many units: functions over numbers and datatypes, methods over sequences and objects.
+/// Generates a program with this number of units: functions over numbers and datatypes, methods
+/// over sequences and objects.
 fn program(shape: Shape, units: usize) -> String {
     let mut text = match shape {
         Shape::Flat => "codatatype Stream = More(head: int, tail: Stream)\ntrait Shape { function Area(): int }\n".to_owned(),
@@ -135,7 +138,7 @@ fn program(shape: Shape, units: usize) -> String {
             let close = if module == 0 { "" } else { "}\n" };
             let _ = write!(text, "{close}module M{module} {{\n{import}");
         }
-        // What is called lies in the module before, where there is one.
+        // The callee is in the previous module, if there is one.
         let callee = match shape {
             Shape::Modules if module > 0 => format!("Before.F{}", (10 * module - 1) / 4 * 4),
             Shape::Modules | Shape::Flat => format!("F{}", i - i % 4),

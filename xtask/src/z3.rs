@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::process;
 
-/// Makes sure that Z3 can be linked, by the system's package manager where it is missing.
+/// Ensures that Z3 can be linked; installs it with the system's package manager if it is missing.
 pub fn ensure() -> Result<(), String> {
     if linkable() {
         return Ok(());
@@ -49,7 +49,7 @@ pub fn ensure() -> Result<(), String> {
     }
 }
 
-/// Compiles and links a program of three lines.
+/// Compiles and links a minimal program against Z3.
 fn linkable() -> bool {
     let Ok(directory) = tempfile::tempdir() else {
         return false;
@@ -70,7 +70,7 @@ fn linkable() -> bool {
     ) && process::succeeds(&mut Command::new(program))
 }
 
-/// Where pkg-config finds Z3, if it is there at all.
+/// Returns the flags of pkg-config for Z3, if it is found.
 fn flags() -> Vec<String> {
     let output = Command::new("pkg-config")
         .args(["--cflags", "--libs-only-L", "z3"])

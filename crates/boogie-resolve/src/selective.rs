@@ -84,7 +84,7 @@ fn forward_edges(body: &Implementation) -> Vec<Vec<BlockId>> {
     let (mut seen, mut on_path) = (FxHashSet::default(), FxHashSet::default());
     // The path from the entry; each block comes with its successors that remain to be visited.
     let mut path: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
-    let of = |b: BlockId| {
+    let targets_of = |b: BlockId| {
         let block = body.blocks.get(b.0 as usize);
         block.map(|b| successors(&b.end)).unwrap_or_default()
     };
@@ -92,7 +92,7 @@ fn forward_edges(body: &Implementation) -> Vec<Vec<BlockId>> {
     for root in (0..body.blocks.len() as u32).map(BlockId) {
         if seen.insert(root) {
             on_path.insert(root);
-            path.push((root, of(root)));
+            path.push((root, targets_of(root)));
         }
         while let Some((at, left)) = path.last_mut() {
             let at = *at;
@@ -109,7 +109,7 @@ fn forward_edges(body: &Implementation) -> Vec<Vec<BlockId>> {
             }
             if seen.insert(next) {
                 on_path.insert(next);
-                path.push((next, of(next)));
+                path.push((next, targets_of(next)));
             }
         }
     }

@@ -62,7 +62,7 @@ pub struct TypeDecl {
     pub params: Vec<Ident>,
     /// The type denoted by a synonym; `None` for a constructor.
     pub body: Option<Type>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -91,7 +91,7 @@ pub struct ConstDecl {
     pub parents: Option<Vec<Ident>>,
     /// The axioms of a `uses` clause.
     pub uses: Vec<AxiomDecl>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -112,7 +112,7 @@ pub struct FunctionDecl {
     pub body: Option<Expr>,
     /// The axioms of a `uses` clause.
     pub uses: Vec<AxiomDecl>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -123,7 +123,7 @@ pub struct AxiomDecl {
     pub expr: Expr,
     /// The place of the keyword.
     pub span: Span,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -143,7 +143,7 @@ pub struct Binding {
     pub ty: Type,
     /// The condition on arbitrary values of the variable.
     pub where_clause: Option<Expr>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -164,7 +164,7 @@ pub struct ProcedureDecl {
     pub body: Option<Body>,
     /// Whether it is declared `pure`.
     pub pure: bool,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -190,7 +190,7 @@ pub struct Clause {
     pub free: bool,
     /// The place of the keyword.
     pub span: Span,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -212,7 +212,7 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// The place of the statement; for a label, that of its name.
     pub span: Span,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -449,7 +449,7 @@ pub struct Quantifier {
     pub vars: Vec<Binding>,
     /// The triggers with their places and whether they are positive (`nopats` are not).
     pub triggers: Vec<(bool, Vec<Expr>, Span)>,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
     /// The body.
     pub body: Expr,

@@ -19,7 +19,7 @@ pub(crate) enum Token {
     Decimal,
     /// A floating-point literal: `0x1.0e3f24e8`, `0NaN24e8`, `0+oo24e8`.
     Float,
-    /// `"…"`
+    /// A string literal, `"…"`.
     Str,
     /// A punctuation mark or operator, in its ASCII spelling.
     Sym(&'static str),

@@ -1,4 +1,5 @@
-//! A program at one moment: its texts, what they mean, and what every name in them denotes.
+//! The analysis of a program: its texts, the typed program, its diagnostics, and the definition of
+//! every name.
 
 use std::sync::Arc;
 
@@ -8,19 +9,19 @@ use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, SourceMap, Span};
 
-/// A text of a program.
+/// A source text.
 #[derive(Debug, Clone)]
 pub struct Text {
-    /// What it is called in messages.
+    /// The path in messages.
     pub path: String,
-    /// What it says.
+    /// The contents.
     pub text: Arc<str>,
-    /// Whether it belongs to the program, rather than to what that includes.
+    /// Whether the text belongs to the program itself, as opposed to an included file.
     pub named: bool,
 }
 
 impl Text {
-    /// A text that belongs to the program.
+    /// Creates a text that belongs to the program itself.
     pub fn new(path: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
         Self {
             path: path.into(),
@@ -30,60 +31,60 @@ impl Text {
     }
 }
 
-/// What a program is made of.
+/// The input of an analysis.
 #[derive(Debug, Clone, Default)]
 pub struct Input {
-    /// Its texts, in the order of loading.
+    /// The texts, in load order.
     pub texts: Vec<Text>,
-    /// Options that change meaning.
+    /// The options that affect the semantics.
     pub options: Options,
-    /// How texts are read.
+    /// The options of the parser.
     pub syntax: dafny_syntax::Options,
 }
 
-/// A name in a text.
+/// An occurrence of a name in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Where it stands.
+    /// The source range.
     pub span: Span,
-    /// What it denotes.
+    /// The definition that the name denotes.
     pub definition: Definition,
-    /// Where that is declared: what is declared at one place is one thing.
+    /// The span of the name in the declaration. It identifies the definition.
     pub place: Span,
-    /// Whether it is declared here.
+    /// Whether this occurrence is the declaration.
     pub is_declaration: bool,
 }
 
-/// An answer about a name.
+/// The answer to a query about a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
-    /// The name that was asked about.
+    /// The name at the queried position.
     pub span: Span,
-    /// Where what it denotes has its name.
+    /// The span of the name in the declaration.
     pub target: Span,
 }
 
-/// A function, method or lemma with a body: what is tested and checked.
+/// A function, method or lemma with a body, which can be tested or checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
-    /// Its full name.
+    /// The full name.
     pub path: String,
-    /// Its name, where it is declared.
+    /// The span of the name in the declaration.
     pub span: Span,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub full: Span,
-    /// Whether it is compiled, so that tests can run it.
+    /// Whether it is compiled, so that tests can execute it.
     pub is_compiled: bool,
 }
 
-/// What is known of a program at one moment.
+/// A program with everything known about it.
 #[derive(Debug, Clone, Default)]
 pub struct Analysis {
-    /// Its texts.
+    /// The source texts.
     pub sources: SourceMap,
-    /// The typed program; where there are errors, it has holes.
+    /// The typed program. It is incomplete if there are errors.
     pub program: Program,
-    /// All that is wrong with it.
+    /// All diagnostics of the program.
     pub diagnostics: Vec<Diagnostic>,
     pub(crate) index: Index,
     pub(crate) occurrences: Vec<Occurrence>,
@@ -91,12 +92,13 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Parses and resolves a program. Texts of 4 GiB together are as many as there are positions: the rest is left out.
+    /// Parses and resolves a program. Texts beyond a total of 4 GiB are omitted, because positions
+    /// are 32-bit.
     pub fn of(input: &Input) -> Self {
         Self::marked(input, None)
     }
 
-    /// The same, where one text holds a marker that asks for candidates.
+    /// Like [`Self::of`], for a text with a marker at which completions are requested.
     pub(crate) fn marked(input: &Input, marker: Option<&str>) -> Self {
         let mut sources = SourceMap::new();
         let (mut files, mut diagnostics) = (Vec::new(), Vec::new());
@@ -118,7 +120,8 @@ impl Analysis {
         )
     }
 
-    /// The same for a program that is parsed already; `diagnostics` are those of reading and parsing it.
+    /// Creates the analysis of a parsed program. `diagnostics` are the errors of loading and
+    /// parsing it.
     pub fn new(
         sources: SourceMap,
         files: Vec<ast::File>,
@@ -136,10 +139,10 @@ impl Analysis {
         marker: Option<&str>,
     ) -> Self {
         let is_broken = diagnostics.iter().any(Diagnostic::is_error);
-        let (program, told, index) = dafny_resolve::resolve_indexed(files, options, marker);
-        // As on the command line: names are looked at where the text is right.
+        let (program, resolved, index) = dafny_resolve::resolve_indexed(files, options, marker);
+        // As on the command line: a program with syntax errors is not resolved.
         if !is_broken {
-            diagnostics.extend(told);
+            diagnostics.extend(resolved);
         }
         let mut analysis = Self {
             sources,
@@ -153,7 +156,7 @@ impl Analysis {
         analysis
     }
 
-    /// What it was made of.
+    /// The input of this analysis.
     pub fn input(&self) -> Input {
         let texts = self.sources.files().map(|(_, f)| Text {
             path: f.path.clone(),
@@ -167,7 +170,7 @@ impl Analysis {
         }
     }
 
-    /// The name that a position is in, or at the end of.
+    /// The occurrence that contains the position or ends there.
     pub fn occurrence(&self, at: u32) -> Option<&Occurrence> {
         let after = self.occurrences.partition_point(|o| o.span.start <= at);
         self.occurrences
@@ -175,7 +178,7 @@ impl Analysis {
             .filter(|o| at <= o.span.end)
     }
 
-    /// Where what the name at a position denotes is declared.
+    /// The declaration of the name at the position.
     pub fn definition(&self, at: u32) -> Option<Found> {
         let found = self.occurrence(at)?;
         (!is_nowhere(found.place)).then_some(Found {
@@ -184,7 +187,7 @@ impl Analysis {
         })
     }
 
-    /// All places where what the name at a position denotes is named, in the order of the texts.
+    /// All occurrences of the definition at the position, in source order.
     pub fn references(&self, at: u32) -> Vec<Occurrence> {
         let Some(wanted) = self.occurrence(at).map(|o| o.place) else {
             return Vec::new();
@@ -196,7 +199,7 @@ impl Analysis {
             .collect()
     }
 
-    /// The names within a span, in their order.
+    /// The occurrences inside a span, in source order.
     pub fn occurrences_in(&self, span: Span) -> &[Occurrence] {
         let from = self
             .occurrences
@@ -207,12 +210,12 @@ impl Analysis {
         self.occurrences.get(from..to).unwrap_or_default()
     }
 
-    /// How its texts were read.
+    /// The options of the parser.
     pub fn input_syntax(&self) -> dafny_syntax::Options {
         self.syntax
     }
 
-    /// The names where something is declared, in the order of the texts.
+    /// The occurrences that are declarations, in source order.
     pub fn declarations(&self) -> impl Iterator<Item = Occurrence> {
         self.occurrences
             .iter()
@@ -220,12 +223,13 @@ impl Analysis {
             .copied()
     }
 
-    /// What can be tested or checked of the program itself, in the order of the text.
+    /// The functions, methods and lemmas of the program that can be tested or checked, in source
+    /// order.
     pub fn units(&self) -> Vec<Unit> {
         let ids = (0..self.program.callables.len() as u32).map(CallableId);
         let mut units: Vec<Unit> = ids.filter_map(|id| self.unit(id)).collect();
         units.sort_by_key(|u| u.span.start);
-        // A refining module has copies; the first has the name under which the text declares it.
+        // A refining module contains copies. The first one has the name of the written declaration.
         units.dedup_by_key(|u| u.span);
         units
     }
@@ -274,7 +278,7 @@ impl Analysis {
         all
     }
 
-    /// All that is declared in the texts, with its name's place.
+    /// All declarations in the texts, with the spans of their names.
     pub(crate) fn declared(&self) -> Vec<(Span, Definition)> {
         let p = &self.program;
         let mut found: Vec<(Span, &Name, Definition)> = Vec::new();
@@ -299,7 +303,7 @@ impl Analysis {
         let synonyms = self.index.synonyms.iter().enumerate();
         let synonym = |i: usize| Definition::Synonym(dafny_resolve::context::SynonymId(i as u32));
         found.extend(synonyms.map(|(i, s)| (s.span, &s.name, synonym(i))));
-        // What the resolver makes up has no name in a text.
+        // Generated declarations have no name in a text.
         found.retain(|(span, name, _)| {
             !is_nowhere(*span) && (self.sources.text(*span) == &***name || &***name == "_ctor")
         });
@@ -310,7 +314,7 @@ impl Analysis {
     }
 }
 
-/// Whether a place is that of what no text declares.
+/// Whether the span belongs to a declaration that is in no text.
 pub(crate) fn is_nowhere(span: Span) -> bool {
     span == Span::default()
 }

@@ -1,4 +1,4 @@
-//! The call that is being written: what is called, and which argument comes next.
+//! Signature help: the callee and the current argument of a call that is being typed.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -11,24 +11,24 @@ use dafny_syntax::source::{FileId, Span};
 
 use crate::{Analysis, Input};
 
-/// No program has this name.
+/// The marker, a name that no program has.
 const MARKER: &str = "dtest'writes'here";
 
-/// What is called where an argument is being written.
+/// The signature of the callee at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// The declaration, on one line.
+    /// The declaration on one line.
     pub label: String,
-    /// Where its parameters stand in `label`, as bytes.
+    /// The byte ranges of the parameters in `label`.
     pub parameters: Vec<std::ops::Range<usize>>,
-    /// Which of them is being written; it may be past the last.
+    /// The index of the current parameter. It may be past the last one.
     pub active: usize,
-    /// Doc comment.
+    /// The doc comment.
     pub doc: Option<String>,
 }
 
 impl Analysis {
-    /// What is being called at a byte of a file.
+    /// The signature of the call around a byte offset in a file.
     pub fn signature_help(&self, file: FileId, at: usize) -> Option<SignatureHelp> {
         let source = self.sources.file(file)?;
         let (callee, active) = open_call(&source.text, at)?;
@@ -36,7 +36,7 @@ impl Analysis {
         if let Some(help) = here.and_then(|o| self.help(o.definition, active)) {
             return Some(help);
         }
-        // Text that is being written is broken: the call is closed for a moment.
+        // Unfinished text does not parse, so the call is closed for the analysis.
         let mut input = self.input();
         closed(&mut input, file, at);
         let analysis = Analysis::of(&input);
@@ -97,7 +97,8 @@ impl Analysis {
     }
 }
 
-/// The name before the innermost parenthesis that is open at a byte of a text, and how many commas stand between.
+/// The name before the innermost unclosed parenthesis at a byte offset, and the number of commas
+/// after the parenthesis.
 fn open_call(text: &str, at: usize) -> Option<(Span, usize)> {
     let tokens = dafny_syntax::lex(0, text).tokens;
     let before: Vec<_> = tokens
@@ -123,7 +124,7 @@ fn open_call(text: &str, at: usize) -> Option<(Span, usize)> {
     None
 }
 
-/// Closes the call that is open at a byte of a file.
+/// Closes the call around a byte offset in a file.
 fn closed(input: &mut Input, file: FileId, at: usize) {
     if let Some(text) = input.texts.get_mut(file.0 as usize) {
         let (before, after) = (

@@ -1,33 +1,35 @@
-//! What could stand at a place.
+//! Completions.
 //!
-//! A marker is put there, and the program is resolved again: the resolver says what it would have found under which name. So completions
-//! follow Dafny's rules of scopes, imports and export sets.
+//! A marker is inserted at the cursor and the program is resolved again. The resolver records the
+//! names that it would have found there. Completions thus follow Dafny's rules of scopes, imports
+//! and export sets.
 
 use dafny_syntax::KEYWORD_TEXTS;
 use dafny_syntax::source::{FileId, Span};
 
 use crate::{Analysis, Input, Kind};
 
-/// No program has this name.
+/// The marker, a name that no program has.
 const MARKER: &str = "dtest'completes'here";
 
-/// What may have to follow the marker for the text around it to be read.
+/// Texts to insert after the marker, one of which may be required for the surrounding text to
+/// parse.
 const ENDINGS: [&str; 3] = ["", ";", ")"];
 
-/// A name that could stand at a place.
+/// A completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The name.
+    /// The name to insert.
     pub name: String,
-    /// Of what.
+    /// The kind of the declaration.
     pub kind: Kind,
-    /// Its declaration, on one line; empty for words of the language.
+    /// The declaration on one line. Empty for keywords.
     pub detail: String,
-    /// Its doc comment.
+    /// The doc comment.
     pub doc: Option<String>,
 }
 
-/// The part of a name that stands before a position.
+/// The start of the partial name before a position.
 pub(crate) fn word_before(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
     let word = before
@@ -37,8 +39,8 @@ pub(crate) fn word_before(text: &str, at: usize) -> usize {
     at - word.map(char::len_utf8).sum::<usize>()
 }
 
-/// What could stand at a byte of a file, and the range that it replaces: the part of the name that is there. Sorted by name;
-/// nearest first where names are hidden by others, of which one is given.
+/// The completions at a byte offset in a file, and the range that they replace: the existing part
+/// of the name. Sorted by name. Of several declarations with one name, the nearest one is returned.
 pub fn complete(
     input: &Input,
     file: FileId,
@@ -77,7 +79,7 @@ pub fn complete(
         }));
     }
     found.retain(|c| c.name != MARKER && !c.name.starts_with('_'));
-    // Stable: what is nearest stays first of its name.
+    // The sort is stable, so that the nearest declaration of a name stays first.
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found.dedup_by(|a, b| a.name == b.name);
     (start..at, found)
@@ -105,20 +107,20 @@ impl Analysis {
         }
     }
 
-    /// The file that a position is in, and the byte of it.
+    /// The file that contains the position, and the byte offset in it.
     pub fn place_in_file(&self, at: u32) -> Option<(FileId, usize)> {
         self.sources
             .file_at(at)
             .map(|(id, f)| (id, (at - f.base) as usize))
     }
 
-    /// The position of a byte of a file.
+    /// The position of a byte offset in a file.
     pub fn position(&self, file: FileId, at: usize) -> Option<u32> {
         let f = self.sources.file(file)?;
         (at <= f.text.len()).then_some(f.base + at as u32)
     }
 
-    /// The whole of a file.
+    /// The span of a whole file.
     pub fn file_span(&self, file: FileId) -> Span {
         self.sources
             .file(file)

@@ -1,4 +1,4 @@
-//! What a declaration is, in Dafny and in words: hovers, and the lines beside completions.
+//! Descriptions of declarations in Dafny syntax, for hovers and completions.
 
 use std::fmt::Write as _;
 
@@ -10,20 +10,20 @@ use dafny_syntax::source::Span;
 
 use crate::Analysis;
 
-/// What is shown of the name under the pointer.
+/// The hover text of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// The name.
+    /// The name at the queried position.
     pub span: Span,
-    /// Its declaration, in Dafny, with its contract.
+    /// The declaration in Dafny syntax, with its contract.
     pub code: String,
-    /// Where it belongs: the module or type; empty at the top.
+    /// The module or type that contains the declaration. Empty at top level.
     pub container: String,
-    /// Its doc comment.
+    /// The doc comment.
     pub doc: Option<String>,
 }
 
-/// Sorts of declarations, as editors have symbols for them.
+/// The kinds of declarations for which editors have symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A module.
@@ -54,12 +54,12 @@ pub enum Kind {
     Constant,
     /// A variable.
     Variable,
-    /// A word of the language.
+    /// A reserved word.
     Keyword,
 }
 
 impl Analysis {
-    /// What the name at a position is.
+    /// The hover text of the name at the position.
     pub fn hover(&self, at: u32) -> Option<Hover> {
         let found = self.occurrence(at)?;
         let code = self.code(found.definition);
@@ -75,7 +75,7 @@ impl Analysis {
         })
     }
 
-    /// A declaration in Dafny, with its contract.
+    /// The declaration in Dafny syntax, with its contract.
     pub(crate) fn code(&self, definition: Definition) -> String {
         match definition {
             Definition::Callable(id) => self.signature(id) + &self.contract(id),
@@ -89,7 +89,7 @@ impl Analysis {
         }
     }
 
-    /// A declaration on one line.
+    /// The declaration on one line.
     pub(crate) fn line(&self, definition: Definition) -> String {
         let p = &self.program;
         match definition {
@@ -236,7 +236,7 @@ impl Analysis {
         formals.iter().map(one).collect()
     }
 
-    /// The head of a callable, on one line.
+    /// The head of a callable on one line.
     pub(crate) fn signature(&self, id: CallableId) -> String {
         let c = &self.program[id];
         let ghost = if c.ghost && c.kind != CallableKind::Lemma {
@@ -289,7 +289,7 @@ impl Analysis {
         line
     }
 
-    /// The clauses of a callable, one a line, each as it is written.
+    /// The clauses of a callable as written, one per line.
     fn contract(&self, id: CallableId) -> String {
         let spec = &self.program[id].spec;
         let mut lines = String::new();
@@ -321,7 +321,7 @@ impl Analysis {
         lines
     }
 
-    /// The full name of what a declaration stands in.
+    /// The full name of the module or type that contains the declaration.
     pub fn container_of(&self, definition: Definition) -> String {
         let p = &self.program;
         let module = |id: ModuleId| p.module_path(id).join(".");
@@ -343,7 +343,7 @@ impl Analysis {
         }
     }
 
-    /// Which sort of declaration it is.
+    /// The kind of the declaration.
     pub fn kind(&self, definition: Definition) -> Kind {
         let p = &self.program;
         match definition {
@@ -377,7 +377,7 @@ impl Analysis {
     }
 }
 
-/// A doc comment without the stars before its lines.
+/// The text of a doc comment without the stars at the starts of lines.
 pub(crate) fn tidy(doc: &str) -> String {
     let lines = doc.lines().map(|l| {
         let l = l.trim();

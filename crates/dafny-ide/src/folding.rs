@@ -1,4 +1,5 @@
-//! What of a text can be folded: braces over several lines, comments, runs of imports. Told by its tokens, so that it works on broken text.
+//! Folding ranges: braces over several lines, comments, and runs of imports. They are computed from
+//! tokens, so that they work on text with syntax errors.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -10,12 +11,12 @@ use dafny_syntax::source::Span;
 
 use crate::tokens::comments;
 
-/// What a fold hides.
+/// The kind of a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoldKind {
-    /// What stands in braces.
+    /// The text between braces.
     Block,
-    /// A comment, or several on lines that follow each other.
+    /// A comment, or several on consecutive lines.
     Comment,
     /// Imports and includes.
     Imports,
@@ -24,13 +25,13 @@ pub enum FoldKind {
 /// A range of lines that can be folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// From the first character to the end of the last.
+    /// The span from the first character to the end of the last one.
     pub span: Span,
-    /// What it hides.
+    /// The kind of the fold.
     pub kind: FoldKind,
 }
 
-/// The folds of a text, whose positions count from 0, in the order in which they begin.
+/// The folds of a text in the order of their starts. The text begins at position 0.
 pub fn folds(text: &str) -> Vec<Fold> {
     let tokens = dafny_syntax::lex(0, text).tokens;
     let line = |at: u32| {
@@ -38,6 +39,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
             .map_or(0, |t| t.bytes().filter(|b| *b == b'\n').count())
     };
     let mut folds = Vec::new();
+    // Braces, and runs of imports. A run ends at a line with anything else.
     let mut open: Vec<u32> = Vec::new();
     let mut imports: Option<Span> = None;
     for token in &tokens {
@@ -78,6 +80,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
         span,
         kind: FoldKind::Imports,
     }));
+    // Runs of comments on consecutive lines.
     let mut run: Option<Span> = None;
     for comment in comments(0, text, &tokens) {
         let between = run.and_then(|r| text.get(r.end as usize..comment.start as usize));
@@ -98,6 +101,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
         span,
         kind: FoldKind::Comment,
     }));
+    // Only ranges over several lines can be folded.
     folds.retain(|f| line(f.span.start) < line(f.span.end));
     folds.sort_by_key(|f| (f.span.start, f.span.end));
     folds

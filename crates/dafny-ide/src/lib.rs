@@ -1,7 +1,9 @@
-//! Editor features for Dafny programs: definitions and references, hovers, completions.
-//! Inputs are texts and positions of a [`SourceMap`](dafny_syntax::source::SourceMap), results are spans and texts; it reads no files
-//! and prints nothing. An [`Analysis`] is the state of a program at one moment; it answers queries immediately, and stays valid for its
-//! texts while newer ones have errors. Features that need no names (symbols, folding) work on a single text.
+//! Editor features for Dafny programs: definitions, references, hovers, completions and renames.
+//!
+//! Inputs are texts and positions of a [`SourceMap`](dafny_syntax::source::SourceMap). Results are
+//! spans and texts. The crate reads no files and prints nothing. An [`Analysis`] is a snapshot of a
+//! program: it answers queries immediately, and stays valid for its texts while newer texts have
+//! errors. Features that need no names (symbols, folding) work on a single text.
 //!
 //! ```
 //! use dafny_ide::{Analysis, Input, Text};
@@ -13,7 +15,7 @@
 //! assert_eq!(program.sources.locate(found.target), "a.dfy:1:10");
 //! ```
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Not in tests, which print variants without a notation by `{:?}`.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,5 +1,5 @@
-//! Clauses that may be missing where an execution breaks a frame or a measure. They are proposals: whether one fixes anything is for
-//! whoever executes the program to find out.
+//! Proposals of clauses that may be missing where an execution violates a frame or a measure.
+//! Whether a proposal removes the violation has to be tested by executing the program.
 
 use dafny_resolve::typed::{Arena as _, Callable, CallableId, Local, Type, TypeId};
 use dafny_syntax::TokenKind;
@@ -9,17 +9,17 @@ use dafny_syntax::visit::{Node, Visit};
 
 use crate::{Analysis, Edit};
 
-/// Most proposals for one place.
+/// The maximum number of proposals for one violation.
 const MOST: usize = 8;
 
-/// Which clause is missing.
+/// The kind of the missing clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// Of a method, what it changes.
+    /// A write frame of a method.
     Modifies,
-    /// Of a function, what it reads.
+    /// A read frame of a function.
     Reads,
-    /// Of a callable or loop, what gets smaller.
+    /// A measure of a callable or loop.
     Decreases,
 }
 
@@ -33,18 +33,19 @@ impl Missing {
     }
 }
 
-/// A clause that could be added.
+/// A proposed clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    /// The clause.
+    /// The text of the clause.
     pub clause: String,
-    /// How it is added.
+    /// The edit that adds the clause.
     pub edit: Edit,
 }
 
 impl Analysis {
-    /// Clauses that could be added to the unit of that path, or to the loop at `at` in it, where what stands at `at` violates an obligation of
-    /// that kind; the likelier ones first.
+    /// Proposes clauses for the unit with the given path, or for the loop in it that starts at
+    /// `at`. `at` is the span of the code that violates an obligation of this kind. Likelier
+    /// clauses come first.
     pub fn proposals(&self, unit: &str, at: Span, missing: Missing) -> Vec<Proposal> {
         let ids: Vec<CallableId> = self.program.ids();
         let Some(id) = ids
@@ -81,7 +82,8 @@ impl Analysis {
         values.into_iter().take(MOST).map(proposal).collect()
     }
 
-    /// Where a clause goes: before the body of the loop at `at`, or of the callable; and whether it is a loop.
+    /// The position for a new clause, before the body of the loop at `at` or of the callable, and
+    /// whether it is a loop.
     fn gap(
         &self,
         file: FileId,
@@ -116,7 +118,8 @@ impl Analysis {
         Some((body, false))
     }
 
-    /// A clause on a line of its own, where the brace that follows has one, else before it.
+    /// Formats a clause on its own line if the following brace is on its own line, otherwise before
+    /// the brace.
     fn laid_out(&self, file: FileId, place: u32, clause: &str) -> String {
         let before = self
             .sources
@@ -129,7 +132,8 @@ impl Analysis {
         }
     }
 
-    /// Objects that a callable is given: those that are named at `at` first, then each, then all.
+    /// Frames over the parameters of a callable: the parameters mentioned at `at`, then each
+    /// parameter, then all of them.
     fn objects(&self, callable: &Callable, at: Span) -> Vec<String> {
         let named: Vec<String> = self
             .names_in(self.sources.text(at))
@@ -153,7 +157,8 @@ impl Analysis {
         values
     }
 
-    /// Whether a value of a type may stand in a frame: an object, or a set or sequence of some (reference manual, "Framing specifications").
+    /// Whether a value of the type may be in a frame: an object, or a set or sequence of objects
+    /// (reference manual, "Framing specifications").
     fn is_framed(&self, ty: &Type) -> bool {
         let ty = self.program.strip_subset(ty);
         let elem = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
@@ -164,7 +169,7 @@ impl Analysis {
         self.program.is_reference(elem)
     }
 
-    /// What may get smaller from call to call: a parameter, or the distance of two numbers.
+    /// Candidate measures: a parameter, or the difference of two numbers.
     fn measures(&self, callable: &Callable) -> Vec<String> {
         let names: Vec<(String, bool)> = callable
             .ins
@@ -183,7 +188,7 @@ impl Analysis {
         )
     }
 
-    /// Distances of pairs of numbers.
+    /// The differences of pairs of numbers.
     fn differences(&self, names: &[(String, bool)]) -> Vec<String> {
         let numbers: Vec<&String> = names
             .iter()
@@ -199,7 +204,7 @@ impl Analysis {
         pairs.collect()
     }
 
-    /// The variables that a text names, and whether they are numbers.
+    /// The variables mentioned in a text, each with whether it is a number.
     fn names_in(&self, text: &str) -> Vec<(String, bool)> {
         let mut found: Vec<(String, bool)> = Vec::new();
         for token in dafny_syntax::lex(0, text)
@@ -219,12 +224,12 @@ impl Analysis {
     }
 }
 
-/// Where a body begins.
+/// The start of a body.
 #[derive(Clone, Copy)]
 enum Body {
-    /// At its brace.
+    /// The position of its opening brace.
     Braces(u32),
-    /// With an expression behind a brace.
+    /// The position of an expression after an opening brace.
     Within(u32),
 }
 
@@ -233,12 +238,12 @@ struct Finder {
     at: Span,
     missing: Missing,
     callable: Option<Body>,
-    /// The body of the loop that begins at `at`.
+    /// The start of the body of the loop that begins at `at`.
     around: Option<u32>,
 }
 
 impl Finder {
-    /// Whether a clause of that kind can be added: there may be one measure only.
+    /// Whether a clause of this kind can be added: a callable has at most one measure.
     fn takes(&self, spec: &Spec) -> bool {
         let has_measure = spec
             .clauses

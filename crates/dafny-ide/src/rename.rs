@@ -1,7 +1,8 @@
-//! Another name for a declaration, where that changes nothing else.
+//! Renaming of declarations.
 //!
-//! All names that denote it are replaced, with those that override it. Then the new text is resolved: every name must denote what it denoted
-//! before, and nothing may be wrong that was not. So nothing has to be known of the ways in which names can clash.
+//! All names of the declaration are replaced, including those of overriding and overridden members.
+//! Then the new text is resolved: every name has to denote the same declaration as before, and
+//! there must be no new error. The rename thus needs no rules for name clashes.
 
 use rustc_hash::FxHashSet;
 
@@ -12,24 +13,23 @@ use dafny_syntax::source::Span;
 
 use crate::{Analysis, Occurrence};
 
-/// A range of text that is replaced.
+/// A replacement of a source range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced range.
     pub span: Span,
-    /// By what.
+    /// The replacement.
     pub text: String,
 }
 
-/// Why something is not renamed: a sentence.
+/// The reason why a rename is refused, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused(pub String);
 
 impl Analysis {
-    /// The name at a position, if it can be renamed at all.
+    /// Returns the name at a position if it can be renamed.
     ///
-    /// # Errors
-    /// Where nothing that has a name in the program's texts stands there.
+    /// # Errors The position has no name that is declared in the texts of the program.
     pub fn renamable(&self, at: u32) -> Result<Span, Refused> {
         self.subject(at).map(|(o, _)| o.span)
     }
@@ -62,10 +62,10 @@ impl Analysis {
         Ok((found, name))
     }
 
-    /// The edits that give what the name at a position denotes another name.
+    /// Returns the edits that rename the declaration at a position.
     ///
-    /// # Errors
-    /// Where the name is none, or where something else would mean something else, or be wrong, under the new name.
+    /// # Errors `new` is no name, or another name would denote something else or have an error
+    /// after the rename.
     pub fn rename(&self, at: u32, new: &str) -> Result<Vec<Edit>, Refused> {
         let (subject, old) = self.subject(at)?;
         let tokens = dafny_syntax::lex(0, new).tokens;
@@ -89,7 +89,7 @@ impl Analysis {
         Ok(edits)
     }
 
-    /// The places of declarations that have one name for all: what overrides, or is overridden.
+    /// The declarations that have to be renamed together: overriding and overridden members.
     fn renamed_with(&self, place: Span) -> FxHashSet<Span> {
         let ids: Vec<CallableId> = (0..self.program.callables.len() as u32)
             .map(CallableId)
@@ -115,8 +115,9 @@ impl Analysis {
         }
     }
 
-    /// Whether everything else is as before when the edits are made.
+    /// Checks that the edits change nothing else.
     fn held_against(&self, edits: &[Edit], new: &str) -> Result<(), Refused> {
+        // Step 1: apply the edits and analyze the new texts.
         let mut input = self.input();
         for (text, (_, file)) in input.texts.iter_mut().zip(self.sources.files()) {
             let own = edits.iter().filter(|e| file.span().contains_span(e.span));
@@ -129,6 +130,7 @@ impl Analysis {
                 moved(edits, span.end, true),
             )
         };
+        // Step 2: compare the errors, by position and id. Messages may contain the new name.
         let wrong =
             |a: &Analysis, map: &dyn Fn(Span) -> Span| -> Vec<(Option<Span>, &'static str)> {
                 a.diagnostics
@@ -151,6 +153,7 @@ impl Analysis {
                 worse.message
             )));
         }
+        // Step 3: compare the definitions of all occurrences.
         let old: FxHashSet<(Span, Span)> = self
             .occurrences
             .iter()
@@ -175,7 +178,8 @@ impl Analysis {
     }
 }
 
-/// A name as it is written in a place, with another name in it: `C`, `C?` and `reveal_C`. `None`: something else is written there.
+/// A written form of a name with the name replaced: `C`, `C?` and `reveal_C`. Returns `None` for
+/// any other text.
 fn spelled(written: &str, old: &str, new: &str) -> Option<String> {
     let (front, rest) = written
         .strip_prefix("reveal_")
@@ -188,7 +192,7 @@ fn spelled(written: &str, old: &str, new: &str) -> Option<String> {
     }
 }
 
-/// A text with edits made, which are in the order of their places.
+/// Applies edits, which are in source order, to a text.
 fn edited<'e>(text: &str, base: u32, edits: impl Iterator<Item = &'e Edit>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut from = 0;
@@ -205,7 +209,8 @@ fn edited<'e>(text: &str, base: u32, edits: impl Iterator<Item = &'e Edit>) -> S
     result
 }
 
-/// Where a position is after the edits; the end of a replaced range (`end`) goes after its replacement.
+/// The position after the edits. `end`: whether the position is the end of a range, which moves
+/// behind a replacement.
 fn moved(edits: &[Edit], at: u32, end: bool) -> u32 {
     let before = edits.iter().take_while(|e| {
         if end {

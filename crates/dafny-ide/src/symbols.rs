@@ -1,4 +1,4 @@
-//! The declarations of a text, as a tree.
+//! The declarations of a text as a tree.
 
 use dafny_syntax::ast::{self, ClassDecl, Member, MethodKind, TopDecl};
 use dafny_syntax::source::{Name, Span};
@@ -8,26 +8,27 @@ use crate::Kind;
 /// A declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Which sort of declaration it is.
+    /// The kind of the declaration.
     pub kind: Kind,
-    /// Its name's place.
+    /// The span of the name.
     pub span: Span,
-    /// The whole declaration.
+    /// The source range of the whole declaration.
     pub full: Span,
-    /// What is declared in it.
+    /// The declarations inside.
     pub children: Vec<Symbol>,
 }
 
-/// The declarations of a text, whose positions count from 0; of a broken text those that could be read.
+/// The declarations of a text, which begins at position 0. A text with syntax errors has the
+/// declarations that could be parsed.
 pub fn symbols(text: &str, syntax: dafny_syntax::Options) -> Vec<Symbol> {
     let (file, _) = dafny_syntax::parse_with(0, text, syntax);
     file.decls.iter().flat_map(top_decl).collect()
 }
 
 fn symbol(name: &ast::Ident, kind: Kind, full: Span, children: Vec<Symbol>) -> Symbol {
-    // Editors want the name within the whole.
+    // Editors require that the name is inside the whole range.
     Symbol {
         name: name.name.clone(),
         kind,

@@ -1,10 +1,10 @@
-//! Questions about small programs. `$` in a text is where the question is asked.
+//! Queries on small programs. `$` in a text marks the position of the query.
 
 use dafny_syntax::source::FileId;
 
 use crate::{Analysis, Completion, FoldKind, Input, Kind, Missing, Text, complete, folds, symbols};
 
-/// A program of one text, and where its `$` stands; the text has it no more.
+/// A program with one text, and the position of its `$`, which is removed.
 fn asked(text: &str) -> (Analysis, u32) {
     let at = text.find('$').expect("a `$`");
     let text = text.replacen('$', "", 1);
@@ -31,7 +31,7 @@ fn goes_to(text: &str, expected: &str) {
     );
 }
 
-/// The text after a rename at `$`, or why there is none.
+/// The text after a rename at `$`, or the reason for refusing it.
 fn renamed(text: &str, new: &str) -> Result<String, String> {
     let (program, at) = asked(text);
     assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
@@ -193,7 +193,7 @@ fn a_rename_reaches_all_uses() {
 }
 
 #[test]
-fn what_overrides_is_renamed_along() {
+fn overriding_members_are_renamed_together() {
     let text =
         "trait T { method M() }\nclass C extends T { method $M() {} }\nmethod N(t: T) { t.M(); }";
     let expected =
@@ -242,7 +242,7 @@ fn completions_follow_the_scope() {
 }
 
 #[test]
-fn the_call_at_hand_is_shown_while_it_is_written() {
+fn signature_help_shows_the_call_being_typed() {
     let (program, at) = asked(
         "/** Adds. */ function Add(x: int, y: int): int { x + y }\nmethod M() { var z := Add(1, $ }",
     );
@@ -330,7 +330,7 @@ fn braces_comments_and_imports_fold() {
 }
 
 #[test]
-fn tokens_are_told_apart_by_what_they_denote() {
+fn tokens_are_classified_by_their_definitions() {
     let (program, _) = asked("// A comment.\nfunction F(x: int): int { x + 1 }$");
     let shown: Vec<String> = program
         .tokens(FileId(0))

@@ -1,4 +1,4 @@
-//! What the words of a text are: names by what they denote, the rest by how it is written.
+//! Semantic tokens: names are classified by their definitions, all other tokens by their form.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -14,14 +14,14 @@ use dafny_syntax::{KEYWORD_TEXTS, Token, TokenKind};
 
 use crate::{Analysis, Kind};
 
-/// Sorts of tokens.
+/// The class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
-    /// A name of a declaration of that kind.
+    /// A name of a declaration of this kind.
     Name(Kind),
     /// A parameter of a callable.
     Parameter,
-    /// A word of the language.
+    /// A reserved word.
     Keyword,
     /// A comment.
     Comment,
@@ -33,18 +33,18 @@ pub enum TokenClass {
     BuiltinType,
 }
 
-/// A token that an editor colours.
+/// A token with its highlighting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where.
+    /// The source range.
     pub span: Span,
-    /// Of which sort.
+    /// The class of the token.
     pub class: TokenClass,
-    /// A name where it is declared.
+    /// Whether it is the name in a declaration.
     pub is_declaration: bool,
-    /// Cannot be assigned to.
+    /// Whether it cannot be assigned to.
     pub is_readonly: bool,
-    /// Not compiled.
+    /// Whether it is ghost, which means not compiled.
     pub is_ghost: bool,
 }
 
@@ -61,7 +61,7 @@ impl SemanticToken {
 }
 
 impl Analysis {
-    /// The tokens of a file, in their order.
+    /// The tokens of a file in source order.
     pub fn tokens(&self, file: FileId) -> Vec<SemanticToken> {
         let Some(source) = self.sources.file(file) else {
             return Vec::new();
@@ -83,7 +83,7 @@ impl Analysis {
 
     fn token(&self, token: Token, formals: &FxHashSet<LocalId>) -> Option<SemanticToken> {
         let plain = |class| Some(SemanticToken::plain(token.span, class));
-        // Words with a meaning in some contexts are names in others.
+        // Contextual keywords may be names.
         if let Some(name) = self
             .occurrence(token.span.start)
             .filter(|o| o.span == token.span)
@@ -143,7 +143,8 @@ impl Analysis {
     }
 }
 
-/// The comments of a text whose first byte has position `base`: what stands between its tokens and is not white space.
+/// The comments of a text: everything between its tokens except white space. `base` is the position
+/// of its first byte.
 pub(crate) fn comments(base: u32, text: &str, tokens: &[Token]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut end = 0usize;
@@ -173,7 +174,7 @@ fn in_gap(gap: &str, base: u32, found: &mut Vec<Span>) {
     }
 }
 
-/// The length of a comment that may hold others.
+/// The length of a comment that may contain nested comments.
 fn nested(comment: &str) -> usize {
     let bytes = comment.as_bytes();
     let (mut depth, mut at) = (0usize, 0usize);

@@ -1,9 +1,9 @@
-//! Random well-typed Dafny programs: a seed determines the text of a program ([`program`]). And reduction: smaller programs that still
-//! satisfy a predicate ([`reduce`] by lines, [`reduce_tree`] by parts of the parsed tree).
+//! Random well-typed Dafny programs ([`program`]), each determined by a seed, and reduction of
+//! programs under a predicate ([`reduce`] by lines, [`reduce_tree`] by parts of the syntax tree).
 //!
-//! It is independent of the tools that are tested; it reads no files and no clock.
+//! The crate does not depend on the tools under test, and reads no files and no clock.
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Not in tests, which print variants without a notation by `{:?}`.
 #![cfg_attr(
     not(test),
     deny(

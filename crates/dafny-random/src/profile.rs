@@ -1,12 +1,13 @@
-//! What random programs are drawn from.
+//! Profiles: the language subsets of random programs.
 
-/// Which programs are drawn.
+/// A language subset to draw programs from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// Of all of the language that Dafny 4.11 compiles.
+    /// Everything that Dafny 4.11 compiles.
     #[default]
     All,
-    /// What `--enforce-determinism` lets pass, which the Rust backend asks for: nothing is left open.
+    /// Everything that `--enforce-determinism` permits, as the Rust backend requires: no
+    /// nondeterministic choices.
     Deterministic,
     /// Many bitvectors.
     Bitvectors,
@@ -18,13 +19,14 @@ pub enum Profile {
     Objects,
     /// Many functions, and functions as values.
     Functions,
-    /// Also what front end and backends of Dafny 4.11 are known to fall over, which would hide what else is wrong: verbatim strings that end in a backslash,
-    /// constants without a type, `var x :| …` within the condition of another one, ranges of `forall` statements that bind something.
+    /// Everything, including constructs on which Dafny 4.11's front end and backends are known to
+    /// fail, and which would hide other bugs: verbatim strings that end in a backslash, constants
+    /// without a type, nested `var x :| …`, and ranges of `forall` statements that bind variables.
     Known,
 }
 
 impl Profile {
-    /// All of them.
+    /// All profiles.
     pub const ALL: [Self; 8] = [
         Self::All,
         Self::Deterministic,
@@ -50,7 +52,7 @@ impl Profile {
         }
     }
 
-    /// The profile of a name.
+    /// The profile with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name() == name)
     }

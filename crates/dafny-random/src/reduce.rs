@@ -1,10 +1,11 @@
-//! Smaller programs that show the same.
+//! Reduction of programs by lines.
 //!
-//! Lines are deleted, alone or with the block that they open, as long as what remains shows it: many candidates are asked about together, since
-//! what decides may be a compiler that costs as much for one as for a hundred.
+//! Lines are deleted, alone or with the block that they open, as long as the rest still satisfies
+//! the predicate. Many candidates are checked together, because the predicate may run a compiler
+//! whose cost hardly depends on their number.
 
-/// The smallest program that was found for which `shows`, among these lines. `shows` gets texts and says of each, in their order, whether it
-/// shows what is looked for.
+/// Returns the smallest program found, among the lines of `text`, that satisfies the predicate.
+/// `shows` receives several texts and returns for each whether it satisfies the predicate.
 pub fn reduce(text: &str, shows: &mut dyn FnMut(&[String]) -> Vec<bool>) -> String {
     let mut best: Vec<String> = text.lines().map(str::to_owned).collect();
     loop {
@@ -33,8 +34,8 @@ pub fn reduce(text: &str, shows: &mut dyn FnMut(&[String]) -> Vec<bool>) -> Stri
     }
 }
 
-/// Several at once, where they do not depend on each other: the first of them, the last of them, ever fewer, at last the first alone. What takes
-/// away most comes first.
+/// Combinations of independent deletions: the first ones, the last ones, ever fewer, and at the end
+/// only the first one. Larger deletions come first.
 fn together(removable: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut tries: Vec<Vec<usize>> = Vec::new();
     let mut count = removable.len();
@@ -85,7 +86,8 @@ fn without(lines: &[String], removed: &[usize]) -> Vec<String> {
         .collect()
 }
 
-/// Sets of lines that may go: a line alone, a block with its head, a head and its end without what is between.
+/// Sets of lines to delete: a single line, a block with its head, or a head and its closing line
+/// without the contents.
 fn candidates(lines: &[String]) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     for (i, line) in lines.iter().enumerate() {
@@ -111,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_matter_goes_alone_or_with_its_block_or_around_it() {
+    fn irrelevant_lines_are_removed_alone_or_with_their_block_or_around_it() {
         let text = "method Main() {\n  var x := 1;\n  if x > 0 {\n    print x;\n  }\n  while x > 2 {\n    x := 1;\n  }\n}\n";
         let mut asked = 0;
         let small = reduce(text, &mut |texts| {
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_nothing_stays() {
+    fn a_program_that_fails_the_predicate_is_unchanged() {
         assert_eq!(
             reduce("a\nb\n", &mut |texts| vec![false; texts.len()]),
             "a\nb\n"

@@ -1,8 +1,11 @@
-//! Smaller programs by their trees: delta debugging level by level (Misherghi and Su, *HDD: Hierarchical Delta Debugging*, 2006).
+//! Reduction of programs by their syntax trees: hierarchical delta debugging (Misherghi and Su,
+//! *HDD: Hierarchical Delta Debugging*, 2006).
 //!
-//! Declarations go first, then members, statements, clauses and cases, parameters, many at once and ever fewer (Zeller and Hildebrandt, *Simplifying and
-//! Isolating Failure-Inducing Input*, 2002); then a statement gives way to what stands in its blocks, and an expression to one of its parts or to a literal.
-//! All changes are of the text, at the places of nodes, so that what stays is as it was written.
+//! Declarations are deleted first, then members, statements, clauses and cases, and parameters:
+//! many at once and ever fewer (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing
+//! Input*, 2002). Then statements are replaced by the contents of their blocks, and expressions by
+//! subexpressions or literals. All changes are made in the text, at the spans of nodes, so that the
+//! remaining text is unchanged.
 
 use dafny_syntax::ast::{
     Attribute, Block, Clause, Expr, ExprCase, ExprKind, File, Formal, GuardedCase, Literal, Member,
@@ -13,8 +16,9 @@ use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, Visit};
 use dafny_syntax::{Options, parse_with};
 
-/// The smallest program that was found for which `shows`, by taking away and replacing parts of the tree of `text`, which is read with
-/// these options. `shows` is asked about texts that parse; one that it takes is the next to be made smaller.
+/// Returns the smallest program found that satisfies `shows`, by deleting and replacing parts of
+/// the tree of `text`, parsed with `options`. `shows` is called with texts that parse. A text that
+/// satisfies it is reduced further.
 pub fn reduce_tree(text: &str, options: Options, shows: &mut dyn FnMut(&str) -> bool) -> String {
     let mut best = text.to_owned();
     loop {
@@ -29,7 +33,7 @@ pub fn reduce_tree(text: &str, options: Options, shows: &mut dyn FnMut(&str) -> 
     }
 }
 
-/// A text without the empty lines that parts leave behind.
+/// Removes the empty lines that deletions leave.
 fn tidy(text: &str) -> String {
     text.lines()
         .map(str::trim_end)
@@ -38,15 +42,15 @@ fn tidy(text: &str) -> String {
         .collect()
 }
 
-/// Which nodes are taken away.
+/// The kinds of nodes that are deleted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Declarations,
     Members,
     Statements,
-    /// Clauses, cases, attributes.
+    /// Clauses, cases and attributes.
     Parts,
-    /// Parameters, each with a comma beside it.
+    /// Parameters, each with an adjacent comma.
     Parameters,
 }
 
@@ -65,7 +69,7 @@ fn parsed(text: &str, options: Options) -> Option<File> {
     (!diagnostics.iter().any(Diagnostic::is_error)).then_some(file)
 }
 
-/// Takes away nodes of a level: half of them, a quarter, at last each alone.
+/// Deletes nodes of a level: half of them, a quarter, and at the end each node alone.
 fn without(
     mut text: String,
     options: Options,
@@ -84,7 +88,7 @@ fn without(
             if smaller.len() < text.len() && parsed(&smaller, options).is_some() && shows(&smaller)
             {
                 text = smaller;
-                // The nodes before it are where they were.
+                // The nodes before it are unchanged.
                 all = spans(&text);
             } else {
                 at += size;
@@ -102,7 +106,7 @@ fn without(
     text
 }
 
-/// The nodes of a level, in the order of the text. A field that is declared alone goes with its `var`.
+/// The nodes of a level in source order. A field that is declared alone is deleted with its `var`.
 fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
     struct Nodes(Level, Vec<Span>);
     impl Nodes {
@@ -150,6 +154,7 @@ fn nodes(file: &File, text: &str, level: Level) -> Vec<Span> {
     }
     let mut nodes = Nodes(level, Vec::new());
     file.decls.walk(&mut nodes);
+    // Extend the spans by text that would remain incomplete.
     for span in &mut nodes.1 {
         let before = text
             .get(..span.start as usize)
@@ -194,7 +199,7 @@ fn of_member(member: &Member) -> Span {
     }
 }
 
-/// A text without these parts, which are in its order and may lie within each other.
+/// Deletes spans, which are in source order and may be nested, from a text.
 fn cut(text: &str, spans: &[Span]) -> String {
     let mut out = String::new();
     let mut from = 0;
@@ -206,7 +211,7 @@ fn cut(text: &str, spans: &[Span]) -> String {
     out + text.get(from..).unwrap_or_default()
 }
 
-/// Puts shorter texts in the place of nodes, one after the other, those that save most first.
+/// Replaces nodes by shorter texts, one after the other, with those that save most first.
 fn replaced(mut text: String, options: Options, shows: &mut dyn FnMut(&str) -> bool) -> String {
     let mut at = 0;
     loop {
@@ -229,13 +234,13 @@ fn replaced(mut text: String, options: Options, shows: &mut dyn FnMut(&str) -> b
         let Some((i, smaller)) = next else {
             return text;
         };
-        // Those that saved more were tried: most of them are what they were.
+        // Edits that save more were tried already, and most of them are still the same.
         at = i.saturating_sub(1);
         text = smaller;
     }
 }
 
-/// What may stand in the place of statements and expressions, and is shorter.
+/// The shorter replacements of statements and expressions.
 fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
     struct Edits<'a> {
         text: &'a str,
@@ -271,6 +276,7 @@ fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
             for part in parts.0 {
                 self.found.push((node.span, self.of(part)));
             }
+            // A literal cannot be simplified any further.
             if !matches!(
                 node.kind,
                 ExprKind::Literal(Literal::Bool(_) | Literal::Int(_))
@@ -296,7 +302,7 @@ fn edits(file: &File, text: &str) -> Vec<(Span, String)> {
     edits.found
 }
 
-/// The blocks right below a node.
+/// Collects the blocks directly below a node.
 struct Blocks(Vec<Span>);
 
 impl<'t> Visit<'t> for Blocks {
@@ -306,7 +312,7 @@ impl<'t> Visit<'t> for Blocks {
     fn expr(&mut self, _: &'t Expr) {}
 }
 
-/// The expressions right below a node.
+/// Collects the expressions directly below a node.
 struct Parts(Vec<Span>);
 
 impl<'t> Visit<'t> for Parts {
@@ -350,14 +356,14 @@ method M(a: int) returns (r: int)
     }
 
     #[test]
-    fn declarations_statements_and_expressions_go_where_they_do_not_matter() {
+    fn irrelevant_declarations_statements_and_expressions_are_removed() {
         let (small, asked) = reduce(|t| t.contains("method M") && t.contains("7 / a"));
         assert_eq!(small, "method M() returns ()\n{\n  r := 7 / a;\n}\n");
         assert!(asked < 60, "{asked}");
     }
 
     #[test]
-    fn parameters_and_cases_of_expressions_go_too() {
+    fn irrelevant_parameters_and_cases_are_removed() {
         let text = "method M(a: int, b: bool, c: int) returns (r: int, s: int) {\n  s := match c case 0 => 1 case 1 => 7 case _ => 3;\n}\n";
         let small = reduce_tree(text, Options::default(), &mut |t| {
             t.contains("c: int") && t.contains("case _") && t.contains("s: int")
@@ -375,7 +381,7 @@ method M(a: int) returns (r: int)
     }
 
     #[test]
-    fn what_shows_nothing_is_only_tidied() {
+    fn a_program_that_fails_the_predicate_is_only_tidied() {
         let (small, _) = reduce(|_| false);
         assert_eq!(small, PROGRAM);
     }

@@ -110,7 +110,7 @@ pub struct Context {
     /// Synonyms whose definition is hidden from some module.
     pub(super) opaque_synonyms: OpaqueSynonyms,
     /// The declared characteristics of subset types.
-    pub(super) obligations: Vec<(TypeId, Characteristics)>,
+    pub(super) declared_characteristics: Vec<(TypeId, Characteristics)>,
     /// Declarations that refine abstract types.
     pub(super) refined_types: Vec<RefinedType>,
     /// The right-hand side of each synonym, until it is resolved.

@@ -516,7 +516,7 @@ impl<'a> Declarer<'a> {
                 let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
                 if !definition_is_missing && !self.cx.in_views {
-                    self.cx.obligations.push((id, known));
+                    self.cx.declared_characteristics.push((id, known));
                 }
                 // Abstract types of the outermost module contain no references.
                 known.no_new |= outermost && definition_is_missing;
@@ -618,6 +618,7 @@ impl<'a> Declarer<'a> {
                 self.duplicate("constructor", &c.name, Some(first));
                 continue;
             }
+            // `C?` would clash with the test for a constructor `C`.
             if c.name.name.ends_with('?') {
                 let message = format!(
                     "the name of a constructor cannot end in `?`: {}",
@@ -646,6 +647,7 @@ impl<'a> Declarer<'a> {
                 scope.ctors.entry(c.name.name.clone()).or_default().push(id);
             }
         }
+        // Constructors and their tests are members of the datatype.
         if let Some(members) = self.cx.members.get_mut(datatype.0 as usize) {
             for id in &ctors {
                 let name = self.cx.program[*id].name.clone();

@@ -103,7 +103,7 @@ impl Dependencies {
         let is_bad = |unit: &usize| good.get(*unit) == Some(&false);
         needs.iter().find_map(|need| match need {
             Need::Import(unit) => is_bad(unit).then_some(None),
-            Need::Nested(unit, told) => is_bad(unit).then(|| told.as_deref().cloned()),
+            Need::Nested(unit, error) => is_bad(unit).then(|| error.as_deref().cloned()),
         })
     }
 
@@ -512,7 +512,7 @@ impl<'t> Graph<'t> {
                         0 => "the enclosing module".to_owned(),
                         _ => format!("module {}", self.tree.node(module).name.name),
                     };
-                    let told = (!self.is_empty(module)).then(|| {
+                    let error = (!self.is_empty(module)).then(|| {
                         let message = format!(
                             "{outer} is not checked, because its nested module {} has errors",
                             name.name
@@ -523,7 +523,7 @@ impl<'t> Graph<'t> {
                             message,
                         ))
                     });
-                    needs.push(Need::Nested(index(*next), told));
+                    needs.push(Need::Nested(index(*next), error));
                 }
                 Item::Module(child) => base = Some(child),
             }

@@ -115,6 +115,7 @@ fn check_round(
     round: &[ExportSite],
     known: &FxHashSet<(Option<Span>, String)>,
 ) {
+    // Add one view per module to a copy of the program, and resolve them together.
     let mut views = tree.clone();
     let mut viewed: Vec<&ExportSite> = Vec::new();
     for site in round {
@@ -130,6 +131,7 @@ fn check_round(
         return;
     }
     let found = super::resolve_views(views, &cx.program);
+    // Errors that the program has without views are not errors of the export set.
     let found: Vec<Diagnostic> = found
         .into_iter()
         .filter(|d| d.is_error() && !known.contains(&(d.span, d.message.clone())))
@@ -138,6 +140,8 @@ fn check_round(
         let Some(extent) = tree.nodes.get(site.node).map(|n| n.extent) else {
             continue;
         };
+        // An error belongs to the view whose text it is in. A refining module also contains the
+        // text of its bases.
         let sources = tree.sources(site.node);
         let belongs = |d: &&Diagnostic| {
             let Some(at) = d.span else { return false };
@@ -593,6 +597,8 @@ impl Context {
             } => {
                 let declared = &self.program[*decl];
                 let mut path = Vec::new();
+                // A declaration of another module is written through an import. The alphabetically
+                // first one is used, so that the result is deterministic.
                 if declared.module != module && self.program.nat != Some(*decl) {
                     let names = &self.scope(module)?.top_levels;
                     let leads_there =

@@ -93,9 +93,9 @@ impl Graph {
 
     /// For each callable, its component and the component of the method that implements it.
     pub(super) fn circles(&self) -> Vec<(u32, u32)> {
-        let of = |at: usize| self.component.get(at).map_or(u32::MAX, |c| *c as u32);
+        let component_of = |at: usize| self.component.get(at).map_or(u32::MAX, |c| *c as u32);
         (0..self.callables)
-            .map(|c| (of(c), of(self.callables + c)))
+            .map(|c| (component_of(c), component_of(self.callables + c)))
             .collect()
     }
 

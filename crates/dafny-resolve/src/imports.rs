@@ -116,7 +116,7 @@ impl Declarer<'_> {
     fn cyclic_exports(&mut self, exports: &[ast::Export], name_of: &dyn Fn(&ast::Export) -> Name) {
         let names: Vec<Name> = exports.iter().map(name_of).collect();
         let index = |name: &Name| names.iter().position(|n| n == name);
-        let mut told: FxHashSet<usize> = FxHashSet::default();
+        let mut reported: FxHashSet<usize> = FxHashSet::default();
         for start in 0..exports.len() {
             // The sets on the way, each with the set from which it was reached, to reconstruct the
             // cycle.
@@ -147,8 +147,8 @@ impl Declarer<'_> {
                     .map(|(_, before)| *before)
                     .filter(|_| at != start);
             }
-            let is_new = cycle.iter().all(|at| !told.contains(at));
-            told.extend(&cycle);
+            let is_new = cycle.iter().all(|at| !reported.contains(at));
+            reported.extend(&cycle);
             if let (Some(export), false, true) = (exports.get(start), cycle.is_empty(), is_new) {
                 let path = cycle
                     .iter()

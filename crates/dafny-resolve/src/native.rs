@@ -57,6 +57,7 @@ const NATIVE: [(&str, NativeType); 10] = [
 ];
 
 fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Option<NativeType> {
+    // Step 1: the attribute may demand a native type, exclude it, or restrict the choice.
     let attribute = cx.program[id].attribute("nativeType").cloned();
     let mut choices: Vec<String> = Vec::new();
     let mut demanded = false;
@@ -90,6 +91,8 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
             }
         }
     }
+    // Step 2: the first type in Dafny's order that contains the range. An empty range fits
+    // everywhere.
     let fits = |native: NativeType| {
         let (low, high) = native.range();
         range.is_some_and(|(l, h)| l >= h || (low <= *l && *h <= high + 1))
@@ -99,6 +102,8 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
         .iter()
         .find(|(name, native)| chosen(name) && fits(*native))
         .map(|n| n.1);
+    // Step 3: a demanded type that does not exist is an error, unless the constraint has one
+    // already.
     let is_known = matches!(&cx.program[id].kind, TypeDeclKind::Newtype(c) if c.var.is_none() || c.constraint.is_some());
     if let (true, true, None) = (is_known, demanded, found)
         && choices.iter().all(|c| c != "number")

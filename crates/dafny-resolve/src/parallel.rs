@@ -40,7 +40,7 @@ pub(super) fn each<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn results_stand_in_the_order_of_the_items() {
+    fn results_are_in_the_order_of_the_items() {
         let items: Vec<u64> = (0..1000).collect();
         assert_eq!(
             super::each(&items, |i| i * i),

@@ -267,6 +267,8 @@ pub(super) fn reported(
     mut places: Places,
 ) -> Vec<Diagnostic> {
     places.sort();
+    // Step 1: assign each error to a module or import, and sort by module, pass, and position.
+    // Passes over the whole program come first.
     let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
         (Pass::Imports, Some(span)) => dependencies
@@ -320,6 +322,7 @@ pub(super) fn reported(
     while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == Pass::BuiltInAttributes) {
         verdict.tell(d);
     }
+    // Step 2: replay Dafny's resolution, module by module. `good` tells which units had no errors.
     let mut good = vec![true; dependencies.units.len()];
     for (index, unit) in dependencies.units.iter().enumerate() {
         let held_back = match unit {
@@ -332,6 +335,8 @@ pub(super) fn reported(
             verdict.tell(nested.clone());
         }
         while let Some((_, pass, d)) = rest.next_if(|(u, ..)| *u == index) {
+            // An error in an earlier pass over the module, or in a prerequisite, means that Dafny
+            // does not make this pass.
             let kept = pass
                 .kept_by()
                 .is_some_and(|(from, to)| passes.iter().any(|p| from <= *p && *p < to));
@@ -347,6 +352,7 @@ pub(super) fn reported(
             *slot = passes.is_empty() && held_back.is_none();
         }
     }
+    // Step 3: checks of the whole program require that no module has errors.
     if verdict.errors > 0 {
         verdict.tell_rest(rest);
     } else {

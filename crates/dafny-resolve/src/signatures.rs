@@ -124,6 +124,7 @@ fn parents(cx: &mut Context, pending: &Pending) {
         | Pending::Method(..) => return,
     };
     let traits = cx.program.options.general_traits;
+    // Without general traits, only classes and traits may extend traits.
     let refused = match pending {
         Pending::Datatype(..) if traits == GeneralTraits::Legacy => {
             Some("a datatype can extend traits only with `--general-traits=datatype`")
@@ -151,6 +152,7 @@ fn parents(cx: &mut Context, pending: &Pending) {
     }
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
+    // `object` is no parent, but makes a trait a reference type.
     let mut extends_object = false;
     for ty in extends {
         let parent = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
@@ -384,6 +386,7 @@ fn destructor(
     ty: &Type,
     span: Span,
 ) -> FieldId {
+    // A destructor of the same name in another constructor is shared.
     let existing = match (
         &formal.name,
         cx.members.get(owner.0 as usize).and_then(|m| m.get(name)),
@@ -415,6 +418,8 @@ fn destructor(
             );
             return id;
         }
+        // Shared destructors have to agree. Compare the types in the view of the whole program,
+        // because some of their synonyms may be opaque.
         let is_other = cx.seen_from(None, &field.ty) != cx.seen_from(None, ty);
         if is_other || field.ghost != formal.ghost {
             let pass = if is_other {
@@ -446,6 +451,7 @@ fn destructor(
         doc: None,
         span,
     });
+    // Unnamed parameters have a destructor that no program can name.
     if formal.name.is_some() {
         let clash = match cx
             .members

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_finds_the_name_and_a_stranger_finds_none() {
+    fn a_typo_suggests_the_name_and_a_different_word_does_not() {
         let names: Vec<Name> = ["Length", "Lengths", "Seq"]
             .iter()
             .map(|n| Name::from(*n))

@@ -139,7 +139,7 @@ fn names_come_from_imports_by_the_rules_of_the_manual() {
 }
 
 #[test]
-fn an_alias_of_an_alias_sees_what_that_sees() {
+fn an_alias_of_an_alias_has_the_same_view() {
     let p = run("
         module A { export S provides T  export B reveals T  type T = nat }
         module C { import S = A`S  export provides S }
@@ -167,7 +167,7 @@ fn export_sets_limit_what_an_import_sees() {
 }
 
 #[test]
-fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
+fn errors_are_reported_once_with_suggestions() {
     let expected: &[(&str, &[&str])] = &[
         (
             "type Lenght = int  function F(x: Length): int",
@@ -301,7 +301,7 @@ fn a_refining_module_has_what_its_base_declares_and_what_it_adds() {
 }
 
 #[test]
-fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
+fn a_replacement_is_used_wherever_the_replaced_module_is_named() {
     let p = run("
         replaceable module A { type T  method M() returns (t: T) }
         module B replaces A { datatype T = X | Y }
@@ -537,7 +537,7 @@ fn members_are_inherited_from_traits_with_their_arguments() {
 }
 
 #[test]
-fn an_iterator_stands_for_a_class() {
+fn an_iterator_is_desugared_to_a_class() {
     let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool) decreases n, [true]");
     let fields = &p[type_id(&p, "Gen")].fields;
     let names: Vec<String> = fields

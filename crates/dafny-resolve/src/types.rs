@@ -53,6 +53,8 @@ impl Context {
         let Some((last, qualifiers)) = segments.split_last() else {
             return Type::Error;
         };
+        // An unqualified name may be a type parameter or a built-in type. Both take precedence over
+        // declarations.
         if qualifiers.is_empty() {
             if let Some((_, p)) = scope
                 .type_params
@@ -292,6 +294,7 @@ impl Context {
         let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else {
             return Type::Error;
         };
+        // Nested synonyms may expand to exponential size. Estimate the size before expanding.
         let widest = args.iter().map(size).max().unwrap_or(1);
         if size(&rhs).saturating_mul(widest) > MAX_SIZE {
             self.error(
@@ -304,6 +307,8 @@ impl Context {
             );
             return Type::Error;
         }
+        // Arguments are checked later against the requirements of the synonym, unless they are
+        // inferred.
         let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
         if !args.is_empty() && !args.iter().any(is_open) {
             self.synonym_uses.push((
@@ -314,6 +319,7 @@ impl Context {
                     .collect(),
             ));
         }
+        // In a module that sees only the name, the synonym is an opaque type.
         if let Some(opaque) = opaque {
             return Type::named(opaque, args);
         }

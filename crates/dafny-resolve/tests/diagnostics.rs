@@ -185,7 +185,7 @@ fn every_diagnostic_has_a_program_that_shows_it() {
 }
 
 #[test]
-fn every_program_shows_its_diagnostic_and_says_it_as_before() {
+fn every_program_has_its_diagnostic_and_matches_its_snapshot() {
     let mut wrong = Vec::new();
     for (id, text) in programs() {
         let (diagnostics, shown) = said(&id, &text);
@@ -205,7 +205,7 @@ fn every_program_shows_its_diagnostic_and_says_it_as_before() {
 }
 
 #[test]
-fn programs_that_are_too_large_are_told_so() {
+fn programs_that_are_too_large_are_reported() {
     for (id, text) in generated() {
         let work = move || said(id, &text).0;
         let thread = std::thread::Builder::new()

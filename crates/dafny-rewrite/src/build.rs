@@ -1,4 +1,4 @@
-//! Parts of trees that stand in no text.
+//! Constructors of tree nodes that have no source text.
 
 use dafny_syntax::ast::{
     Argument, Assign, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Formal, Guard, Ident,
@@ -177,7 +177,7 @@ pub(crate) fn call(callee: Expr, args: Vec<Expr>) -> Expr {
     })
 }
 
-/// The pattern of a variable.
+/// Builds the pattern of a variable.
 pub(crate) fn pattern(name: &str, ty: Option<Type>) -> Pattern {
     let path = QualifiedName {
         segments: vec![ident(name)],
@@ -189,7 +189,7 @@ pub(crate) fn pattern(name: &str, ty: Option<Type>) -> Pattern {
     }
 }
 
-/// `var x: T, y: U := a, b; body`.
+/// Builds `var x: T, y: U := a, b; body`.
 pub(crate) fn let_in(bound: Vec<(Name, Option<Type>, Expr)>, body: Expr) -> Expr {
     let (mut patterns, mut values) = (Vec::new(), Vec::new());
     for (name, ty, value) in bound {
@@ -204,7 +204,7 @@ pub(crate) fn let_in(bound: Vec<(Name, Option<Type>, Expr)>, body: Expr) -> Expr
     })
 }
 
-/// `(e)`, but for what needs no parentheses.
+/// Builds `(e)`, unless the expression needs no parentheses.
 pub(crate) fn paren(e: Expr) -> Expr {
     if matches!(
         &e.kind,
@@ -216,7 +216,7 @@ pub(crate) fn paren(e: Expr) -> Expr {
     }
 }
 
-/// A parameter.
+/// Builds a parameter.
 pub(crate) fn formal(name: &str, ty: Type) -> Formal {
     Formal {
         attributes: Vec::new(),

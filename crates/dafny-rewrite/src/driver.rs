@@ -11,10 +11,10 @@ use crate::mutation::{Mutation, Place, Work};
 use crate::names::Names;
 use crate::random::Random;
 
-/// For which Dafny programs are written.
+/// The Dafny version for which programs are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Dialect {
-    /// Dafny 2, which has no `for`, `continue`, `expect` and no merge of maps.
+    /// Dafny 2, without `for`, `continue`, `expect` and merges of maps.
     Two,
     /// Dafny 4.
     #[default]
@@ -31,23 +31,23 @@ pub struct Subject {
     dialect: Dialect,
 }
 
-/// Why there is no program to change.
+/// The reason why a program cannot be rewritten.
 #[derive(Debug)]
 pub enum Error {
-    /// What is wrong with it; positions are in the text that [`Subject::new`] was given.
+    /// The program has errors. Positions are in the text passed to [`Subject::new`].
     Wrong(Vec<Diagnostic>),
 }
 
 /// A mutation that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Which.
+    /// The mutation.
     pub mutation: Mutation,
-    /// The line of its place, in the program as it was before the step.
+    /// The line of the mutated place, in the program before the step.
     pub line: usize,
-    /// The number of its place among those of the mutation, in the order of the text.
+    /// The index of the place among the places of the mutation, in source order.
     pub place: usize,
-    /// The seed of what is drawn there.
+    /// The seed of the random choices at the place.
     pub draw: u64,
 }
 
@@ -57,36 +57,36 @@ impl std::fmt::Display for Step {
     }
 }
 
-/// What a chain is made of.
+/// The parameters of a chain.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// How many mutations.
+    /// The number of mutations.
     pub order: usize,
-    /// What is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Which mutations may be taken.
+    /// The mutations to choose from.
     pub mutations: Vec<Mutation>,
 }
 
-/// A program that means the same.
+/// A rewritten program with the same meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// Its text.
+    /// The text of the program.
     pub text: String,
-    /// How it came about.
+    /// The applied mutations.
     pub steps: Vec<Step>,
-    /// Changes that were given up, since what came out did not resolve, with what the resolver said: mistakes of ours.
+    /// Rejected steps whose results did not resolve, with the resolver's message. Each one is a bug
+    /// of the mutation.
     pub unfit: Vec<(Step, String)>,
 }
 
-/// Attempts at one step that may come to nothing.
+/// The maximum number of attempts at one step.
 const ATTEMPTS: usize = 8;
 
 impl Subject {
-    /// A program of one text, read with these options.
+    /// Parses and resolves a program in one text with the given options.
     ///
-    /// # Errors
-    /// [`Error::Wrong`]: it does not parse or resolve.
+    /// # Errors [`Error::Wrong`]: the program does not parse or resolve.
     pub fn new(
         text: &str,
         options: &Options,
@@ -116,20 +116,19 @@ impl Subject {
         ))
     }
 
-    /// Another program, read as this one is.
+    /// Parses and resolves another program with the options of this one.
     ///
-    /// # Errors
-    /// Those of [`Subject::new`].
+    /// # Errors As for [`Subject::new`].
     pub fn same_options(&self, text: &str) -> Result<Self, Error> {
         Self::new(text, &self.options, self.syntax, self.dialect)
     }
 
-    /// The options of the parser that go with those of the resolver.
+    /// The parser's options that correspond to the resolver's.
     pub fn syntax_of(options: &Options) -> dafny_syntax::Options {
         options.syntax()
     }
 
-    /// The text.
+    /// The text of the program.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -144,17 +143,17 @@ impl Subject {
         &self.file
     }
 
-    /// What the resolver knows of the parsed program.
+    /// The resolver's facts about the parsed program.
     pub fn facts(&self) -> Facts<'_> {
         Facts::new(&self.program, &self.file)
     }
 
-    /// The options that it is read with.
+    /// The options of the program.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// How many places there are for a mutation.
+    /// The number of places for a mutation.
     pub fn places(&self, mutation: Mutation) -> usize {
         let facts = self.facts();
         mutation
@@ -166,7 +165,7 @@ impl Subject {
             .len()
     }
 
-    /// The program after a chain of mutations: as many as its order says, or fewer where there are no more places.
+    /// Applies a chain of mutations: as many as its order, or fewer if no places remain.
     pub fn chain(&self, chain: &Chain) -> Rewritten {
         let mut rng = Random::new(chain.seed);
         let mut unfit = Vec::new();
@@ -187,8 +186,9 @@ impl Subject {
         Rewritten { text, steps, unfit }
     }
 
-    /// The program after these steps, with those left out that have no place in it (or whose result does not resolve): with the steps of a
-    /// chain, the program of that chain; with some of them, smaller chains.
+    /// Applies the given steps, skipping those without a place in the program or whose result does
+    /// not resolve. With all steps of a chain, the result is that of the chain; with a subset, it
+    /// is a smaller chain.
     pub fn replay(&self, steps: &[Step]) -> Rewritten {
         let (mut unfit, mut done) = (Vec::new(), Vec::new());
         let mut now: Option<Subject> = None;
@@ -205,7 +205,7 @@ impl Subject {
         }
     }
 
-    /// The step in this program, where it has a place for it.
+    /// Applies a step to this program, if it has a place for it.
     fn again(&self, step: &Step, unfit: &mut Vec<(Step, String)>) -> Option<(Step, Subject)> {
         let facts = self.facts();
         let work = Work {
@@ -223,7 +223,8 @@ impl Subject {
         Some((step, next))
     }
 
-    /// Changes the program at a place of a step; `None`: it does not fit, or does not resolve then.
+    /// Applies a step to the program. Returns `None` if it does not fit or its result does not
+    /// resolve.
     fn apply(
         &self,
         step: &Step,
@@ -247,8 +248,8 @@ impl Subject {
         }
     }
 
-    /// One mutation at one place, both drawn; `None`: no mutation has a place where it fits. Mutations are tried in a drawn order, as the
-    /// thesis's composed mutator does (its figure 6.4).
+    /// Applies a random mutation at a random place. Returns `None` if no mutation fits anywhere.
+    /// Mutations are tried in random order, like the composed mutator of the thesis (figure 6.4).
     fn step(
         &self,
         mutations: &[Mutation],
@@ -296,7 +297,7 @@ fn line_of(text: &str, span: Span) -> usize {
         .count()
 }
 
-/// All files of a program as one: what they declare, in the order of loading.
+/// Merges the files of a program into one, in load order.
 pub fn one_file(files: Vec<File>) -> File {
     let mut files = files.into_iter();
     let Some(mut one) = files.next() else {
@@ -313,8 +314,9 @@ pub fn one_file(files: Vec<File>) -> File {
     one
 }
 
-/// The order of a chain of at most `max`, as table 6.1 of the thesis draws it: of ten, two are below a tenth of it, five below the half, two
-/// below nine tenths, and one is above. Below 10, all are as likely.
+/// Draws the order of a chain of at most `max` mutations as in table 6.1 of the thesis: of ten
+/// chains, two are below 10% of the maximum, five below 50%, two below 90%, and one above. Below a
+/// maximum of 10, all orders are equally likely.
 pub fn draw_order(max: usize, rng: &mut Random) -> usize {
     if max < 10 {
         return 1 + rng.below(max.max(1));

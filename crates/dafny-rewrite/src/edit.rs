@@ -1,11 +1,11 @@
-//! Changing a parsed tree at a place.
+//! Edits of a syntax tree at a given place.
 
 use dafny_syntax::ast::{Block, Expr, File, GuardedCase, Stmt, StmtCase, TopDecl};
 use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node, VisitMut};
 
-/// Replaces a part of the sequence of statements in which the statement at `place` stands. `edit` gets the sequence and the
-/// statement's position in it. Whether the statement was found.
+/// Edits the statement list that contains the statement at `place`. `edit` receives the list and
+/// the index of the statement. Returns whether the statement was found.
 pub(crate) fn edit_list(
     file: &mut File,
     place: Span,
@@ -27,7 +27,7 @@ pub(crate) fn edit_list(
         fn block(&mut self, node: &mut Block) {
             let before: Vec<Span> = node.stmts.iter().map(|s| s.span).collect();
             match self.list(&mut node.stmts) {
-                // What a constructor does before `new;` stays before it.
+                // Statements before `new;` in a constructor stay before it.
                 Some(at) => {
                     let now = |span: Option<&Span>| {
                         span.and_then(|s| node.stmts.iter().position(|n| n.span == *s))
@@ -72,7 +72,7 @@ pub(crate) fn edit_list(
     lists.edit.is_none()
 }
 
-/// Replaces the statement at a place by others. Whether it was found.
+/// Replaces the statement at a place by others. Returns whether it was found.
 pub(crate) fn replace_stmt(
     file: &mut File,
     place: Span,
@@ -84,7 +84,8 @@ pub(crate) fn replace_stmt(
     })
 }
 
-/// Replaces expressions below a node: those for which `by` gives another one; nothing within them is looked at.
+/// Replaces the expressions below a node for which `by` returns another one. Does not descend into
+/// replaced expressions.
 pub(crate) fn replace_exprs<T: Node>(node: &mut T, by: &mut dyn FnMut(&Expr) -> Option<Expr>) {
     struct Replace<'a>(&'a mut dyn FnMut(&Expr) -> Option<Expr>);
     impl VisitMut for Replace<'_> {
@@ -97,7 +98,7 @@ pub(crate) fn replace_exprs<T: Node>(node: &mut T, by: &mut dyn FnMut(&Expr) -> 
     }
     node.accept_mut(&mut Replace(by));
 }
-/// Replaces the expression at a place. Whether it was found.
+/// Replaces the expression at a place. Returns whether it was found.
 pub(crate) fn replace_expr(file: &mut File, place: Span, by: impl FnOnce(Expr) -> Expr) -> bool {
     let mut by = Some(by);
     replace_exprs(&mut file.decls, &mut |e| {
@@ -110,7 +111,8 @@ pub(crate) fn replace_expr(file: &mut File, place: Span, by: impl FnOnce(Expr) -
     by.is_none()
 }
 
-/// Adds a declaration to the module at a place, or to the file. Whether the module was found.
+/// Adds a declaration to the module at a place, or to the file. Returns whether the module was
+/// found.
 pub(crate) fn add_decl(file: &mut File, module: Option<Span>, decl: TopDecl) -> bool {
     struct Add(Option<Span>, Option<TopDecl>);
     impl VisitMut for Add {

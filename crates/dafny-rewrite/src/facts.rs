@@ -1,7 +1,8 @@
-//! What the resolver knows of a parsed tree, by place.
+//! The resolver's facts about a syntax tree, by span.
 //!
-//! Both trees are of one text, so that a span says which node is meant. A module that is refined is in the typed program
-//! twice: [`crate::scan`] leaves such modules alone.
+//! The syntax tree and the typed tree come from the same text, so a span identifies the
+//! corresponding nodes. A refined module occurs twice in the typed program; [`crate::scan`] skips
+//! such modules.
 
 use dafny_resolve::typed::visit::{Visit, walk_callable, walk_expr, walk_stmt};
 use dafny_resolve::typed::{
@@ -13,23 +14,23 @@ use dafny_syntax::source::Span;
 use dafny_syntax::visit::{Node as _, Visit as VisitTree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How a variable is assigned, apart from values of expressions.
+/// The kinds of assignments to a variable, apart from values of expressions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Assigned {
-    /// A new object or array.
+    /// Whether it is assigned a new object or array.
     pub made: bool,
-    /// A result of a method.
+    /// Whether it is assigned a result of a method.
     pub called: bool,
-    /// By `*`, `:|` or `:-`.
+    /// Whether it is assigned by `*`, `:|` or `:-`.
     pub open: bool,
 }
 
-/// What is known of the places of a text.
+/// Facts about the nodes of a text.
 pub struct Facts<'p> {
     /// The typed program.
     pub program: &'p Program,
     exprs: FxHashMap<Span, &'p Expr>,
-    /// The outermost parentheses around an expression: the typed expression has their place.
+    /// The outermost parentheses around an expression, whose span the typed expression has.
     parentheses: FxHashMap<Span, Span>,
     stmts: FxHashMap<Span, Vec<&'p Stmt>>,
     declared: FxHashMap<Span, Option<LocalId>>,
@@ -39,7 +40,7 @@ pub struct Facts<'p> {
 }
 
 impl<'p> Facts<'p> {
-    /// Looks at a whole program, which is that of the parsed `file`.
+    /// Collects the facts about a whole program. `file` is its syntax tree.
     pub fn new(program: &'p Program, file: &ast::File) -> Self {
         let mut parentheses = Parentheses(FxHashMap::default());
         file.decls.walk(&mut parentheses);
@@ -74,7 +75,7 @@ impl<'p> Facts<'p> {
         walk_callable(self, callable);
     }
 
-    /// The typed expression at the place of a parsed one.
+    /// The typed expression that corresponds to a parsed one.
     pub fn typed(&self, e: &ast::Expr) -> Option<&'p Expr> {
         let within = e.without_parens().span;
         self.exprs
@@ -82,7 +83,7 @@ impl<'p> Facts<'p> {
             .copied()
     }
 
-    /// The variable that an expression names.
+    /// The variable that an expression denotes.
     pub fn local(&self, e: &ast::Expr) -> Option<LocalId> {
         match self.typed(e).map(|t| &t.kind) {
             Some(ExprKind::Local(id)) => Some(*id),
@@ -90,27 +91,29 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// What a statement means: several where it is taken apart.
+    /// The typed statements that correspond to a parsed one. There are several if it was desugared.
     pub fn stmts(&self, s: &ast::Stmt) -> &[&'p Stmt] {
         self.stmts.get(&s.span).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a statement is ghost as a whole; unknown statements count as such.
+    /// Whether the whole statement is ghost. Unknown statements count as ghost.
     pub fn is_ghost(&self, s: &ast::Stmt) -> bool {
         self.stmts(s).iter().all(|s| s.ghost)
     }
 
-    /// The variable that is declared by a name.
+    /// The variable that a name declares.
     pub fn declared(&self, name: &ast::Ident) -> Option<LocalId> {
         self.declared.get(&name.span).copied().flatten()
     }
 
-    /// The function or method of a declaration.
+    /// The function or method with the declaration at a span.
     pub fn callable(&self, declaration: Span) -> Option<CallableId> {
         self.callables.get(&declaration).copied().flatten()
     }
 
-    /// The variables that a statement assigns, one for each left-hand side of the text that is one; `None`: the statement is no assignment.
+    /// The variables that a statement assigns, one entry for each left-hand side. An entry is
+    /// `None` if the left-hand side is no variable. Returns `None` if the statement is no
+    /// assignment.
     pub fn targets(&self, s: &ast::Stmt) -> Option<Vec<Option<LocalId>>> {
         let local = |t: &Target| match t {
             Target::Local(id) => Some(*id),
@@ -129,7 +132,7 @@ impl<'p> Facts<'p> {
         })
     }
 
-    /// In which ways a variable is assigned.
+    /// The kinds of assignments to a variable.
     pub fn assigned(&self, local: LocalId) -> Assigned {
         self.assigned.get(&local).copied().unwrap_or_default()
     }
@@ -189,7 +192,7 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// Where a variable is read.
+    /// The number of reads of a variable.
     pub fn uses(&self, local: LocalId) -> usize {
         self.uses.get(&local).map_or(0, FxHashSet::len)
     }
@@ -200,7 +203,8 @@ impl<'p> Visit<'p> for Facts<'p> {
         if let ExprKind::Local(id) = e.kind {
             self.uses.entry(id).or_default().insert(e.span);
         }
-        // Parents come first: of several at one place the outermost is what the text says.
+        // Parents are visited first. Of several expressions with one span, the outermost
+        // corresponds to the text.
         self.exprs.entry(e.span).or_insert(e);
         walk_expr(self, e);
     }
@@ -217,7 +221,7 @@ struct Parentheses(FxHashMap<Span, Span>);
 impl<'t> VisitTree<'t> for Parentheses {
     fn expr(&mut self, node: &'t ast::Expr) {
         if let ast::ExprKind::Paren(_) = node.kind {
-            // Those around come first.
+            // Enclosing statements are visited first.
             self.0
                 .entry(node.without_parens().span)
                 .or_insert(node.span);

@@ -1,20 +1,22 @@
-//! What `break` and `continue` in the body of a loop leave.
+//! Targets of `break` and `continue` in the body of a loop.
 
 use dafny_syntax::ast::{Block, Expr, GuardedCase, Ident, Stmt, StmtCase, StmtKind};
 use dafny_syntax::visit::{Node, VisitMut};
 
-/// A jump out of the body of a loop, or to its next round. Jumps to loops within the body are none.
+/// A jump out of the body of a loop, or to its next iteration. Jumps to loops inside the body are
+/// not included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Jump {
-    /// `break` of this loop.
+    /// A `break` of this loop.
     Break,
-    /// `continue` of this loop.
+    /// A `continue` of this loop.
     Continue,
-    /// A jump to a loop around this one that counts this one too.
+    /// A jump to an enclosing loop whose count of loops includes this one.
     Beyond,
 }
 
-/// Replaces statements that jump out of the body of a loop which has these labels. Jumps by a label to other statements stay as they are.
+/// Replaces statements that jump out of the body of a loop with these labels. Jumps to labels of
+/// other statements are unchanged.
 pub(crate) fn replace(
     body: &mut Block,
     labels: &[Ident],
@@ -27,7 +29,7 @@ pub(crate) fn replace(
     });
 }
 
-/// Whether some statement jumps so.
+/// Whether the body contains a jump of this kind.
 pub(crate) fn has(body: &Block, labels: &[Ident], wanted: Jump) -> bool {
     let mut found = false;
     replace(&mut body.clone(), labels, &mut |jump, _| {
@@ -39,7 +41,7 @@ pub(crate) fn has(body: &Block, labels: &[Ident], wanted: Jump) -> bool {
 
 struct Replace<'a> {
     labels: &'a [Ident],
-    /// How many loops of the body are around.
+    /// The number of loops of the body around the current statement.
     depth: u32,
     by: &'a mut dyn FnMut(Jump, &Stmt) -> Option<Vec<Stmt>>,
 }

@@ -1,15 +1,17 @@
-//! Equivalence-preserving rewriting of Dafny programs: a verifier, a compiler or an interpreter that treats the rewritten program
-//! differently has a bug.
-//! A [`Mutation`] finds places in a program and changes one. A chain of them ([`Subject::chain`]) resolves the program again after
-//! every step, so that each mutation works on plain text with the resolver's facts ([`facts::Facts`]), and every result resolves.
-//! Everything is a function of the text, the options and the seed.
+//! Equivalence-preserving rewriting of Dafny programs, to test verifiers, compilers and
+//! interpreters: treating the rewritten program differently is a bug.
 //!
-//! The first five mutations are those of Tee's thesis *Fuzzing the Dafny Verifier* (Imperial College, 2023), with the side conditions that
-//! it leaves out: each module says which.
+//! A [`Mutation`] finds places in a program and changes one of them. A chain of mutations
+//! ([`Subject::chain`]) resolves the program again after every step. Each mutation thus works on
+//! plain text with the resolver's facts ([`facts::Facts`]), and every result resolves. Everything
+//! is a function of the text, the options and the seed.
+//!
+//! The first five mutations are those of Tee's thesis *Fuzzing the Dafny Verifier* (Imperial
+//! College, 2023), with side conditions that the thesis omits and that each module states.
 //!
 //! The interface is unstable.
 #![deny(missing_docs)]
-// Not in tests: they print what they have no notation for as it is.
+// Not in tests, which print variants without a notation by `{:?}`.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,4 +1,4 @@
-//! The mutations by name, and the places where they apply.
+//! The mutations by name, and the places to which they apply.
 
 use dafny_syntax::ast::File;
 use dafny_syntax::source::Span;
@@ -9,17 +9,17 @@ use crate::mutations;
 use crate::names::Names;
 use crate::random::Random;
 
-/// A program with what mutations ask of it.
+/// A program with the data that mutations need.
 pub(crate) struct Work<'w> {
     pub(crate) file: &'w File,
     pub(crate) facts: &'w Facts<'w>,
     pub(crate) dialect: Dialect,
 }
 
-/// What changes a program at a place; `None`: it does not fit there after all.
+/// A change at a place. Returns `None` if it does not fit there after all.
 type Change<'w> = Box<dyn Fn(&mut Random, &mut Names) -> Option<File> + 'w>;
 
-/// A place where a mutation applies.
+/// A place to which a mutation applies.
 pub(crate) struct Place<'w> {
     pub(crate) span: Span,
     pub(crate) apply: Change<'w>,
@@ -39,14 +39,14 @@ impl<'w> Place<'w> {
 
 macro_rules! mutations {
     ($($(#[$doc:meta])* $variant:ident = $name:literal => $module:ident,)*) => {
-        /// A change that keeps the meaning of a program.
+        /// A change that preserves the meaning of a program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Mutation {
             $($(#[$doc])* $variant,)*
         }
 
         impl Mutation {
-            /// All of them.
+            /// All mutations.
             pub const ALL: &'static [Mutation] = &[$(Mutation::$variant,)*];
 
             /// The name on the command line and in chains.
@@ -56,7 +56,7 @@ macro_rules! mutations {
                 }
             }
 
-            /// Where it applies, in the order of the text.
+            /// The places to which the mutation applies, in source order.
             pub(crate) fn places<'w>(self, work: &'w Work<'w>) -> Vec<Place<'w>> {
                 match self {
                     $(Mutation::$variant => mutations::$module::places(work),)*
@@ -67,48 +67,48 @@ macro_rules! mutations {
 }
 
 mutations! {
-    /// A `for` loop becomes a `while` loop (thesis, 7.1.1).
+    /// Converts a `for` loop to a `while` loop (thesis, 7.1.1).
     ForToWhile = "for-to-while" => for_to_while,
-    /// The first iteration of a `while` loop stands before it (thesis, 7.1.2).
+    /// Moves the first iteration of a `while` loop before it (thesis, 7.1.2).
     LoopPeel = "loop-peel" => loop_peel,
-    /// Variables of a type become values of a map (thesis, 7.2.2).
+    /// Stores variables of one type as values of a map (thesis, 7.2.2).
     VarsToMap = "vars-to-map" => vars_to_map,
-    /// Variables become fields of an object (thesis, 7.2.3).
+    /// Stores variables as fields of an object (thesis, 7.2.3).
     VarsToClass = "vars-to-class" => vars_to_class,
-    /// An expression becomes the body of a function (thesis, 7.3).
+    /// Extracts an expression to a function (thesis, 7.3).
     ExprToFunc = "expr-to-func" => expr_to_func,
-    /// Variables become arguments of a datatype's value (thesis, 7.2.5).
+    /// Stores variables as arguments of a datatype value (thesis, 7.2.5).
     VarsToDatatype = "vars-to-datatype" => vars_to_datatype,
-    /// Parameters stand in another order, or become a tuple (thesis, 7.2.5).
+    /// Reorders parameters, or merges them to a tuple (thesis, 7.2.5).
     Parameters = "parameters" => parameters,
-    /// A `while` loop becomes a method that calls itself.
+    /// Converts a `while` loop to a recursive method.
     WhileToRecursion = "while-to-recursion" => while_to_recursion,
-    /// The value of an assignment becomes the result of a method with a contract.
+    /// Extracts the value of an assignment to a method with a contract.
     ExtractMethod = "extract-method" => extract_method,
-    /// An `if` becomes a `match`.
+    /// Converts an `if` to a `match`.
     IfToMatch = "if-to-match" => if_to_match,
-    /// A local variable gets another name.
+    /// Renames a local variable.
     Rename = "rename" => rename,
-    /// Declarations stand in another order.
+    /// Reorders declarations.
     Reorder = "reorder" => reorder,
-    /// A copy of a statement that nothing executes stands before it.
+    /// Inserts a copy of a statement that is never executed.
     DeadCode = "dead-code" => dead_code,
-    /// A variable is saved, changed and restored.
+    /// Saves, changes and restores a variable.
     LiveCode = "live-code" => live_code,
-    /// A statement stands in an `if` whose condition always holds, which nobody sees.
+    /// Guards a statement by an `if` with an opaque condition that is always true.
     OpaqueGuard = "opaque-guard" => opaque_guard,
-    /// An expression becomes another one of the same value.
+    /// Replaces an expression by another one with the same value.
     Identity = "identity" => identity,
-    /// Conjunctions are split and joined.
+    /// Splits and joins conjunctions.
     Conjunctions = "conjunctions" => conjunctions,
-    /// A call of a function becomes its body.
+    /// Inlines the call of a function.
     InlineFunction = "inline-function" => inline_function,
-    /// All declarations of a file stand in a module.
+    /// Wraps all declarations of a file in a module.
     WrapInModule = "wrap-in-module" => wrap_in_module,
 }
 
 impl Mutation {
-    /// The mutation of a name.
+    /// The mutation with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|m| m.name() == name)
     }

@@ -1,15 +1,15 @@
-//! Names that nothing in a program has.
+//! Fresh names for a program.
 
 use dafny_syntax::ast::{File, Ident, Name};
 use dafny_syntax::visit::{Node, Visit};
 use rustc_hash::FxHashSet;
 
-/// The names of a program, and those that were made.
+/// The names of a program, including new ones.
 #[derive(Debug, Clone, Default)]
 pub struct Names(FxHashSet<Name>);
 
 impl Names {
-    /// All names that stand in a program, whatever they name.
+    /// Collects all names in a program.
     pub fn of(file: &File) -> Self {
         struct All(FxHashSet<Name>);
         impl<'t> Visit<'t> for All {
@@ -25,7 +25,7 @@ impl Names {
         Self(all.0)
     }
 
-    /// A name like `wish` that is used nowhere yet; from now on it is.
+    /// Returns a new name similar to `wish`, and reserves it.
     pub fn fresh(&mut self, wish: &str) -> Name {
         let mut name = Name::from(wish);
         let mut n = 1u32;

@@ -1,16 +1,17 @@
-//! Numbers that look random and are always the same, on every machine.
+//! A pseudo-random number generator with the same sequence on every machine.
 
-/// A generator with 64 bits of state (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014: SplitMix64).
+/// A generator with 64 bits of state (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number
+/// Generators*, 2014: SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Creates the generator for a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -18,24 +19,24 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`; 0 where there is none.
+    /// Returns a number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.draw() >> 16)
             .checked_rem(n as u64)
             .map_or(0, |r| r as usize)
     }
 
-    /// Either truth value.
+    /// Returns a random boolean.
     pub fn flip(&mut self) -> bool {
         self.below(2) == 0
     }
 
-    /// One of these; `None` where there are none.
+    /// Returns a random item, or `None` if there are none.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(self.below(from.len()))
     }
 
-    /// Puts the items into an order in which each is as likely as any other.
+    /// Shuffles the items uniformly.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn shuffling_keeps_what_is_there() {
+    fn shuffling_keeps_all_items() {
         let mut items = [1, 2, 3, 4, 5];
         Random::new(1).shuffle(&mut items);
         items.sort_unstable();

@@ -1,4 +1,4 @@
-//! Walking over a program with what is around a place in mind.
+//! Traversal of a program that keeps track of the context of each place.
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::ast::{
@@ -11,24 +11,24 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
 
-/// What is around a place.
+/// The context of a place.
 #[derive(Clone, Debug, Default)]
 pub struct Context<'t> {
-    /// The modules that it is in, the outermost first.
+    /// The enclosing modules, outermost first.
     pub modules: Vec<&'t dafny_syntax::ast::ModuleDecl>,
-    /// The declarations of the innermost of them, or of the file.
+    /// The declarations of the innermost module, or of the file.
     pub decls: &'t [TopDecl],
-    /// Whether types may be known here by their names only, since some module says what it exports.
+    /// Whether types may be known only by name, because some module has an export set.
     pub hidden: bool,
-    /// The type declaration that it is in.
+    /// The enclosing type declaration.
     pub owner: Option<&'t TopDecl>,
-    /// The member that it is in.
+    /// The enclosing member.
     pub member: Option<&'t Member>,
-    /// The function or method that it is in.
+    /// The enclosing function or method.
     pub callable: Option<CallableId>,
-    /// The loops of that method that it is in, the outermost first.
+    /// The enclosing loops of that method, outermost first.
     pub loops: Vec<&'t Stmt>,
-    /// Whether nothing that stands here is compiled.
+    /// Whether the place is not compiled.
     pub ghost: bool,
     /// Whether it is in a clause of a contract or loop.
     pub spec: bool,
@@ -38,31 +38,33 @@ pub struct Context<'t> {
     pub bound: bool,
     /// Whether it is in a lambda expression.
     pub lambda: bool,
-    /// Whether it is in `old(…)` or its like.
+    /// Whether it is in `old(…)` or another two-state expression.
     pub old: bool,
-    /// Whether it is in a `by` block, a `calc` or a statement within an expression.
+    /// Whether it is in a `by` block, a `calc` statement, or a statement within an expression.
     pub proof: bool,
-    /// Whether it is the guard of a loop whose measure the verifier guesses from it, or part of a measure.
+    /// Whether it is the guard of a loop from which the verifier infers a measure, or part of a
+    /// measure.
     pub measured: bool,
-    /// Whether it is in what a constructor does before `new;`.
+    /// Whether it is before `new;` in a constructor.
     pub before_new: bool,
 }
 
-/// What is done at the places of a program.
+/// A visitor of the places of a program.
 pub trait Look<'t> {
-    /// A sequence of statements with a scope of its own.
+    /// Visits a statement list with a scope of its own.
     fn stmts(&mut self, _: &Context<'t>, _: &'t [Stmt]) {}
-    /// An expression; whether its parts are looked at.
+    /// Visits an expression. Returns whether to visit its subexpressions.
     fn expr(&mut self, _: &Context<'t>, _: &'t Expr) -> bool {
         true
     }
-    /// A module or file, in whose declarations others can be put.
+    /// Visits a module or file, to which declarations can be added.
     fn decls(&mut self, _: &Context<'t>) {}
-    /// A function or method.
+    /// Visits a function or method.
     fn member(&mut self, _: &Context<'t>, _: &'t Member) {}
 }
 
-/// Looks at all places of a program but those of modules that take part in refinement, and of modules that are abstract.
+/// Visits all places of a program, except those in modules that take part in refinement and in
+/// abstract modules.
 pub fn scan<'t>(file: &'t File, facts: &Facts<'_>, look: &mut dyn Look<'t>) {
     let mut bases = Bases::default();
     file.walk(&mut bases);
@@ -82,7 +84,7 @@ pub fn scan<'t>(file: &'t File, facts: &Facts<'_>, look: &mut dyn Look<'t>) {
     file.decls.walk(&mut scanner);
 }
 
-/// The last names of the modules that some module refines or replaces, and of abstract imports.
+/// The last names of modules that are refined, replaced or imported as abstractions.
 #[derive(Default)]
 struct Bases(FxHashSet<Name>);
 
@@ -120,7 +122,7 @@ struct Scanner<'a, 't> {
 }
 
 impl<'t> Scanner<'_, 't> {
-    /// Looks at something within another context.
+    /// Visits something in a changed context.
     fn within(&mut self, change: impl FnOnce(&mut Context<'t>), inside: impl FnOnce(&mut Self)) {
         let before = self.cx.clone();
         change(&mut self.cx);
@@ -242,7 +244,7 @@ impl<'t> Scanner<'_, 't> {
         }
     }
 
-    /// What is assigned to is no expression, but its parts are.
+    /// Visits the subexpressions of an assignment target. The target itself is no expression.
     fn target(&mut self, target: &'t Expr) {
         if matches!(
             &target.kind,
@@ -267,7 +269,7 @@ impl<'t> Scanner<'_, 't> {
     }
 }
 
-/// Whether a contract of a loop says how it ends.
+/// Whether the contract of a loop has a measure.
 pub(crate) fn has_measure(spec: &dafny_syntax::ast::Spec) -> bool {
     spec.clauses
         .iter()
@@ -345,7 +347,7 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
         }
     }
 
-    /// A literal of a pattern is no expression: nothing else can stand in its place.
+    /// A literal in a pattern is no expression: nothing can replace it.
     fn pattern(&mut self, _: &'t Pattern) {}
 
     fn guarded_case(&mut self, node: &'t GuardedCase) {
@@ -405,13 +407,13 @@ impl<'t> Visit<'t> for Scanner<'_, 't> {
     }
 }
 
-/// The declarations of the module at a place, by the module's span; those of the file without one.
+/// The span of the innermost module of a place. `None` for the file.
 pub fn module_span(cx: &Context<'_>) -> Option<Span> {
     cx.modules.last().map(|m| m.span)
 }
 
-/// Whether some module that is imported or declared among these declarations says what it exports: a type may be known here by a name only, and there by its
-/// definition.
+/// Whether some imported module, or one in these declarations, has an export set. A type may then
+/// be known by name in one place and by definition in another.
 fn sees_less(file: &File, decls: &[TopDecl]) -> bool {
     decls.iter().any(|d| match d {
         TopDecl::Import(import) => {
@@ -423,7 +425,7 @@ fn sees_less(file: &File, decls: &[TopDecl]) -> bool {
                 .collect();
             import.is_abstract || !import.exports.is_empty() || has_exports(&file.decls, &path)
         }
-        // It can be named without an import.
+        // The module can be referenced without an import.
         TopDecl::Module(m) => m.base.is_some() || has_exports(&m.decls, &[]),
         TopDecl::Export(_)
         | TopDecl::Class(_)
@@ -435,10 +437,10 @@ fn sees_less(file: &File, decls: &[TopDecl]) -> bool {
     })
 }
 
-/// Whether the module of a path says what it exports.
+/// Whether the module at a path has an export set.
 fn has_exports(decls: &[TopDecl], path: &[Name]) -> bool {
     let Some((first, rest)) = path.split_first() else {
-        // Through it something may be seen of which another module says what it exports.
+        // The import may give access to another module with an export set.
         let says = |d: &TopDecl| {
             matches!(d, TopDecl::Export(_))
                 || matches!(d, TopDecl::Import(i) if !i.exports.is_empty() || i.is_abstract)
@@ -447,10 +449,10 @@ fn has_exports(decls: &[TopDecl], path: &[Name]) -> bool {
     };
     decls.iter().any(|d| match d {
         TopDecl::Module(m) => match m.name.segments.as_slice() {
-            // What it refines may export something.
+            // A refined module may have an export set.
             [only] if only.name == *first => m.base.is_some() || has_exports(&m.decls, rest),
             [_] => false,
-            // One that is declared apart from the module around it.
+            // The module is declared separately from the enclosing one.
             [..] => true,
         },
         TopDecl::Import(_)

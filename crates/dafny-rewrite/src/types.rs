@@ -1,4 +1,4 @@
-//! Types of the typed program as they are written at a place.
+//! Conversion of types from the typed program to syntax at a place.
 
 use dafny_resolve::typed::{ModuleId, Program, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::{self, Import, TopDecl, TupleComponent, TypeKind, TypeSegment};
@@ -7,17 +7,18 @@ use crate::build::{ident, named_type};
 use crate::mutation::Work;
 use crate::scan::Context;
 
-/// Writes types of the typed program at a place.
+/// Converts types of the typed program to syntax at a place.
 pub(crate) struct Writer<'a, 't> {
     pub(crate) work: &'a Work<'t>,
-    /// What is around the place.
+    /// The context of the place.
     pub(crate) cx: &'a Context<'t>,
-    /// The type whose parameters can be named.
+    /// The type whose parameters are in scope.
     pub(crate) owner: Option<TypeId>,
 }
 
 impl Writer<'_, '_> {
-    /// The type as it can be written here; `None`: there is no way to name it, or it speaks of type parameters that are not in scope.
+    /// Converts a type. Returns `None` if it cannot be named here, or mentions type parameters that
+    /// are not in scope.
     pub(crate) fn write(&self, ty: &Type) -> Option<ast::Type> {
         if self.cx.hidden {
             None
@@ -117,7 +118,7 @@ impl Writer<'_, '_> {
         self.work.facts.program
     }
 
-    /// The way to the module of a declaration.
+    /// The path to the module of a declaration.
     fn path(&self, decl: TypeId) -> Option<Vec<TypeSegment>> {
         if self.program().nat == Some(decl)
             || matches!(self.program()[decl].kind, TypeDeclKind::Iterator(_))
@@ -170,7 +171,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether values of a type, and what they are made of, are of no declared type.
+/// Whether neither the type nor its components are declared types.
 pub(crate) fn is_undeclared(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) => true,

@@ -1,4 +1,5 @@
-//! What each mutation makes of the programs beside this file: snapshots, one a mutation, and what is true of all.
+//! Tests of the mutations on the programs beside this file: one snapshot per mutation, and
+//! properties of all results.
 
 #![allow(
     clippy::unwrap_used,
@@ -45,7 +46,7 @@ fn chain(order: usize, seed: u64, mutations: &[Mutation]) -> Chain {
 }
 
 #[test]
-fn what_each_mutation_makes_of_a_program() {
+fn mutations_match_their_snapshots() {
     for mutation in Mutation::ALL {
         let mut shown = String::new();
         for (name, text) in programs() {
@@ -65,7 +66,7 @@ fn what_each_mutation_makes_of_a_program() {
     }
 }
 
-/// The lines that are new or gone, each with the lines before it and behind it.
+/// The added and removed lines, each with the lines around it.
 fn changed(old: &str, new: &str) -> String {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let front = a.iter().zip(&b).take_while(|(a, b)| a == b).count();

@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_reported_once_and_skipped() {
+    fn unknown_characters_are_reported_once_and_skipped() {
         for (text, id) in [
             ("x ≤ y", "syntax/unknown-character"),
             ("\"abc", "syntax/unterminated-string"),

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_option_is_told() {
+    fn unknown_options_are_reported() {
         for text in [
             "--nothing",
             "--functionSyntax:4",

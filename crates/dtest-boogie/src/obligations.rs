@@ -29,7 +29,7 @@ pub enum Standing {
     Proved,
     /// This number of executions did not violate it; nothing else is known.
     Kept(usize),
-    /// Undecided.
+    /// The obligation is undecided; execution stopped for the given reason.
     NotDecided(Stop),
 }
 

@@ -27,7 +27,7 @@ pub(crate) enum Outcome {
     Model(Rc<Model>),
     /// No execution takes the path.
     Infeasible,
-    /// Undecided.
+    /// The question is undecided, for the given reason.
     Undecided(Stop),
 }
 

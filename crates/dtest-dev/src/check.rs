@@ -1,15 +1,21 @@
-//! Looks for violations in Dafny programs, and holds them against what Dafny's verifier says.
+//! `cargo dev check`: searches Dafny programs for violations, and compares them with the errors of
+//! Dafny's verifier.
 //!
-//! `cargo dev check [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S]
-//! [--jobs N] [--thesis FILE] DIR-OR-FILE…`
+//! `cargo dev check [--show shown|missed|silent|extra|open|all] [--filter TEXT] [--unit TEXT]
+//! [--timeout S] [--jobs N] [--thesis FILE] DIR-OR-FILE…`
 //!
-//! `plant-mistakes` lays out such folders of programs with one mistake in each. Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
-//! execution, and how many programs have a violation (`--show silent` lists those that have none); violations that the verifier does not
-//! report are listed as *extra*. Other programs are taken to verify: there each
-//! violation is a false alarm, and the exit code is 1. A second table counts the errors by what they speak of (`CLASSES`), with what is said of those that
-//! are not shown. With `--thesis FILE`, the text of Spettel's thesis, the table is that of the programs
-//! in its Table 6.2: inputs that Delfy generated with and without static analysis, errors of the verifier, violations, executions that are
-//! tried where the verifier reports errors and where nothing is known.
+//! `plant-mistakes` creates folders of programs with one error in each. For a folder whose
+//! `manifest.json` lists errors (kind `verify`), the table counts the errors of each message that
+//! an execution demonstrates, and the programs with a violation (`--show silent` lists those
+//! without). Violations that the verifier does not report are listed as *extra*.
+//!
+//! Other programs are assumed to verify: each violation in them is a false alarm, and the exit code
+//! is 1. A second table counts the errors by topic (`CLASSES`), with our verdict for those that are
+//! not demonstrated.
+//!
+//! With `--thesis FILE`, the text of Spettel's thesis, the table has the programs of its Table 6.2:
+//! inputs that Delfy generated with and without static analysis, errors of the verifier,
+//! violations, and the candidates that were executed with errors of the verifier and without.
 
 use crate::Args;
 use crate::support;
@@ -25,7 +31,8 @@ use dtest_engine::ir::GoalReason;
 use dtest_engine::search::Options;
 use dtest_engine::search::check::{Given, Verdict, Violation};
 
-/// What errors of the verifier speak of, in the order in which it is looked for: a class, and parts of its messages.
+/// The topics of verifier errors, in the order in which they are matched: a name, and parts of
+/// messages.
 const CLASSES: [(&str, &[&str]); 10] = [
     ("definite assignment", &["definite-assignment"]),
     (
@@ -61,30 +68,31 @@ pub(crate) struct Expected {
     pub(crate) related: Vec<usize>,
 }
 
-/// An obligation that an execution breaks, by lines.
+/// A violation found by an execution, by lines.
 pub(crate) struct Shown {
     pub(crate) lines: (usize, usize),
     pub(crate) clause: Option<usize>,
     pub(crate) text: String,
-    /// Whether it rests on nothing but what code without a body may answer by its contract.
+    /// Whether it depends on nothing but results that the contract of code without a body allows.
     pub(crate) certain: bool,
-    /// Whether it is a lemma without a proof that is false.
+    /// Whether it refutes a lemma without a proof.
     pub(crate) is_claim: bool,
 }
 
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) name: String,
-    /// Why it was left alone.
+    /// The reason why the program was skipped.
     pub(crate) refused: Option<String>,
     pub(crate) shown: Vec<Shown>,
     counts: [usize; 5],
     open: Vec<String>,
-    /// What is said of obligations that nothing breaks, by lines of the obligation and of its clause.
+    /// The verdicts on obligations without a violation, with the lines of the obligation and of its
+    /// clause.
     pub(crate) said: Vec<((usize, usize), Option<usize>, String)>,
     executions: u64,
     seconds: f64,
-    /// Units that took longest.
+    /// The unit that took longest, with its time.
     slowest: (f64, String),
 }
 
@@ -188,7 +196,7 @@ pub(crate) fn run(mut args: Args) {
     report(&done, &asked);
 }
 
-/// The errors of kind `verify` by program, where a manifest lists errors.
+/// The errors of kind `verify` by program, if a manifest lists errors.
 fn errors_of(path: &std::path::Path) -> Option<SortedMap<String, Vec<Expected>>> {
     let text = std::fs::read_to_string(path.join("manifest.json")).ok()?;
     let serde_json::Value::Array(rows) = serde_json::from_str(&text).ok()? else {
@@ -218,7 +226,8 @@ fn errors_of(path: &std::path::Path) -> Option<SortedMap<String, Vec<Expected>>>
     )
 }
 
-/// Looks for violations; with `lines`, of the obligations that stand there.
+/// Searches a program for violations. With `lines`, only for violations of obligations on these
+/// lines.
 pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]>) -> Outcome {
     let start = Instant::now();
     let mut outcome = Outcome {
@@ -234,6 +243,7 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
+    // Programs for the older command line may read unassigned variables.
     let mut settings = job.settings.clone();
     if settings.relax_definite_assignment.is_none() && is_old_command_line(job) {
         settings.relax_definite_assignment = Some(true);
@@ -247,6 +257,7 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
     let mut units = dtest_engine::lower::units::units_with_obligations(&program.typed, is_named);
     units.retain(|unit| unit.path.contains(&asked.unit));
+    // With expected errors, search only for violations on their lines.
     let is_at = |span: Span| {
         let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
         let (from, to) = (line(span.start), line(span.end));
@@ -319,7 +330,8 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
     outcome
 }
 
-/// Whether Dafny's older command line is what the program is written for: there, definite assignment is relaxed unless it is asked for.
+/// Whether the program is written for Dafny's older command line, which relaxes definite assignment
+/// by default.
 fn is_old_command_line(job: &support::Job) -> bool {
     let text = job
         .files
@@ -373,7 +385,7 @@ fn shown(
     }
 }
 
-/// The table of the thesis, of those programs that there are.
+/// Prints the table of the thesis, for the programs that exist.
 fn tell_thesis(
     thesis: &std::path::Path,
     work: &[(support::Job, Option<Vec<Expected>>)],
@@ -437,7 +449,8 @@ fn tell_thesis(
     );
 }
 
-/// A row of the table: the file, and Delfy's figures. A name with two digits at its end stands for a part of a file; `vsi_b1` is `b1`.
+/// Parses a row of the thesis's table: the file, and Delfy's figures. A name with two digits at its
+/// end denotes a part of a file; `vsi_b1` is `b1`.
 fn row(line: &str) -> Option<(String, usize, usize)> {
     let mut cells = line.split('\t');
     let name = cells.next()?.strip_suffix(".dfy")?;
@@ -473,7 +486,7 @@ pub(crate) fn matches(shown: &Shown, expected: &Expected) -> bool {
     within(expected.line) && shown.lines.1 - shown.lines.0 < 12
 }
 
-/// What is said of the obligations that an error may be about.
+/// The verdict on the obligations that an error may be about.
 fn said_of(outcome: &Outcome, expected: &Expected) -> String {
     let is_near = |line: usize| line == expected.line || expected.related.contains(&line);
     let at = outcome.said.iter().filter(|((from, to), clause, _)| {
@@ -526,6 +539,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
                 );
             }
         }
+        // Without a manifest, the program verifies: each violation is a false alarm.
         let Some(expected) = expected else {
             alarms += outcome.shown.iter().filter(|s| s.certain).count();
             continue;
@@ -540,7 +554,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             class[if found.is_some() {
                 1
             } else {
-                standing(&said_of(outcome, e))
+                verdict_column(&said_of(outcome, e))
             }] += 1;
             match found {
                 Some(s) if wants("shown") => {
@@ -556,6 +570,8 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
                 Some(_) | None => {}
             }
         }
+        // Violations that match no expected error. They may be right, because the verifier stops
+        // early.
         for s in outcome.shown.iter().filter(|s| {
             s.certain
                 && !expected
@@ -608,7 +624,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
     }
 }
 
-/// What an error speaks of.
+/// The topic of an error.
 fn class(text: &str) -> &'static str {
     CLASSES
         .iter()
@@ -616,8 +632,8 @@ fn class(text: &str) -> &'static str {
         .map_or("others", |(class, _)| class)
 }
 
-/// What is said of an error that is not shown, as a column of the table of classes.
-fn standing(said: &str) -> usize {
+/// The column of the table of topics for a verdict.
+fn verdict_column(said: &str) -> usize {
     match said {
         "holds" => 2,
         "refused" => 5,
@@ -655,7 +671,7 @@ fn tell_classes(classes: &SortedMap<&str, [usize; 7]>) {
     );
 }
 
-/// A message without the names in it.
+/// Removes the names from a message.
 fn message(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in text.split('\'').enumerate() {

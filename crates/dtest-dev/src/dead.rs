@@ -1,12 +1,15 @@
-//! Holds what is called dead against random executions.
+//! `cargo dev dead`: validates unreachability verdicts by random executions.
 //!
 //! `cargo dev dead [--executions N] [--seconds S] [--unit TEXT] [--timeout S] [--all] DIR-OR-FILE…`
 //!
-//! For every unit with a block that is *proved* dead, or dead *given assertions*, draws random well-typed inputs and changes
-//! the inputs of the unit's own tests, until N executions (10,000) started from inputs that meet the precondition, S seconds
-//! (120) are over, or 20 times as many inputs were drawn; a unit without inputs is executed once. An execution that reaches such a
-//! block is an error of ours: it is printed, and the exit code is 1. With `--all`, units without claims are executed too: every
-//! block that the search left open and that is reached is counted. A folder with a project file is one program.
+//! For every unit with a block that is *proved* unreachable, or unreachable *given assertions*, the
+//! task draws random well-typed inputs and mutates the inputs of the unit's own tests. It stops
+//! after N executions (10,000) from inputs that satisfy the precondition, after S seconds (120), or
+//! after 20 times as many inputs. A unit without inputs is executed once.
+//!
+//! An execution that reaches such a block is a bug: it is printed, and the exit code is 1. With
+//! `--all`, units without verdicts are executed too, and every block is counted that the search
+//! left open and an execution reaches. A folder with a project file is one program.
 
 use crate::Args;
 use crate::support;
@@ -31,12 +34,12 @@ struct Settled {
 #[derive(Default)]
 struct Totals {
     programs: usize,
-    /// Programs with errors.
+    /// The number of programs with errors.
     refused: usize,
     searched: usize,
     units: usize,
     full: usize,
-    /// Units that have no inputs, whose one execution is all there is.
+    /// The number of units without inputs, which have a single execution.
     single: usize,
     blocks: [usize; 3],
     executions: usize,
@@ -99,6 +102,8 @@ pub(crate) fn run(mut args: Args) {
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
         let results =
             dtest::pipeline::dead::search(&program, &units, &options, jobs, None, &|_| ());
+        // Unreachability within bounds may be refuted by larger inputs, so only stronger verdicts
+        // are validated.
         for (unit, result) in units.iter().zip(results) {
             let claims: Vec<(GoalId, usize)> = result
                 .goals
@@ -178,7 +183,8 @@ pub(crate) fn run(mut args: Args) {
     }
 }
 
-/// 0: proved; 1: given assertions or assumptions; 2: within bounds.
+/// The strength of a verdict: 0 is proved, 1 is given assertions or assumptions, 2 is within
+/// bounds.
 fn sureness(verdict: &Verdict) -> Option<usize> {
     match verdict {
         Verdict::Dead {
@@ -201,18 +207,19 @@ fn sureness(verdict: &Verdict) -> Option<usize> {
     }
 }
 
-/// Why no more executions were made.
+/// The reason why the executions ended.
 #[derive(Clone, Copy, PartialEq, Default)]
 enum End {
-    /// All that were wanted were.
+    /// The requested number of executions was reached.
     Full,
-    /// There are no inputs.
+    /// The unit has no inputs.
     Single,
-    /// The seconds were over.
+    /// The time was over.
     Late,
-    /// Of so many inputs, no more met the precondition, or could be executed.
+    /// The maximum number of inputs was drawn: too few satisfied the precondition or could be
+    /// executed.
     Drawn,
-    /// No input could be drawn at all.
+    /// No input could be drawn.
     #[default]
     None,
 }
@@ -235,7 +242,7 @@ struct Tried {
     drawn: usize,
     end: End,
     unknown: usize,
-    /// Claimed to be dead, and an execution that reaches it.
+    /// Blocks with an unreachability verdict, and the inputs that reach them.
     reached: Vec<(GoalId, Inputs)>,
 }
 
@@ -270,7 +277,7 @@ fn attack(
         .collect();
     let start = Instant::now();
     let mut turn = 0usize;
-    // Without parameters there is one execution.
+    // Without parameters, there is only one execution.
     let has_inputs = program
         .procedures
         .get(&unit)
@@ -303,7 +310,8 @@ fn attack(
             continue;
         }
         tried.executions += 1;
-        // What could not be decided was taken to hold: that execution may not exist.
+        // Conditions that could not be decided are assumed to hold, so an execution with any may be
+        // infeasible.
         let certain = execution.unknown.is_empty();
         let blocks = execution
             .visited

@@ -1,9 +1,10 @@
-//! Checks the translation against the interpreter: small inputs for every unit, executed by the interpreter, become a test
-//! suite of the translation.
+//! `cargo dev differential`: compares the translation with the interpreter. The interpreter
+//! executes every unit on small inputs, and its results become a test suite of the translation.
 //!
-//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against] DIR-OR-FILE…`
+//! `cargo dev differential --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against]
+//! DIR-OR-FILE…`
 //!
-//! Then `cargo test` in DIR, one crate with a module for each program and one suite for each.
+//! Then run `cargo test` in DIR, a crate with a module and a suite for each program.
 
 use crate::Args;
 use crate::support;
@@ -122,7 +123,7 @@ pub(crate) fn run(mut args: Args) {
     println!("{tests} tests written, {valued} with values; {skipped} skipped");
 }
 
-/// Up to six admissible inputs, executed.
+/// Up to six executions with inputs that satisfy the precondition.
 fn cases_of(
     program: &typed::Program,
     interpreter: &Interp<'_>,
@@ -139,6 +140,7 @@ fn cases_of(
         .into_iter()
         .zip(type_args.iter().cloned())
         .collect();
+    // The receiver is the first input.
     let mut types: Vec<Type> = Vec::new();
     if let Some(owner) = c.owner.filter(|_| !c.is_static) {
         let args = program[owner]
@@ -157,6 +159,7 @@ fn cases_of(
             match some_value(
                 program,
                 ty,
+                // Different strides combine the sample values of the parameters in many ways.
                 i.wrapping_mul([1, 3, 5, 7, 11][j % 5]) + j,
                 3,
                 &mut heap,
@@ -165,7 +168,7 @@ fn cases_of(
                 None => return found,
             }
         }
-        // Nothing of what a constructor makes has been assigned.
+        // The fields of the object that a constructor creates are unassigned.
         if let (CallableKind::Constructor, Some(Value::Ref(made))) = (c.kind, args.first()) {
             heap.objects[made.0 as usize].contents = Contents::Fields(Default::default());
         }
@@ -175,6 +178,7 @@ fn cases_of(
             heap: heap.clone(),
             answers: Vec::new(),
         };
+        // Types with few sample values yield the same inputs repeatedly.
         if found.iter().any(|c| c.args == args && c.heap == heap) {
             continue;
         }
@@ -213,7 +217,7 @@ fn cases_of(
     found
 }
 
-/// The `i`-th of some values of a type.
+/// The `i`-th of several sample values of a type.
 fn some_value(
     program: &typed::Program,
     ty: &Type,
@@ -328,7 +332,8 @@ fn some_value(
     })
 }
 
-/// An object of a class, its ghost fields too. A set of objects has all that are there: what `Repr` is, as often as not.
+/// An object of a class with its ghost fields. A field that is a set of objects contains all
+/// existing ones, as `Repr` often does.
 fn some_object(
     program: &typed::Program,
     (decl, args): (typed::TypeId, &[Type]),

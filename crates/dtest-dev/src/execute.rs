@@ -1,9 +1,10 @@
-//! Executes every unit of Dafny programs on small random inputs.
+//! `cargo dev execute`: executes every unit of verified Dafny programs on small random inputs.
 //!
 //! `cargo dev execute [--function-syntax N] [--each] [--tries N] [--show NAME] DIR-OR-FILE…`
 //!
-//! The programs have been verified: where the preconditions hold, a unit may neither fail nor break a
-//! postcondition. Each that does is printed; it is a bug of a stage before or of the interpreter.
+//! If the preconditions hold, a unit of a verified program must neither fail nor violate a
+//! postcondition. Each one that does is printed: it is a bug in the interpreter or an earlier
+//! stage.
 
 use crate::Args;
 use crate::support;
@@ -97,8 +98,10 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
             state: 0x2545_F491_4F6C_DD1D,
             heap: Heap::default(),
         };
+        // The outcomes of this unit, for the summary.
         let mut worst: SortedMap<String, usize> = SortedMap::new();
         for _ in 0..tries {
+            // Step 1: random inputs. A constructor receives its uninitialized object.
             random.heap = Heap::default();
             let is_ctor = typed[unit.callable].kind == typed::CallableKind::Constructor;
             let args: Option<Vec<Value>> = p
@@ -127,6 +130,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                 heap: random.heap.clone(),
                 answers: Vec::new(),
             };
+            // Step 2: only inputs that satisfy the precondition count.
             match interp.check_inputs(unit.callable, &inputs).verdict() {
                 Truth::True => {}
                 Truth::False => continue,
@@ -137,6 +141,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                     continue;
                 }
             }
+            // Step 3: execute the unit and check its postconditions.
             let e = interp.run(unit.callable, &inputs);
             if show.is_some() {
                 println!("{}: {:?} -> {:?}", unit.path, inputs.args, e.outcome);
@@ -220,7 +225,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
     }
 }
 
-/// Small random values.
+/// A generator of small random values.
 struct Random<'a, 'p> {
     typed: &'a typed::Program,
     interp: &'a Interp<'p>,

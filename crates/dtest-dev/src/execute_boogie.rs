@@ -1,4 +1,5 @@
-//! Executions of one procedure: `cargo dev execute-boogie [--modular] FILE [ENTRY [TRIED [SHOWN]]]`, with times.
+//! `cargo dev execute-boogie [--modular] FILE [ENTRY [TRIED [SHOWN]]]`: executes a Boogie procedure
+//! and prints the executions with their times.
 
 use crate::Args;
 use std::time::Instant;

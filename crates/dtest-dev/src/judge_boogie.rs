@@ -1,6 +1,10 @@
-//! Holds parser and resolver to Boogie's own tests: `cargo dev judge-boogie [--show] DIR`. A file whose `.expect` ends in errors of syntax, names or
-//! types is to be refused, at the line of the first error; any other is to be accepted. Programs of the concurrent extension are counted apart,
-//! and so are those that need Boogie's library (`-lib:`), have `modifies` clauses inferred, or are no tests.
+//! `cargo dev judge-boogie [--show] DIR`: compares the Boogie parser and resolver with Boogie's own
+//! tests.
+//!
+//! A file whose `.expect` ends in errors of syntax, names or types has to be rejected at the line
+//! of the first error. Any other file has to be accepted. Programs of the concurrent extension are
+//! counted separately, as are programs that need Boogie's library (`-lib:`) or inferred `modifies`
+//! clauses, and files that are no tests.
 
 use crate::Args;
 use std::path::{Path, PathBuf};
@@ -32,7 +36,7 @@ pub(crate) fn run(args: Args) {
     files.sort();
     let mut table = Table::default();
     for file in &files {
-        judge(file, show, &mut table);
+        compare(file, show, &mut table);
     }
     let judged = table.right + table.wrong + table.line;
     let Table {
@@ -60,7 +64,7 @@ fn collect(path: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The first line of errors that the test expects, where it expects a refusal.
+/// The first line of the expected errors, if the test expects a rejection.
 fn expected(file: &Path) -> Option<u32> {
     let expect = [".expect", ".p.expect"]
         .iter()
@@ -96,7 +100,7 @@ fn errors(text: &str) -> (Vec<Diagnostic>, SourceMap) {
     (found, sources)
 }
 
-fn judge(file: &Path, show: bool, table: &mut Table) {
+fn compare(file: &Path, show: bool, table: &mut Table) {
     let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
     let (found, sources) = errors(&text);
     let civl = file.components().any(|c| c.as_os_str() == "civl");

@@ -1,6 +1,10 @@
-//! Holds executions to Boogie's own tests: `cargo dev judge-executions [--show KIND] [--filter TEXT] DIR`. What Boogie reports as a failing assertion, postcondition,
-//! precondition or invariant is to be violated by an execution, with bodies or, as the verifier reads a program, by contracts and invariants;
-//! where Boogie reports nothing, no execution may violate an obligation. KIND is `missed`, `false` or `all`.
+//! `cargo dev judge-executions [--show KIND] [--filter TEXT] DIR`: compares executions of Boogie
+//! programs with Boogie's own tests.
+//!
+//! An assertion, postcondition, precondition or invariant that Boogie reports as failing has to be
+//! violated by an execution, either with bodies or modularly, by contracts and invariants. If
+//! Boogie reports nothing, no execution may violate an obligation. KIND is `missed`, `false` or
+//! `all`.
 
 use crate::Args;
 use std::path::{Path, PathBuf};
@@ -11,7 +15,7 @@ use dafny_syntax::source::{SourceMap, Span};
 use dtest_boogie::{Ending, Limits, Modular, Options, Pool, Proofs, Standing, Verdicts};
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Runs of Boogie that say nothing of proofs, or of other programs than what is written.
+/// Options of Boogie runs without verification, or that verify a changed program.
 const OTHER: [&str; 14] = [
     "noVerify",
     "contractInfer",
@@ -29,11 +33,11 @@ const OTHER: [&str; 14] = [
     "smoke",
 ];
 
-/// What Boogie reports.
+/// An error that Boogie reports.
 #[derive(Clone, Debug)]
 struct Reported {
     line: u32,
-    /// The place of the obligation, where that is another.
+    /// The positions of the violated obligation, if different.
     related: Vec<u32>,
     text: String,
 }
@@ -71,7 +75,7 @@ pub(crate) fn run(args: Args) {
     });
     let mut table = Table::default();
     for file in &files {
-        judge(file, &show, &mut table);
+        compare(file, &show, &mut table);
     }
     println!(
         "{} programs: {} judged, {} not run for proofs, {} not read",
@@ -105,7 +109,7 @@ fn collect(path: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// What Boogie reports of a file; nothing where its output is of another kind.
+/// The errors that Boogie reports for a file. `None` if its output has another form.
 fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
     let clean = text.contains("diff NoErrors.expect");
     let at = if clean {
@@ -114,7 +118,7 @@ fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
         PathBuf::from(format!("{}.expect", file.display()))
     };
     let expect = std::fs::read_to_string(at).ok()?;
-    // Reports with texts of their own have no places.
+    // Reports with custom messages have no positions.
     if !expect.contains(" verified, ") || text.contains("{:msg ") {
         return None;
     }
@@ -140,7 +144,7 @@ fn expected(file: &Path, text: &str) -> Option<Vec<Reported>> {
     Some(out)
 }
 
-fn judge(file: &Path, show: &str, table: &mut Table) {
+fn compare(file: &Path, show: &str, table: &mut Table) {
     let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
     let runs: String = text.lines().filter(|l| l.contains("RUN:")).collect();
     let is_other = file.components().any(|c| c.as_os_str() == "civl")
@@ -162,7 +166,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     table.programs += 1;
     let start = Instant::now();
     let line = |s: Span| sources.line_column(s.start).map_or(0, |l| l.line);
-    // Where declarations begin, to know what an error belongs to.
+    // The starts of declarations, to map an error to its declaration.
     let begins: SortedSet<u32> = program
         .procedures
         .iter()
@@ -198,8 +202,10 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
             .map(|b| line(b.span))
             .chain([line(p.span)])
             .collect();
+        // Boogie reports nothing for a procedure that verifies, so that a violation in it is wrong.
         let is_verified = !reported.iter().any(|r| owners.contains(&owner(r.line)));
         table.procedures += usize::from(is_verified);
+        // With bodies of callees, and by their contracts only.
         for modular in [true, false] {
             let pool = if modular { &mut pools.0 } else { &mut pools.1 };
             for (clause, at, kind) in violations(
@@ -229,6 +235,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
             }
         }
     }
+    // Each reported error has to be violated by some execution.
     for r in &reported {
         table.errors += 1;
         if broken.contains(&r.line) || r.related.iter().any(|l| broken.contains(l)) {
@@ -260,7 +267,7 @@ fn judge(file: &Path, show: &str, table: &mut Table) {
     }
 }
 
-/// Procedures that Boogie knows by their bodies.
+/// The procedures that Boogie inlines.
 fn inlined(program: &Program, parsed: &boogie_syntax::ast::Program) -> Vec<ProcedureId> {
     use boogie_syntax::ast::Decl;
     let mut out = Vec::new();
@@ -274,7 +281,8 @@ fn inlined(program: &Program, parsed: &boogie_syntax::ast::Program) -> Vec<Proce
     out
 }
 
-/// The obligations that executions break: lines of the obligation and of where it is broken. What is said of others goes to `open`.
+/// The violations that executions find: the lines of the obligation and of the violation. Verdicts
+/// on other obligations are added to `open`.
 fn violations(
     program: &Program,
     id: ProcedureId,

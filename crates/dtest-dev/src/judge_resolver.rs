@@ -1,12 +1,16 @@
-//! Holds the front end to the official language tests: what they say resolves must resolve, and where they expect an
-//! error of the parser or resolver we must report one.
+//! `cargo dev judge-resolver`: compares the front end with the official language tests. Programs
+//! that resolve there have to resolve, and expected errors of the parser or resolver have to be
+//! reported.
 //!
 //! `cargo dev judge-resolver [--filter TEXT] [--show accept|reject|extra|all] DIR`
 //!
-//! DIR holds tests as Dafny's repository has them: programs with `// RUN:` lines, and a `.expect` beside each. A run's
-//! flags and its exit code say what it expects: 2 is an error before verification, anything else is a program that
-//! resolves. Expected errors are compared by file and line. `--show` names the programs: `accept`, those that we wrongly
-//! refuse; `reject`, expected lines without an error of ours; `extra`, lines of ours that nobody expects.
+//! DIR contains tests as in Dafny's repository: programs with `// RUN:` lines, each with an
+//! `.expect` file. The flags and the exit code of a run determine the expectation: 2 is an error
+//! before verification, any other code is a program that resolves. Expected errors are compared by
+//! file and line.
+//!
+//! `--show` lists programs: `accept` those that we reject wrongly, `reject` the expected lines
+//! without an error of ours, and `extra` the lines of our errors that are not expected.
 
 use crate::Args;
 use crate::support;
@@ -16,11 +20,11 @@ use std::path::{Path, PathBuf};
 use crate::support::Job;
 use dtest::cli::args::DafnyArgs;
 
-/// What a run of the official tool says of a program.
+/// The official result for a program.
 enum Expectation {
-    /// It resolves (and may fail to verify, or run).
+    /// The program resolves. It may fail to verify or to run.
     Resolves,
-    /// These errors of the parser or resolver: file name, line, message.
+    /// The errors of the parser or resolver: file name, line, message.
     Errors(Vec<(String, u32, String)>),
 }
 
@@ -103,6 +107,7 @@ fn report(t: &Totals) {
 
 fn try_run(run: &Run, show: &str, totals: &mut Totals) {
     let name = run.job.name();
+    // A panic is counted and does not end the comparison.
     let attempt = std::panic::catch_unwind(|| support::errors_of(&run.job));
     let Ok(errors) = attempt else {
         totals.panics += 1;
@@ -132,6 +137,7 @@ fn try_run(run: &Run, show: &str, totals: &mut Totals) {
         Expectation::Errors(expected) => expected,
     };
     totals.reject_runs += 1;
+    // Compare by file and line: the messages differ.
     let wanted: SortedSet<(&str, u32)> =
         expected.iter().map(|(f, l, _)| (f.as_str(), *l)).collect();
     let ours: SortedSet<(&str, u32)> = errors.iter().map(|(f, l, ..)| (f.as_str(), *l)).collect();
@@ -172,7 +178,7 @@ fn count(table: &mut SortedMap<String, (usize, String)>, key: &str, place: &str)
         .0 += 1;
 }
 
-/// The runs of a test that say something about resolution, or why there are none.
+/// The runs of a test that concern resolution, or the reason why there are none.
 fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
     let text = std::fs::read_to_string(file).map_err(|_| "not UTF-8")?;
     let commands: Vec<&str> = text
@@ -220,7 +226,8 @@ fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
     }
     let refresh = |r: &Run| r.job.settings.type_system_refresh == Some(true);
     let both = |r: &Run| matches!(r.expectation, Expectation::Errors(_)) && !refresh(r);
-    // Expectations of several runs with different options stand in one file and cannot be told apart.
+    // The expectations of several runs with different options are in one file and cannot be
+    // separated.
     if several.len() > 1 && runs.iter().filter(|r| both(r)).count() != 1 {
         runs.retain(|r| matches!(r.expectation, Expectation::Resolves));
     }
@@ -231,7 +238,8 @@ fn runs(file: &Path) -> Result<Vec<Run>, &'static str> {
     }
 }
 
-/// What a command asks for: options, exit code, and what the expectation's file may end in; once for each type system.
+/// The options, exit code and possible suffixes of the expectation file of a command, for each type
+/// system.
 fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
     const PLAIN: &[&str] = &[".expect"];
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
@@ -246,7 +254,7 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
     {
         return Vec::new();
     }
-    // The steps between the versions of the function syntax are not ours.
+    // The intermediate versions of the function syntax are not supported.
     if words
         .iter()
         .any(|w| w.contains("migration3to4") || w.contains("experimental"))
@@ -272,8 +280,8 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
         "--type-system-refresh --general-traits=datatype --general-newtypes".to_owned(),
     ]);
     let wrapped = number("%exits-with").unwrap_or(0);
-    let has = |name: &str| words.iter().any(|w| w == name);
-    if has("%testDafnyForEachResolver") {
+    let has_word = |name: &str| words.iter().any(|w| w == name);
+    if has_word("%testDafnyForEachResolver") {
         let code = number("--expect-exit-code").unwrap_or(0);
         let new = number("--refresh-exit-code").unwrap_or(code);
         return vec![
@@ -281,7 +289,7 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
             (given.or(refresh), new, &[".refresh.expect", ".expect"]),
         ];
     }
-    if has("%testDafnyForEachCompiler") {
+    if has_word("%testDafnyForEachCompiler") {
         let mut all = vec![(given.clone().or(legacy), 0, PLAIN)];
         if let Some(code) = number("--refresh-exit-code") {
             all.push((
@@ -292,31 +300,31 @@ fn meaning_of(command: &str) -> Vec<(DafnyArgs, u32, &'static [&'static str])> {
         }
         return all;
     }
-    if has("!") {
+    if has_word("!") {
         return Vec::new();
     }
     if ["%verify", "%resolve", "%run", "%build"]
         .iter()
-        .any(|w| has(w))
+        .any(|w| has_word(w))
     {
         return vec![(given.or(refresh), wrapped, PLAIN)];
     }
-    if has("%translate")
-        || has("%baredafny")
+    if has_word("%translate")
+        || has_word("%baredafny")
             && ["verify", "resolve", "run", "build", "translate"]
                 .iter()
-                .any(|w| has(w))
+                .any(|w| has_word(w))
     {
-        // The defaults of the newest Dafny are those of the new type system.
+        // The defaults of the newest Dafny version are those of the new type system.
         return vec![(given.or(refresh), wrapped, PLAIN)];
     }
-    if has("%dafny") {
+    if has_word("%dafny") {
         return vec![(given.or(legacy), wrapped, PLAIN)];
     }
     Vec::new()
 }
 
-/// The errors with a place in an expectation: `file(line,column): Error: message`.
+/// The errors with positions in an expectation: `file(line,column): Error: message`.
 fn expected_errors(text: &str) -> Vec<(String, u32, String)> {
     let error = |line: &str| {
         let (place, message) = line

@@ -1,16 +1,24 @@
-//! Holds the front end to the official Dafny: the same verdict on every program, and the same first line with an error.
+//! `cargo dev judge-verdicts`: compares the front end with the official Dafny, by verdict and by
+//! first line with an error.
 //!
-//! `cargo dev judge-verdicts [--seed N] [--programs N] [--options SET]… [--unchanged] [--reduce N] [--filter TEXT] [--save DIR] [--own] DIR…`
+//! `cargo dev judge-verdicts [--seed N] [--programs N] [--options SET]… [--unchanged] [--reduce N]
+//! [--filter TEXT] [--save DIR] [--own] DIR…`
 //!
-//! Every program of a DIR is resolved as it is, and then `--programs` mutants of each DIR's programs (1,000; `--unchanged`: none), which `--seed` determines.
-//! Each is resolved with every set of options (`default`, `syntax3`, `refresh`). Files that include others are resolved as they are only.
-//! Prints, for each DIR and set, how many verdicts and first lines agree, and then the classes of disagreements, largest first, each with its
-//! first program, reduced for the `--reduce` largest classes (20). `--save` writes these programs, whole and reduced.
+//! Every program in DIR is resolved unchanged. Then `--programs` mutants of each DIR's programs are
+//! resolved (1,000; `--unchanged`: none), which `--seed` determines. Every program is resolved with
+//! each set of options (`default`, `syntax3`, `refresh`). Files that include others are not
+//! mutated.
 //!
-//! `--own` (and a call without DIR) checks programs of the repository: fixtures, blocks of the documentation and test programs that are said to be
-//! accepted are accepted by Dafny, and test programs that are said to be refused are refused on the same lines.
+//! The output has, for each DIR and set, the number of equal verdicts and first lines, and the
+//! classes of disagreements, largest first, each with its first program, which is reduced for the
+//! `--reduce` largest classes (20). `--save` writes these programs, complete and reduced.
 //!
-//! The official tool is `dafny-resolve-many` of `DTEST_DAFNY` (that file, or a folder with it); else of `shared/dafny` beside the checkout.
+//! `--own` (or a call without DIR) checks the programs of the repository: fixtures, blocks in the
+//! documentation and test programs that are stated to be accepted have to be accepted by Dafny, and
+//! test programs that are stated to be rejected have to be rejected on the same lines.
+//!
+//! The official tool is `dafny-resolve-many` in `DTEST_DAFNY` (that file, or a folder with it),
+//! otherwise in `shared/dafny` beside the checkout.
 
 mod dafny;
 mod mutate;
@@ -23,7 +31,7 @@ use dtest::cli::args::{DafnyArgs, GeneralTraits};
 use dtest_sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
-/// Options under which programs are compared.
+/// A set of options under which programs are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OptionSet {
     Default,
@@ -105,7 +113,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     if config.sets.is_empty() {
         config.sets = OptionSet::ALL.to_vec();
     }
-    // A panic is a result like any other here, counted with its program.
+    // A panic is counted as a result of its program.
     std::panic::set_hook(Box::new(|_| {}));
     let good = if own || paths.is_empty() {
         own::check()?
@@ -126,7 +134,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     }
 }
 
-/// Figures of one corpus under one set of options.
+/// The figures of one corpus under one set of options.
 #[derive(Default)]
 struct Figures {
     both_accept: usize,
@@ -135,7 +143,8 @@ struct Figures {
     wrongly_accepted: usize,
     wrongly_refused: usize,
     panics: usize,
-    /// Programs on which Dafny crashes or gives no answer: nothing to compare with.
+    /// The number of programs on which Dafny crashes or returns no verdict, so that there is
+    /// nothing to compare.
     no_answer: usize,
 }
 
@@ -244,17 +253,17 @@ enum Kind {
     OtherLine,
 }
 
-/// A program's two verdicts.
+/// The two verdicts on a program.
 struct Comparison {
     kind: Kind,
-    /// The class of the disagreement: both first messages, without what belongs to one program.
+    /// The class of the disagreement: both first messages, without program-specific parts.
     class: String,
-    /// Both first errors, to be read.
+    /// Both first errors, for display.
     shown: String,
 }
 
 impl Comparison {
-    /// None where Dafny has no verdict.
+    /// Compares the verdicts. Returns `None` if Dafny has none.
     fn new(file: &Path, set: OptionSet, answer: &Answer) -> Option<Self> {
         if !matches!(answer.code, 0 | 2) {
             return None;
@@ -309,7 +318,7 @@ impl Comparison {
     }
 }
 
-/// Classes of disagreements, each with its first program.
+/// The classes of disagreements, each with its first program.
 #[derive(Default)]
 struct Classes {
     found: SortedMap<String, Class>,
@@ -369,9 +378,9 @@ impl Classes {
     }
 }
 
-/// A smaller program with a disagreement of the same class.
+/// Reduces a program, keeping a disagreement of the same class.
 fn reduced(key: &str, class: &Class) -> Result<String, String> {
-    // So many questions are enough for all but the largest programs.
+    // Sufficient for all but the largest programs.
     const MAX_QUESTIONS: usize = 3_000;
     let folder = Scratch::new("reduced")?;
     let mut dafny = Dafny::start(&dafny::options_of(&class.set.settings()))?;
@@ -402,7 +411,7 @@ fn reduced(key: &str, class: &Class) -> Result<String, String> {
     }))
 }
 
-/// A folder for programs that are asked about; it goes with its owner.
+/// A temporary folder for the programs passed to Dafny. It is deleted when dropped.
 struct Scratch {
     folder: PathBuf,
 }
@@ -415,7 +424,7 @@ impl Scratch {
         Ok(Self { folder })
     }
 
-    /// Writes these texts in the place of the last ones.
+    /// Replaces the contents of the folder by these texts.
     fn write(&self, texts: &[String]) -> Result<Vec<PathBuf>, String> {
         let write = |(i, text): (usize, &String)| {
             let path = self.folder.join(format!("{i}.dfy"));

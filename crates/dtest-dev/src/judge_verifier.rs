@@ -1,17 +1,22 @@
-//! Holds `check` to Dafny's verifier: obligations that it verifies are never violated, and obligations that it reports are in the list.
+//! `cargo dev judge-verifier`: compares `check` with Dafny's verifier. Verified obligations must
+//! never be violated, and reported obligations have to be in our list.
 //!
-//! `cargo dev judge-verifier [--count N] [--seed S] [--changed N] [--timeout S] [--cache DIR] [--filter TEXT] [--extra] DIR-OR-FILE…`
+//! `cargo dev judge-verifier [--count N] [--seed S] [--changed N] [--timeout S] [--cache DIR]
+//! [--filter TEXT] [--extra] DIR-OR-FILE…`
 //!
-//! `--count` programs are drawn by the seed, all by default. Each is judged as it is, and `--changed` times with one operator changed at a
-//! place that the seed draws (programs that include others only as they are). Dafny is `DTEST_DAFNY`, or `../shared/dafny/dafny` beside the
-//! checkout. What it said of a text is kept in the directory of `--cache`, so that the next run does not ask again; the programs that were
-//! changed are written there too. A disagreement is one of
+//! The seed selects `--count` programs, all by default. Each one is checked unchanged, and
+//! `--changed` times with one operator changed at a random place (programs that include others only
+//! unchanged). Dafny is `DTEST_DAFNY`, or `../shared/dafny/dafny` beside the checkout. Its results
+//! are cached by text in the directory of `--cache`, which also receives the changed programs. A
+//! disagreement is one of:
 //!
-//! - `FALSE`: the program verifies, and an execution violates an obligation;
-//! - `MISSING`: the verifier reports an error on a line on which, or on whose related lines, there is no obligation in our list.
+//! - `FALSE`: the program verifies, and an execution violates an obligation.
+//! - `MISSING`: the verifier reports an error, and there is no obligation in our list on its line
+//!   or its related lines.
 //!
-//! With `--extra`, violations on lines that the verifier does not report, of programs in which it reports others, are listed too: it
-//! reports a few errors of each declaration only. The exit code is 1 if there is a disagreement.
+//! With `--extra`, violations on lines without an error of the verifier are listed for programs in
+//! which it reports others, since it reports only a few errors of each declaration. The exit code
+//! is 1 if there is a disagreement.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -26,7 +31,7 @@ use crate::Args;
 use crate::check::{self, Asked, Expected, Outcome};
 use crate::support::{self, Job};
 
-/// Operators that take each other's place.
+/// Operators with their replacements.
 const CHANGES: [(T, &str); 14] = [
     (T::Lt, "<="),
     (T::Le, "<"),
@@ -44,11 +49,11 @@ const CHANGES: [(T, &str); 14] = [
     (T::Iff, "==>"),
 ];
 
-/// The verifier's answer for a program.
+/// The verifier's result for a program.
 struct Said {
-    /// Whether it verified everything.
+    /// Whether the whole program was verified.
     verifies: bool,
-    /// Its errors; `None`: it did not come to an end, or does not accept the program.
+    /// The errors. `None` if the verifier did not finish or rejects the program.
     errors: Option<Vec<Expected>>,
 }
 
@@ -110,11 +115,11 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     };
     let mut jobs: Vec<Job> = support::all_jobs(&paths, &Default::default(), false);
     jobs.retain(|job| job.name().contains(&filter));
-    // The order is drawn by the seed, so that the first ones are a sample.
+    // The seed determines the order, so that the first programs are a random sample.
     jobs.sort_by_key(|job| digest(&(seed, job.name())));
     let mut table = Table::default();
     for job in jobs.iter().take(count) {
-        judge(job, &settings, &mut table);
+        compare(job, &settings, &mut table);
         let text = job
             .files
             .first()
@@ -133,7 +138,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
                     files: vec![file],
                     ..job.clone()
                 };
-                judge(&job, &settings, &mut table);
+                compare(&job, &settings, &mut table);
             }
         }
     }
@@ -159,7 +164,7 @@ fn digest(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The official Dafny.
+/// Finds the official Dafny.
 fn find_dafny() -> Result<PathBuf, String> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/dafny/dafny");
     let dafny = std::env::var_os("DTEST_DAFNY").map_or_else(beside, PathBuf::from);
@@ -173,7 +178,7 @@ fn find_dafny() -> Result<PathBuf, String> {
     }
 }
 
-/// The text with another operator at one place. `None`: there is none.
+/// The text with another operator at one random place. Returns `None` if there is no operator.
 fn with_one_change(text: &str, seed: u64) -> Option<String> {
     let tokens = dafny_syntax::lex(0, text).tokens;
     let places: Vec<(std::ops::Range<usize>, &str)> = tokens
@@ -191,7 +196,8 @@ fn with_one_change(text: &str, seed: u64) -> Option<String> {
     ))
 }
 
-/// The options of a program that change its meaning, as Dafny's command line has them; `None`: it has others.
+/// The options of a program as arguments of Dafny's command line. Returns `None` if it has
+/// unsupported options.
 fn words(job: &Job) -> Option<Vec<&'static str>> {
     let settings = &job.settings;
     let mut words = Vec::new();
@@ -214,7 +220,7 @@ fn words(job: &Job) -> Option<Vec<&'static str>> {
     (settings.general_traits.is_none() && job.files.len() == 1).then_some(words)
 }
 
-/// The verifier's answer, from the cache if it is there.
+/// The verifier's result, from the cache if possible.
 fn verify(job: &Job, settings: &Settings) -> Option<Said> {
     let file = job.files.first()?;
     let text = std::fs::read_to_string(file).ok()?;
@@ -237,7 +243,7 @@ fn verify(job: &Job, settings: &Settings) -> Option<Said> {
                 .output()
                 .ok()?;
             let output = String::from_utf8_lossy(&run.stdout).into_owned();
-            // Not to be able to keep it costs time alone.
+            // A failure to write the cache costs time only.
             let _ = std::fs::write(&kept, &output);
             output
         }
@@ -245,7 +251,7 @@ fn verify(job: &Job, settings: &Settings) -> Option<Said> {
     Some(read(&output, file))
 }
 
-/// The errors in the verifier's output.
+/// Parses the errors in the verifier's output.
 fn read(output: &str, file: &Path) -> Said {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let place = |line: &str| -> Option<(usize, String)> {
@@ -284,7 +290,7 @@ fn read(output: &str, file: &Path) -> Said {
 }
 
 /// Compares the verdicts on one program.
-fn judge(job: &Job, settings: &Settings, table: &mut Table) {
+fn compare(job: &Job, settings: &Settings, table: &mut Table) {
     let Some(said) = verify(job, settings) else {
         table.skipped += 1;
         return;
@@ -302,7 +308,7 @@ fn judge(job: &Job, settings: &Settings, table: &mut Table) {
     let certain = || outcome.shown.iter().filter(|s| s.certain);
     if said.verifies {
         table.verified += 1;
-        // An axiom that is false is no obligation of the verifier.
+        // The verifier has no obligation for the truth of an axiom.
         for shown in certain().filter(|s| !s.is_claim) {
             table.wrong += 1;
             println!("FALSE {}", shown.text);
@@ -325,7 +331,7 @@ fn judge(job: &Job, settings: &Settings, table: &mut Table) {
     }
 }
 
-/// Whether an obligation stands on the lines of an error.
+/// Whether our list has an obligation on the lines of an error.
 fn is_listed(outcome: &Outcome, error: &Expected) -> bool {
     let is_near = |line: usize| line == error.line || error.related.contains(&line);
     let covers = |(from, to): (usize, usize)| (from..=to).any(is_near);
@@ -361,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_read_with_what_they_are_related_to() {
+    fn errors_are_parsed_with_their_related_positions() {
         let output = "a/p.dfy(3,4): Error: assertion might not hold\n\
                       a/p.dfy(9,2): Related location: here\n\n\
                       Dafny program verifier finished with 1 verified, 1 error\n";

@@ -1,9 +1,11 @@
-//! Lowers Dafny programs and counts units, goals and what is not lowered.
+//! `cargo dev lower`: lowers Dafny programs and counts units, goals, and constructs that are not
+//! lowered.
 //!
 //! `cargo dev lower [--function-syntax N] [--each] [--show NAME] [--reasons] DIR-OR-FILE…`
 //!
-//! All files are one program; with `--each`, every file and what it includes is one. `--show` prints the
-//! blocks of callables whose path contains the name; `--reasons` says where each reason stands first.
+//! All files form one program. With `--each`, every file with its includes is a program. `--show`
+//! prints the blocks of callables whose path contains the name. `--reasons` prints the first
+//! occurrence of each reason.
 
 use crate::Args;
 use crate::support;
@@ -122,7 +124,7 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
     }
 }
 
-/// What must hold of every procedure: jumps stay inside.
+/// Checks an invariant of procedures: the targets of jumps exist.
 fn check(path: &str, p: &Procedure) {
     for b in &p.blocks {
         let inside = b
@@ -137,7 +139,7 @@ fn check(path: &str, p: &Procedure) {
     }
 }
 
-/// The reasons for which something in a procedure is not lowered.
+/// The reasons why constructs of a procedure are not lowered.
 fn unsupported(p: &Procedure) -> Vec<String> {
     let mut reasons = Vec::new();
     for block in &p.blocks {

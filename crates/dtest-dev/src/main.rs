@@ -1,7 +1,7 @@
-//! `cargo dev TASK …`: stages of the tool, one at a time, on folders of programs, and what they say held against what others say. For
-//! developers; each task is described at the head of its module.
+//! `cargo dev TASK …`: developer tasks that run single stages of the tool on folders of programs,
+//! and compare the results with other tools. The header of each module describes its task.
 
-// What this prints is all that it is for, and what it reads are the developer's own files.
+// The output is the purpose of this program, and its inputs are the developer's own files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 #![deny(
     clippy::wildcard_enum_match_arm,
@@ -32,10 +32,10 @@ mod translate;
 
 use std::process::ExitCode;
 
-/// What follows the name of a task.
+/// The arguments after the name of a task.
 type Args = std::iter::Skip<std::env::Args>;
 
-/// A task by its name, with what it does.
+/// A task: its name, description and function.
 struct Task {
     name: &'static str,
     about: &'static str,
@@ -71,7 +71,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "lower",
-        about: "lower programs to blocks; count units, goals and what is not supported",
+        about: "lower programs to blocks; count units, goals and unsupported constructs",
         run: |args| {
             lower::run(args);
             Ok(())
@@ -87,7 +87,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "execute",
-        about: "execute every unit on random inputs: verified programs may not fail",
+        about: "execute every unit on random inputs: verified programs must not fail",
         run: |args| {
             execute::run(args);
             Ok(())
@@ -103,7 +103,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "dead",
-        about: "compare claims about dead code with random executions",
+        about: "validate unreachability verdicts by random executions",
         run: |args| {
             dead::run(args);
             Ok(())
@@ -111,7 +111,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "check",
-        about: "look for violations, and compare them with the verifier's errors",
+        about: "search for violations, and compare them with the verifier's errors",
         run: |args| {
             check::run(args);
             Ok(())
@@ -119,12 +119,12 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "judge-verifier",
-        about: "compare verdicts with those of Dafny's verifier, of changed programs too",
+        about: "compare verdicts with those of Dafny's verifier, also on changed programs",
         run: judge_verifier::run,
     },
     Task {
         name: "plant-mistakes",
-        about: "lay out programs with one planted bug each, for `check`",
+        about: "create programs with one error each, for `check`",
         run: |args| plant_mistakes::run(args),
     },
     Task {
@@ -145,7 +145,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "rewrite",
-        about: "rewrite programs, and compare units and verdicts with those of the seed",
+        about: "rewrite programs, and compare units and verdicts with the originals",
         run: |args| {
             rewrite::run(args);
             Ok(())
@@ -153,7 +153,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "mutants",
-        about: "hold mutants against their texts, and equivalent ones against random executions",
+        about: "compare mutants with their reported texts, and validate equivalent ones by random executions",
         run: mutants::run,
     },
     Task {
@@ -166,7 +166,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "execute-boogie",
-        about: "executions of one Boogie procedure, with times",
+        about: "execute a Boogie procedure, and print times",
         run: |args| {
             execute_boogie::run(args);
             Ok(())
@@ -182,7 +182,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "prove-boogie",
-        about: "what the solver proves of a Boogie program without executing it",
+        about: "prove obligations of Boogie programs without executions",
         run: |args| {
             prove_boogie::run(args);
             Ok(())

@@ -1,11 +1,17 @@
-//! Holds mutants against their texts, and equivalent mutants against random executions.
+//! `cargo dev mutants`: compares mutants with their reported texts, and validates equivalent
+//! mutants by random executions.
 //!
-//! `cargo dev mutants [--inputs N] [--tests N] [--every N] [--unit TEXT] [--dafny FILE] DIR-OR-FILE…`
+//! `cargo dev mutants [--inputs N] [--tests N] [--every N] [--unit TEXT] [--dafny FILE]
+//! DIR-OR-FILE…`
 //!
-//! The replacement that is reported for a mutant is put in its place: the program has to resolve and to do, on the first tests of the unit
-//! (8), what the mutant does. A mutant that is proved to be equivalent is run on N random inputs (1,000), as it is and as text. With
-//! `--every N`, one mutant in N is looked at, and all equivalent ones. With `--dafny FILE`, or where `DTEST_DAFNY` names the folder of the
-//! official Dafny, `dafny-resolve-many` is asked about each text. What contradicts the tool is printed, and the exit code is 1.
+//! The reported replacement of a mutant is inserted into the program, which then has to resolve,
+//! and to behave like the mutant on the first tests of the unit (8). A mutant that is proved to be
+//! equivalent is executed on N random inputs (1,000), both in the IR and as text. With `--every N`,
+//! one mutant in N is checked, and all equivalent ones.
+//!
+//! With `--dafny FILE`, or if `DTEST_DAFNY` names the folder of the official Dafny,
+//! `dafny-resolve-many` resolves each text as well. Contradictions are printed, and the exit code
+//! is 1.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +23,7 @@ use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::fuzz::mutant_texts::{Effort, Tally, hold};
 use dtest_engine::search::{Options, Strength};
 
-/// Programs that are resolved by one run of Dafny, at most.
+/// The maximum number of programs that one run of Dafny resolves.
 const BATCH: usize = 2_000;
 
 pub(crate) fn run(mut args: Args) -> Result<(), String> {
@@ -54,8 +60,8 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
         ..Options::default()
     };
     let mut tally = Tally::default();
-    let mut judge = match &dafny {
-        Some(program) => Some(Judge::new(program)?),
+    let mut official = match &dafny {
+        Some(program) => Some(OfficialDafny::new(program)?),
         None => None,
     };
     for job in support::all_jobs(&paths, &settings, false) {
@@ -72,7 +78,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
             continue;
         }
         let mut one = Tally::default();
-        // Dafny is given one file: others that it includes are not beside it.
+        // Dafny receives a single file, without included ones.
         let is_single = sources.files().count() == 1;
         hold(
             typed,
@@ -81,8 +87,8 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
             effort,
             &mut one,
             &mut |name, _, text| {
-                if let Some(judge) = judge.as_mut().filter(|_| is_single) {
-                    judge.add(name, text);
+                if let Some(official) = official.as_mut().filter(|_| is_single) {
+                    official.add(name, text);
                 }
             },
         );
@@ -90,12 +96,12 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
         tally.add(one);
     }
     let mut refused = Vec::new();
-    if let Some(judge) = &judge {
-        refused = judge.refused()?;
+    if let Some(official) = &official {
+        refused = official.refused()?;
         refused.iter().for_each(|r| println!("{r}"));
         println!(
             "Dafny resolved {} texts and refused {}",
-            judge.names.len(),
+            official.names.len(),
             refused.len()
         );
     }
@@ -109,14 +115,14 @@ pub(crate) fn run(mut args: Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The official Dafny, which is asked whether texts resolve.
-struct Judge {
+/// The official Dafny, which resolves texts.
+struct OfficialDafny {
     program: PathBuf,
     folder: PathBuf,
     names: Vec<String>,
 }
 
-impl Judge {
+impl OfficialDafny {
     fn new(program: &Path) -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("dtest-mutants-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -137,7 +143,7 @@ impl Judge {
         }
     }
 
-    /// Dafny's messages for the texts that it refuses.
+    /// Dafny's messages for the texts that it rejects.
     fn refused(&self) -> Result<Vec<String>, String> {
         let mut refused = Vec::new();
         let numbers: Vec<usize> = (0..self.names.len()).collect();
@@ -175,9 +181,9 @@ impl Judge {
     }
 }
 
-impl Drop for Judge {
+impl Drop for OfficialDafny {
     fn drop(&mut self) {
-        // What is left behind is in the system's folder for such files.
+        // A failure leaves files in the system's temporary folder only.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

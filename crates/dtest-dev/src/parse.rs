@@ -1,7 +1,5 @@
-//! Parses every `.dfy` file under the given directories, prints the tree and parses that again; says what
-//! went wrong and the time it took.
-//!
-//! `cargo dev parse DIR…`
+//! `cargo dev parse DIR…`: parses every `.dfy` file in the directories, prints the tree, parses the
+//! result again, and reports errors and the time.
 
 use crate::Args;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
-//! Lays out programs with one mistake planted in each, for `check`.
+//! `cargo dev plant-mistakes FILE CORPORA OUT`: creates programs with one error in each, as input
+//! for `check`.
 //!
-//! `cargo dev plant-mistakes FILE CORPORA OUT`
-//!
-//! Each line of FILE is a JSON object: the `path` of a program below CORPORA, `line` and `column` (from 1) of the text `old`, which `new`
-//! takes the place of, the `verdict` of Dafny's verifier on the result (`errors` or `verified`) and its `errors` (`line`, `message`).
-//! The programs are written to a folder of OUT for each verdict, `errors` with a manifest of the errors.
+//! Each line of FILE is a JSON object: the `path` of a program in CORPORA, `line` and `column`
+//! (counted from 1) of the text `old`, its replacement `new`, the `verdict` of Dafny's verifier on
+//! the result (`errors` or `verified`) and its `errors` (`line`, `message`). OUT receives a folder
+//! of programs for each verdict; `errors` has a manifest of the errors.
 
 use crate::Args;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub(crate) fn run(args: Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The text of the program with the mistake.
+/// The text of the program with the error.
 fn planted(row: &Value, corpora: &Path) -> Option<String> {
     let text = std::fs::read_to_string(corpora.join(row["path"].as_str()?)).ok()?;
     let (line, column) = (
@@ -64,7 +64,7 @@ fn planted(row: &Value, corpora: &Path) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The program's entry of the manifest.
+/// The entry of the program in the manifest.
 fn listed(row: &Value, name: &str) -> Value {
     let error = |e: &Value| json!({ "line": e["line"], "text": e["message"], "related": [] });
     let errors: Vec<Value> = row["errors"]

@@ -1,4 +1,5 @@
-//! What the solver proves of a program without executing it: `cargo dev prove-boogie FILE…`, with times.
+//! `cargo dev prove-boogie FILE…`: prints the obligations of Boogie programs that the solver proves
+//! without executions, with times.
 
 use crate::Args;
 use std::time::Instant;

@@ -1,10 +1,12 @@
-//! Parses and resolves Dafny programs and says which fail.
+//! `cargo dev resolve`: parses and resolves Dafny programs and reports those with errors.
 //!
-//! `cargo dev resolve [--one] [--library PATH]… [--standard-libraries DIR] [--filter TEXT] [--all] DIR-OR-FILE…`
+//! `cargo dev resolve [--one] [--library PATH]… [--standard-libraries DIR] [--filter TEXT] [--all]
+//! DIR-OR-FILE…`
 //!
-//! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every
-//! `.dfy` file below is a program. `--one`: all of them are one. `--library`: what belongs to every
-//! program. `--all`: print every message, not the first three of a file.
+//! A directory with a `manifest.json` contains the programs listed there, with their options.
+//! Otherwise every `.dfy` file below is a program. `--one`: all files form one program.
+//! `--library`: files that belong to every program. `--all`: print all messages of a file, not only
+//! the first three.
 
 use crate::Args;
 use crate::support;
@@ -89,7 +91,7 @@ fn show(map: &SourceMap, errors: &[Diagnostic], all: bool) {
     }
 }
 
-/// The declarations of a program, for looking at.
+/// Prints the declarations of a program.
 fn outline(program: &Program) {
     use dafny_resolve::typed::Arena;
     for id in Arena::<dafny_resolve::typed::CallableId>::ids(program) {

@@ -1,11 +1,14 @@
-//! Rewrites the programs of a corpus, or random ones, and holds every unit of a rewritten program against the seed's, on the inputs that the
-//! search finds.
+//! `cargo dev rewrite`: rewrites the programs of a corpus, or random ones, and compares every unit
+//! of a rewritten program with the original, on the inputs that the search finds.
 //!
-//! `cargo dev rewrite [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check] [--seed S] [--limit N]
-//! [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N] [--random N] [--part I/N] [DIR-OR-FILE…]`
+//! `cargo dev rewrite [--count N] [--order N] [--mutations A,B] [--each] [--programs N] [--check]
+//! [--seed S] [--limit N] [--filter TEXT] [--show] [--alone] [--dialect 2|4] [--function-syntax N]
+//! [--random N] [--part I/N] [DIR-OR-FILE…]`
 //!
-//! `--each` takes one mutation after the other, each `--count` times at `--order`, in `--programs` of those where it has a place. `--alone` resolves
-//! only and runs nothing; `--check` looks for violations in both programs besides. `--random N` draws N programs; `--part I/N` takes every N-th program.
+//! `--each` applies one mutation after the other, each `--count` times with `--order`, to
+//! `--programs` of the programs with a place for it. `--alone` only resolves the results. `--check`
+//! also searches both programs for violations. `--random N` draws N programs. `--part I/N` takes
+//! every N-th program.
 
 use crate::Args;
 use crate::support;
@@ -23,7 +26,7 @@ use dtest_engine::interp::{Inputs, Limits};
 use dtest_engine::search::{Options as SearchOptions, search_unit};
 use dtest_sorted::SortedMap;
 
-/// What came of one mutation, or of all where they are taken together.
+/// The results of one mutation, or of all if they are combined.
 #[derive(Default)]
 struct Row {
     programs: usize,
@@ -209,7 +212,7 @@ fn program(name: &str, subject: &Subject, asked: &Asked, totals: &mut Totals) {
     }
 }
 
-/// The inputs of a program's units, and what `check` says of it.
+/// The inputs of a program's units, and the verdicts of `check`.
 struct Tests {
     program: dtest_engine::ir::Program,
     inputs: Vec<(dafny_resolve::typed::CallableId, String, Vec<Inputs>)>,

@@ -1,9 +1,10 @@
-//! Runs `Main` of Dafny programs in the interpreter and compares what they print.
+//! `cargo dev run`: runs `Main` of Dafny programs in the interpreter and compares the output with
+//! the expected one.
 //!
 //! `cargo dev run [--show PATH-PART] [--steps N] MANIFEST.json`
 //!
-//! The manifest lists programs as `{"path", "expect", "flags"}`, paths relative to its folder. `--show` prints
-//! both outputs of the programs whose path contains the part.
+//! The manifest lists programs as `{"path", "expect", "flags"}`, with paths relative to its folder.
+//! `--show` prints both outputs of the programs whose path contains the part.
 
 use crate::Args;
 use crate::support;
@@ -121,7 +122,7 @@ fn verdict(job: &Job, steps: u64) -> Verdict {
     }
 }
 
-/// Without what the verifier says and without blank ends.
+/// Removes messages of the verifier and trailing blanks.
 fn normal(text: &str) -> String {
     let lines = text
         .lines()

@@ -1,13 +1,15 @@
-//! Searches tests for every unit of Dafny programs and prints what became of the goals.
+//! `cargo dev search`: searches tests for every unit of Dafny programs and prints the results for
+//! the goals.
 //!
 //! `cargo dev search [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
 //! [--tests] [--objects] [--written] [--jobs N] DIR-OR-FILE…`
 //!
-//! With `--written`, a goal whose test the suite's writer refuses counts as unsupported, as it does for the tool.
-//! With `--objects`, only of units that take arrays or objects: their receiver or a parameter is a reference, or may hold one.
+//! With `--written`, a goal whose test the suite's writer rejects counts as unsupported, as in the
+//! tool. With `--objects`, only units are searched whose receiver or a parameter is a reference or
+//! may contain one.
 //!
-//! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every `.dfy`
-//! file below is a program. Units come from the named files only.
+//! A directory with a `manifest.json` contains the programs listed there, with their options.
+//! Otherwise every `.dfy` file below is a program. Only units of the named files are searched.
 
 use crate::Args;
 use crate::support;
@@ -179,10 +181,10 @@ pub(crate) fn run(mut args: Args) {
     }
 }
 
-/// Tests that cannot be written, by unit and number, and why.
+/// The tests that cannot be written, by unit and number, with the reason.
 type Unwritten = SortedMap<(CallableId, usize), String>;
 
-/// What the suite's writer refuses.
+/// The tests that the suite's writer rejects.
 fn unwritten(
     program: &dtest_engine::ir::Program,
     map: &SourceMap,
@@ -230,7 +232,8 @@ fn unwritten(
     refused
 }
 
-/// Whether the receiver or a parameter of a callable is a reference or may hold one, with numbers for its type parameters.
+/// Whether the receiver or a parameter of a callable is a reference or may contain one, with
+/// numbers as type arguments.
 fn takes_objects(program: &Program, id: CallableId) -> bool {
     let callable = &program[id];
     let params = program.all_type_params(id);
@@ -256,7 +259,7 @@ fn takes_objects(program: &Program, id: CallableId) -> bool {
         .any(|t| !program.holds_no_references(&t.subst(&subst)))
 }
 
-/// Units in parallel; results in order.
+/// Searches units in parallel. Returns the results in the order of the units.
 fn search_all(
     program: &dtest_engine::ir::Program,
     units: &[dtest_engine::lower::units::Unit],
@@ -286,7 +289,7 @@ fn search_all(
     results.into_iter().map(|(_, r)| r).collect()
 }
 
-/// Objects with what they hold, by their numbers.
+/// The objects of a heap with their contents, by number.
 fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
     let object = |(i, o): (usize, &Object)| {
         let contents = match &o.contents {

@@ -1,4 +1,4 @@
-//! What the examples share: which programs a path names, their options, and their trees.
+//! Shared functions of the tasks: the programs in a path, their options, and their syntax trees.
 #![allow(dead_code, reason = "each example uses a part")]
 
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use dtest::cli::project;
 /// A program: its named files and its options.
 #[derive(Debug, Clone, Default)]
 pub struct Job {
-    /// The files, the first of which gives the program its name.
+    /// The files. The first one gives the program its name.
     pub files: Vec<PathBuf>,
-    /// Dafny's options that change meaning.
+    /// The Dafny options that affect the semantics.
     pub settings: DafnyArgs,
-    /// What the manifest expects it to print: a file.
+    /// The file with the expected output, from the manifest.
     pub expect: Option<PathBuf>,
 }
 
 impl Job {
-    /// The path of its first file.
+    /// The path of the first file.
     pub fn name(&self) -> String {
         self.files
             .first()
             .map_or_else(String::new, |f| f.display().to_string())
     }
 
-    /// Reads and parses it with what it includes.
+    /// Reads and parses the files with their includes.
     pub fn load(&self) -> Program {
         let here = std::env::current_dir().unwrap_or_default();
         let files: Vec<PathBuf> = self
@@ -64,18 +64,20 @@ impl Job {
     }
 }
 
-/// A program as read from disk.
+/// A program read from disk.
 pub struct Program {
-    /// Its texts.
+    /// The source texts.
     pub sources: SourceMap,
-    /// Their trees.
+    /// The syntax trees.
     pub trees: Vec<ast::File>,
-    /// What could not be read or parsed.
+    /// The errors of reading and parsing.
     pub errors: Vec<Diagnostic>,
 }
 
-/// The programs that a path names: those that its `manifest.json` lists; that of a project file; else every Dafny file below, and every
-/// folder with a project file as one program. With `settings`, of which only those programs of a manifest get the standard libraries that ask for them.
+/// The programs in a path: those listed in its `manifest.json`, the program of a project file, or
+/// every Dafny file below, with every folder that has a project file as one program. `settings`
+/// apply to all of them, but only programs of a manifest that request the standard libraries get
+/// these.
 pub fn jobs(path: &Path, settings: &DafnyArgs) -> Vec<Job> {
     let (directory, manifest) = match path.extension() {
         Some(x) if x == "json" => (
@@ -107,7 +109,7 @@ pub fn jobs(path: &Path, settings: &DafnyArgs) -> Vec<Job> {
         .collect()
 }
 
-/// The program of a project file. One that cannot be read is a program that cannot be.
+/// The program of a project file. If the project file cannot be read, neither can the program.
 fn project_job(path: &Path, settings: &DafnyArgs) -> Job {
     let here = std::env::current_dir().unwrap_or_default();
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
@@ -125,7 +127,7 @@ fn project_job(path: &Path, settings: &DafnyArgs) -> Job {
     }
 }
 
-/// All programs of `paths`; with `one`, all their files are one program.
+/// All programs of `paths`. With `one`, all their files form one program.
 pub fn all_jobs(paths: &[PathBuf], settings: &DafnyArgs, one: bool) -> Vec<Job> {
     let jobs: Vec<Job> = paths.iter().flat_map(|p| jobs(p, settings)).collect();
     if one {
@@ -173,8 +175,9 @@ fn listed(directory: &Path, entry: &serde_json::Value, defaults: &DafnyArgs) -> 
     }
 }
 
-/// Options as they stand on Dafny's command line: `--name`, `--name=value`, `--name:value` or `--name value`; also those
-/// of its older command line (`/name:value`). What changes no meaning is passed over.
+/// Parses options of Dafny's command line: `--name`, `--name=value`, `--name:value` or
+/// `--name value`, and those of its older command line (`/name:value`). Options that do not affect
+/// the semantics are ignored.
 pub fn flags(words: &[String]) -> DafnyArgs {
     let mut settings = DafnyArgs::default();
     let mut words = words.iter().flat_map(|w| w.split_whitespace()).peekable();
@@ -206,7 +209,7 @@ pub fn flags(words: &[String]) -> DafnyArgs {
             "general-traits" | "generalTraits" => {
                 settings.general_traits = match value {
                     Some("legacy") => Some(GeneralTraits::Legacy),
-                    // Manifests leave out a value that stands behind a space: most.
+                    // Manifests omit a value after a space. This is the most frequent one.
                     Some("full") | None => Some(GeneralTraits::Full),
                     Some(_) => Some(GeneralTraits::Datatype),
                 }
@@ -217,7 +220,8 @@ pub fn flags(words: &[String]) -> DafnyArgs {
     settings
 }
 
-/// Takes one of the options that change meaning off the arguments of a task; whether it was one.
+/// Consumes an option that affects the semantics from the arguments of a task. Returns whether it
+/// was one.
 pub fn setting(
     arg: &str,
     args: &mut impl Iterator<Item = String>,
@@ -235,8 +239,8 @@ pub fn setting(
     true
 }
 
-/// A file, or all Dafny files below a directory in the order of their paths, where a project file stands for all that is beside and
-/// below it.
+/// A file, or all Dafny files in a directory in the order of their paths. A project file represents
+/// all files beside and below it.
 fn dafny_programs(path: &Path) -> Vec<PathBuf> {
     let mut walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
     let mut found = Vec::new();
@@ -255,7 +259,7 @@ fn dafny_programs(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A file, or all Dafny files below a directory in the order of their paths.
+/// A file, or all Dafny files in a directory in the order of their paths.
 pub fn dafny_files(path: &Path) -> Vec<PathBuf> {
     let walk = walkdir::WalkDir::new(path).sort_by_file_name();
     let files = walk
@@ -296,7 +300,7 @@ pub fn errors_of(job: &Job) -> Vec<(String, u32, String, &'static str)> {
     errors.collect()
 }
 
-/// A message without what belongs to one program: names in quotes, types in parentheses, numbers.
+/// Removes program-specific parts from a message: names in quotes, types in parentheses, numbers.
 pub fn kind_of(message: &str) -> String {
     let mut kind = String::new();
     let mut quote = None;
@@ -318,7 +322,7 @@ pub fn kind_of(message: &str) -> String {
     kind.chars().take(110).collect()
 }
 
-/// Does the work of a task on a thread with a large stack.
+/// Runs a task on a thread with a large stack.
 pub fn on_large_stack(work: fn()) {
     let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(work);
     let _ = worker.map(std::thread::JoinHandle::join);

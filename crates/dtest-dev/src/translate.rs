@@ -1,8 +1,11 @@
-//! Translates Dafny programs into one crate, a module for each program, to be compiled.
+//! `cargo dev translate`: translates Dafny programs into one crate, with a module for each program,
+//! to be compiled.
 //!
-//! `cargo dev translate --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons] DIR-OR-FILE…`
+//! `cargo dev translate --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons]
+//! DIR-OR-FILE…`
 //!
-//! All files are one program; with `--each`, every file and what it includes is one. Then `cargo check` in DIR.
+//! All files form one program. With `--each`, every file with its includes is a program. Then run
+//! `cargo check` in DIR.
 
 use crate::Args;
 use crate::support;

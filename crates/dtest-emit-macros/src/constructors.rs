@@ -1,4 +1,4 @@
-//! A parsed template → the constructors of the tree.
+//! Converts a parsed template to the constructors of the emitter's tree.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,9 +9,10 @@ use syn::{Error, Expr as E, Pat as P, Result, Token};
 
 use crate::splice::{self, Mentions};
 
-/// Builds constructors, in the order in which they are evaluated.
+/// Builds constructors, in evaluation order.
 pub(crate) struct Constructors {
-    /// How often each variable is mentioned in what is yet to be built.
+    /// The number of remaining mentions of each variable, which determines whether it is moved or
+    /// cloned.
     mentions: Mentions,
 }
 
@@ -22,7 +23,8 @@ pub(crate) fn refused<T>(at: &impl Spanned, what: &str) -> Result<T> {
     ))
 }
 
-/// Without a generic argument, `Expr` would be one of any kind of names.
+/// Returns the path of a node of the tree. The generic argument is explicit, because `Expr` alone
+/// would have an unknown kind of names.
 pub(crate) fn node(kind: &str) -> TokenStream {
     let kind = Ident::new(kind, Span::call_site());
     quote!(crate::rust::#kind::<crate::rust::Ident>)
@@ -44,22 +46,22 @@ fn boxed(value: &TokenStream) -> TokenStream {
     quote!(::std::boxed::Box::new(#value))
 }
 
-/// A place in the template, for what is not written there.
+/// Returns a span in the template for code that is not written there.
 pub(crate) fn at(name: &Ident) -> Span {
     Span::mixed_site().located_at(name.span())
 }
 
-/// A variable of an expansion, which no variable of the code around is mistaken for.
+/// Returns a hygienic variable of the expansion.
 fn own_variable() -> Ident {
     Ident::new("all", Span::mixed_site())
 }
 
-/// The list that a path or the call of a macro stands for.
+/// Returns the list that a path or a macro call represents.
 fn each_of(path: &syn::Path) -> Option<Ident> {
     path.get_ident().and_then(splice::each)
 }
 
-/// The list that an expression stands for.
+/// Returns the list that an expression represents.
 fn each_of_expr(e: &E) -> Option<Ident> {
     match e {
         E::Path(p) => each_of(&p.path),
@@ -68,7 +70,7 @@ fn each_of_expr(e: &E) -> Option<Ident> {
     }
 }
 
-/// The list that a pattern stands for.
+/// Returns the list that a pattern represents.
 fn each_of_pat(p: &P) -> Option<Ident> {
     match p {
         P::Ident(i) => splice::each(&i.ident),
@@ -77,7 +79,7 @@ fn each_of_pat(p: &P) -> Option<Ident> {
     }
 }
 
-/// The variable that a type stands for.
+/// Returns the variable that a type represents.
 pub(crate) fn spliced_type(ty: &syn::Type) -> Option<Ident> {
     match ty {
         syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident().and_then(splice::one),
@@ -90,7 +92,7 @@ impl Constructors {
         Self { mentions }
     }
 
-    /// The value of a variable: itself where it is mentioned for the last time.
+    /// Writes the value of a variable: moved at its last mention, cloned before.
     pub(crate) fn value(&mut self, variable: &Ident) -> TokenStream {
         let left = self.mentions.entry(variable.to_string()).or_default();
         *left = left.saturating_sub(1);
@@ -101,14 +103,14 @@ impl Constructors {
         }
     }
 
-    /// A variable that is only looked at.
+    /// Writes a variable that is only read.
     fn shown(&mut self, variable: &Ident) -> TokenStream {
         let left = self.mentions.entry(variable.to_string()).or_default();
         *left = left.saturating_sub(1);
         quote!(#variable)
     }
 
-    /// A name as text.
+    /// Writes a name as text.
     pub(crate) fn name(&mut self, name: &Ident) -> TokenStream {
         if splice::each(name).is_some() {
             return Error::new(name.span(), "a list stands where one name does")
@@ -123,7 +125,7 @@ impl Constructors {
         }
     }
 
-    /// A name of a variable.
+    /// Writes a name of a variable.
     pub(crate) fn ident(&mut self, name: &Ident) -> TokenStream {
         if splice::each(name).is_some() {
             return Error::new(name.span(), "a list stands where one value does")
@@ -146,7 +148,8 @@ impl Constructors {
         maybe(name)
     }
 
-    /// A list of parts: `each` gives the list that a part stands for, `one` its constructor.
+    /// Writes a list of parts: `each` returns the list that a part represents, `one` its
+    /// constructor.
     pub(crate) fn list<T>(
         &mut self,
         parts: impl IntoIterator<Item = T>,
@@ -182,7 +185,7 @@ impl Constructors {
         }))
     }
 
-    // ---- Types -------------------------------------------------------------------------------------------------------
+    // ---- Types ----------------------------------------------------------------------------------
 
     pub(crate) fn ty(&mut self, ty: syn::Type) -> Result<TokenStream> {
         if let Some(variable) = spliced_type(&ty) {
@@ -252,7 +255,7 @@ impl Constructors {
         }
     }
 
-    /// A number or name where a type has one.
+    /// Writes a number or name in a type.
     fn constant(&mut self, e: E) -> TokenStream {
         let single = if let E::Path(p) = &e {
             p.path.get_ident()
@@ -373,7 +376,7 @@ impl Constructors {
         })
     }
 
-    // ---- Statements --------------------------------------------------------------------------------------------------
+    // ---- Statements -----------------------------------------------------------------------------
 
     pub(crate) fn stmts(&mut self, stmts: Vec<syn::Stmt>) -> Result<TokenStream> {
         let each = |s: &syn::Stmt| match s {
@@ -470,7 +473,7 @@ impl Constructors {
         Ok(quote!(#node { stmts: #stmts }))
     }
 
-    // ---- Expressions -------------------------------------------------------------------------------------------------
+    // ---- Expressions ----------------------------------------------------------------------------
 
     fn exprs(&mut self, es: impl IntoIterator<Item = E>) -> Result<TokenStream> {
         self.list(es, &node("Expr"), each_of_expr, Self::expr)
@@ -560,7 +563,7 @@ impl Constructors {
                 let (e, ty) = (self.boxed(*c.expr)?, self.ty(*c.ty)?);
                 quote!(#expr::Cast(#e, #ty))
             }
-            // A list in parentheses is a tuple, however long it is.
+            // A list in parentheses is a tuple, whatever its length.
             E::Paren(p) if each_of_expr(&p.expr).is_some() => {
                 let es = self.exprs([*p.expr])?;
                 quote!(#expr::Tuple(#es))
@@ -753,10 +756,10 @@ impl Constructors {
         )
     }
 
-    // ---- Macros ------------------------------------------------------------------------------------------------------
+    // ---- Macros ---------------------------------------------------------------------------------
 
     fn call_of_macro(&mut self, m: syn::Macro) -> Result<TokenStream> {
-        // The tree knows a macro by its own name, wherever it is declared.
+        // The tree identifies a macro by its name alone.
         let Some(name) = m.path.segments.last().map(|s| &s.ident) else {
             return refused(&m.path, "this macro");
         };
@@ -806,9 +809,9 @@ impl Constructors {
         })
     }
 
-    // ---- Patterns ----------------------------------------------------------------------------------------------------
+    // ---- Patterns -------------------------------------------------------------------------------
 
-    /// A pattern, and the type behind it.
+    /// Writes a pattern and its type annotation.
     fn typed(&mut self, p: P) -> Result<(TokenStream, TokenStream)> {
         let P::Type(t) = p else {
             return Ok((self.pat(p)?, maybe(None)));
@@ -926,7 +929,7 @@ enum Argument {
 }
 
 impl Argument {
-    /// `value, pattern`
+    /// Parses `value, pattern`.
     fn of_matches(input: ParseStream<'_>) -> Result<Vec<Self>> {
         let value = input.parse()?;
         input.parse::<Token![,]>()?;
@@ -952,7 +955,7 @@ impl Parse for Argument {
     }
 }
 
-/// `stand_in` → `StandIn`, as the tree calls the macro.
+/// Converts the name of a macro to that of its variant in the tree: `stand_in` becomes `StandIn`.
 fn camel_case(name: &str) -> String {
     let word = |w: &str| {
         let mut chars = w.chars();
@@ -966,7 +969,7 @@ fn camel_case(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
-/// The name of an operator in the tree, and whether it updates its left side.
+/// Returns the name of an operator in the tree, and whether it is an assigning operator.
 fn operator(op: &syn::BinOp) -> Option<(&'static str, bool)> {
     use syn::BinOp as O;
     Some(match op {

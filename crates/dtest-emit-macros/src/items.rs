@@ -1,4 +1,5 @@
-//! Templates of items: their grammar, which is Rust's with lists among the parts, and the constructors that they become.
+//! Templates of items: their grammar, which is Rust's with lists as parts, and their conversion to
+//! constructors.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -18,7 +19,7 @@ pub(crate) enum Listed<T> {
     One(T),
 }
 
-/// Items one after the other.
+/// A sequence of items.
 pub(crate) struct Items(Vec<Listed<Item>>);
 
 /// The functions of an `impl` or a trait.
@@ -40,7 +41,7 @@ pub(crate) enum Item {
     Fn(Function),
 }
 
-/// What stands before the parts of an item.
+/// The common start of an item.
 pub(crate) struct Head {
     attrs: Vec<syn::Attribute>,
     is_public: bool,
@@ -88,7 +89,7 @@ struct AttributeArgument {
     value: syn::Expr,
 }
 
-// ---- The grammar -----------------------------------------------------------------------------------------------------
+// ---- The grammar --------------------------------------------------------------------------------
 
 impl<T: Parse> Parse for Listed<T> {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -101,7 +102,7 @@ impl<T: Parse> Parse for Listed<T> {
             return input.parse().map(Self::One);
         };
         input.call(Ident::parse_any)?;
-        // What marks a list that others follow.
+        // The mark of a list that other parts follow.
         if input.peek(Token![!]) {
             input.parse::<Token![!]>()?;
             let _nothing;
@@ -146,7 +147,8 @@ fn braces<T>(input: ParseStream<'_>, parse: fn(ParseStream<'_>) -> Result<T>) ->
 }
 
 impl Head {
-    /// The name and what is generic, after the attributes and the word that says what the item is.
+    /// Parses the name and the generic parameters, after the attributes and the keyword of the
+    /// item.
     fn named(attrs: Vec<syn::Attribute>, is_public: bool, input: ParseStream<'_>) -> Result<Self> {
         Ok(Self {
             attrs,
@@ -293,7 +295,7 @@ impl Parse for Function {
 }
 
 impl Function {
-    /// A function after its attributes.
+    /// Parses a function after its attributes.
     fn after(attrs: Vec<syn::Attribute>, is_public: bool, input: ParseStream<'_>) -> Result<Self> {
         let is_async = input.parse::<Option<Token![async]>>()?.is_some();
         input.parse::<Token![fn]>()?;
@@ -345,7 +347,7 @@ impl Parse for AttributeArgument {
     }
 }
 
-// ---- Constructors ----------------------------------------------------------------------------------------------------
+// ---- Constructors -------------------------------------------------------------------------------
 
 impl Constructors {
     pub(crate) fn items(&mut self, items: Items) -> Result<TokenStream> {
@@ -438,7 +440,7 @@ impl Constructors {
         })
     }
 
-    /// A function within a function.
+    /// Writes a nested function.
     pub(crate) fn inner_function(&mut self, f: &syn::ItemFn) -> Result<TokenStream> {
         let f = syn::parse2(f.to_token_stream())?;
         self.function(f)
@@ -452,7 +454,7 @@ impl Constructors {
         Ok(quote!(#node { signature: #signature, body: #body }))
     }
 
-    /// A function without its body.
+    /// Writes a function without its body.
     pub(crate) fn signature(&mut self, f: Function) -> Result<TokenStream> {
         if let Some(body) = &f.body {
             return refused(body, "a body here");
@@ -555,7 +557,7 @@ impl Constructors {
         Ok(quote!(crate::rust::Variant { attrs: #attrs, name: #name, fields: #fields }))
     }
 
-    // ---- Attributes --------------------------------------------------------------------------------------------------
+    // ---- Attributes -----------------------------------------------------------------------------
 
     fn attributes(&mut self, attrs: Vec<syn::Attribute>) -> Result<TokenStream> {
         let each = |a: &syn::Attribute| {
@@ -609,7 +611,7 @@ impl Constructors {
         }
     }
 
-    /// A type that a variable may say that there is none.
+    /// Writes an optional type, which a variable may represent.
     pub(crate) fn maybe_type(&mut self, ty: Type) -> Result<TokenStream> {
         match spliced_type(&ty) {
             Some(variable) => {

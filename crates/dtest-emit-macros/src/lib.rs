@@ -1,18 +1,21 @@
-//! Templates of Rust: `expr!(#receiver.get(#index))` is the tree of `dtest-emit` that stands for this text.
+//! Templates of Rust code: `expr!(#receiver.get(#index))` builds the tree of `dtest-emit` that
+//! represents this text.
 //!
-//! A template is parsed when the emitter is compiled, so that a mistake in its syntax is an error at its place, and expands to
-//! constructors of the tree: nothing is parsed when the tool runs.
+//! A template is parsed when the emitter is compiled, so that a syntax error is reported at its
+//! location, and expands to constructors of the tree: nothing is parsed at run time.
 //!
-//! - `#x` is the value of the variable `x`. What it may be depends on where it stands: an expression takes what is `Into<Expr>`, a pattern
-//!   `Into<Pat>`, a type `Into<Type>`, the start of a path `Into<Path>`; a member, a method and a variable that is declared take a name. It
-//!   is moved by its last mention in the template, and cloned by the others.
-//! - `#..xs` stands for all of `xs` in a list: arguments, elements, fields, patterns, type arguments, statements; of an item, its generic
-//!   parameters, parameters, variants, members and, as `#[#..xs]`, attributes.
-//! - `#&&xs` stands for all of `xs` joined by `&&`, `#||xs` by `||`.
+//! - `#x` is the value of the variable `x`. The accepted types depend on its position: an
+//!   expression takes `Into<Expr>`, a pattern `Into<Pat>`, a type `Into<Type>`, the start of a path
+//!   `Into<Path>`; a member, a method and a declared variable take a name. The variable is moved at
+//!   its last mention in the template, and cloned at the others.
+//! - `#..xs` represents all of `xs` in a list: arguments, elements, fields, patterns, type
+//!   arguments, statements; in an item, its generic parameters, parameters, variants, members and,
+//!   as `#[#..xs]`, attributes.
+//! - `#&&xs` represents all of `xs` joined by `&&`, `#||xs` by `||`.
 //! - `#'x` is a label with the text of `x`.
 //! - `(&mut #x).f()` is a call that changes its receiver, and is written `x.f()`.
-//! - `#[borrows]` before a `let` says that the variable is a reference into what its value mentions, `#[unassigned]` that the value is none
-//!   of the program's.
+//! - `#[borrows]` before a `let` marks the variable as a reference into a variable that its value
+//!   mentions; `#[unassigned]` marks the value as not one of the program's.
 #![deny(missing_docs)]
 
 mod constructors;
@@ -24,13 +27,14 @@ use syn::parse::{ParseStream, Parser};
 
 use constructors::Constructors;
 
-/// An expression.
+/// Builds an expression.
 #[proc_macro]
 pub fn expr(template: TokenStream) -> TokenStream {
     expand(template, |input| input.parse(), |c, e| c.expr(e))
 }
 
-/// Statements, as a `Vec<Stmt>`; an expression without a `;` at the end is the value of the block that they become.
+/// Builds statements, as a `Vec<Stmt>`; an expression without a `;` at the end is the value of
+/// their block.
 #[proc_macro]
 pub fn stmts(template: TokenStream) -> TokenStream {
     expand(template, syn::Block::parse_within, |c, stmts| {
@@ -38,19 +42,19 @@ pub fn stmts(template: TokenStream) -> TokenStream {
     })
 }
 
-/// A pattern.
+/// Builds a pattern.
 #[proc_macro]
 pub fn pat(template: TokenStream) -> TokenStream {
     expand(template, syn::Pat::parse_multi, |c, pat| c.pat(pat))
 }
 
-/// A type.
+/// Builds a type.
 #[proc_macro]
 pub fn ty(template: TokenStream) -> TokenStream {
     expand(template, |input| input.parse(), |c, ty| c.ty(ty))
 }
 
-/// A path, as an expression has it.
+/// Builds a path, in the form of expressions.
 #[proc_macro]
 pub fn path(template: TokenStream) -> TokenStream {
     expand(
@@ -60,19 +64,19 @@ pub fn path(template: TokenStream) -> TokenStream {
     )
 }
 
-/// Items, as a `Vec<Item>`: structs, enums, traits, `impl`s, modules, aliases and functions.
+/// Builds items, as a `Vec<Item>`: structs, enums, traits, `impl`s, modules, aliases and functions.
 #[proc_macro]
 pub fn items(template: TokenStream) -> TokenStream {
     expand(template, |input| input.parse(), Constructors::items)
 }
 
-/// A function with its body, as a `FnItem`.
+/// Builds a function with its body, as a `FnItem`.
 #[proc_macro]
 pub fn function(template: TokenStream) -> TokenStream {
     expand(template, |input| input.parse(), Constructors::function)
 }
 
-/// A function without its body, as a `Signature`.
+/// Builds a function without its body, as a `Signature`.
 #[proc_macro]
 pub fn signature(template: TokenStream) -> TokenStream {
     expand(template, |input| input.parse(), Constructors::signature)

@@ -1,31 +1,33 @@
-//! Splices as names that Rust's grammar accepts where they stand.
+//! Encoding of splices as names that Rust's grammar accepts at their positions.
 
 use std::collections::BTreeMap;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
-/// What the name of a single value starts with.
+/// Prefix of the names of single values.
 const ONE: &str = "__one_";
-/// What the name of a list starts with.
+/// Prefix of the names of lists.
 const EACH: &str = "__each_";
 
-/// What the name of a list starts with that stands for one expression: all of it, joined by an operator.
+/// Prefixes of the names of lists that represent one expression: all elements, joined by an
+/// operator.
 const JOINED: [(char, &str, &str); 2] = [('&', "__all_", "all"), ('|', "__any_", "any")];
 
-/// How often each variable is mentioned.
+/// The number of mentions of each variable.
 pub(crate) type Mentions = BTreeMap<String, usize>;
 
-/// The variable that a name stands for as a single value.
+/// Returns the variable that a name represents as a single value.
 pub(crate) fn one(name: &Ident) -> Option<Ident> {
     stripped(name, ONE)
 }
 
-/// The variable that a name stands for as a list.
+/// Returns the variable that a name represents as a list.
 pub(crate) fn each(name: &Ident) -> Option<Ident> {
     stripped(name, EACH)
 }
 
-/// The list that a name stands for as its elements joined by an operator, and the constructor that joins them.
+/// Returns the list whose elements a name represents joined by an operator, and the constructor
+/// that joins them.
 pub(crate) fn joined(name: &Ident) -> Option<(Ident, Ident)> {
     JOINED.iter().find_map(|(_, prefix, join)| {
         Some((stripped(name, prefix)?, Ident::new(join, name.span())))
@@ -38,7 +40,7 @@ fn stripped(name: &Ident, prefix: &str) -> Option<Ident> {
         .map(|variable| Ident::new(variable, name.span()))
 }
 
-/// The template with names in place of its splices.
+/// Replaces the splices of a template by names.
 pub(crate) fn marked(template: TokenStream) -> (TokenStream, Mentions) {
     let mut mentions = Mentions::new();
     let marked = mark(template, &mut mentions);
@@ -72,7 +74,7 @@ fn operator(p: &Punct) -> Option<&'static str> {
         .map(|(_, prefix, _)| *prefix)
 }
 
-/// What stands after a `#`; `rest` has the next token last.
+/// Encodes the splice after a `#`; `rest` has the remaining tokens in reverse order.
 fn splice(hash: Punct, rest: &mut Vec<TokenTree>, out: &mut TokenStream, mentions: &mut Mentions) {
     let (name, consumed, prefix) = match rest.as_slice() {
         [.., TokenTree::Ident(name)] => (name.clone(), 1, ONE),
@@ -105,7 +107,7 @@ fn splice(hash: Punct, rest: &mut Vec<TokenTree>, out: &mut TokenStream, mention
         &format!("{prefix}{name}"),
         name.span(),
     ))]);
-    // Statements that others follow are a macro's call to Rust's grammar.
+    // In Rust's grammar, a list of statements that is followed by others is a macro call.
     let ends = match rest.last() {
         None => true,
         Some(TokenTree::Punct(next)) => matches!(next.as_char(), ',' | '|' | '>'),

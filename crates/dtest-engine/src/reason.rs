@@ -29,7 +29,7 @@ pub enum Reason {
     Form(Name, Name),
     /// A field that is not static, without an object.
     FieldWithoutObject(Name),
-    /// The set of values is unknown.
+    /// An unknown set of values.
     Unbounded(Unbounded),
     /// A type with too many values to enumerate.
     AllValues(Name),
@@ -39,7 +39,7 @@ pub enum Reason {
     GhostResult(Name),
     /// A type with no known value.
     NoDefault(Name),
-    /// An operand is unknown.
+    /// An unknown operand.
     Operand(Box<Reason>),
     /// An equality that is not decided.
     Equality(Equality),
@@ -47,7 +47,7 @@ pub enum Reason {
     SameSoFar(u32),
     /// The well-founded order of two values of which neither is a part of the other.
     Order,
-    /// A callable without a body and without a stand-in.
+    /// A callable without a body and without a stub.
     NoBody(Name),
     /// External code without a result.
     External(Unanswered),

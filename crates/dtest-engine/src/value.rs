@@ -67,7 +67,7 @@ pub enum Value {
     Tuple(Arc<Vec<Value>>),
     /// A datatype value, including ghost arguments.
     Datatype(Arc<DatatypeValue>),
-    /// `null`.
+    /// The reference `null`.
     Null,
     /// A reference to an object or array, by its number in a heap.
     Ref(ObjectId),

@@ -1,4 +1,4 @@
-//! What `mock!` is given.
+//! The parsed input of `mock!`.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Declaration {
     pub(super) attributes: Vec<Attribute>,
     pub(super) visibility: Visibility,
     pub(super) name: Ident,
-    /// What it prints as.
+    /// The printed form.
     pub(super) class: String,
     pub(super) generics: Generics,
     pub(super) implementations: Vec<Implementation>,
@@ -35,13 +35,13 @@ pub(super) struct Member {
     pub(super) kind: Kind,
 }
 
-/// Where a function's behaviour comes from.
+/// The source of a function's behaviour.
 pub(super) enum Kind {
-    /// It gives a field of this type.
+    /// The function returns a field of this type.
     Field(Box<Type>),
-    /// The builder is told.
+    /// The builder sets it.
     Told,
-    /// It is written out.
+    /// The declaration has the body.
     Written(Block),
 }
 
@@ -79,7 +79,7 @@ impl Parse for Implementation {
         let path = input.parse()?;
         input.parse::<Token![for]>()?;
         let target = input.parse()?;
-        // The struct's own generics hold here: they are not said again.
+        // The generics of the struct apply, and are not repeated.
         let body;
         syn::braced!(body in input);
         let mut members = Vec::new();
@@ -108,7 +108,7 @@ impl Member {
         }
     }
 
-    /// The parameters after `&self`.
+    /// Returns the parameters after `&self`.
     pub(super) fn parameters(&self) -> impl Iterator<Item = (&Ident, &Type)> {
         self.signature
             .inputs
@@ -122,12 +122,12 @@ impl Member {
             })
     }
 
-    /// The types of the parameters.
+    /// Returns the types of the parameters.
     pub(super) fn types(&self) -> Vec<&Type> {
         self.parameters().map(|(_, ty)| ty).collect()
     }
 
-    /// The types of the values that the parameters are or refer to.
+    /// Returns the types of the parameters without references.
     pub(super) fn owned(&self) -> Vec<&Type> {
         self.parameters()
             .map(|(_, ty)| {
@@ -140,7 +140,7 @@ impl Member {
             .collect()
     }
 
-    /// The type of the result.
+    /// Returns the type of the result.
     pub(super) fn result(&self) -> TokenStream {
         match &self.signature.output {
             ReturnType::Default => quote!(()),
@@ -150,12 +150,12 @@ impl Member {
 }
 
 impl Declaration {
-    /// All functions.
+    /// Returns all functions.
     pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
         self.implementations.iter().flat_map(|i| &i.members)
     }
 
-    /// Whether it can be expanded; every mistake at its own tokens.
+    /// Checks that the declaration can be expanded; every error is reported at its own tokens.
     pub(super) fn check(&self) -> syn::Result<()> {
         let mut errors: Option<syn::Error> = None;
         let mut say = |tokens: &dyn quote::ToTokens, text: String| {
@@ -237,7 +237,7 @@ impl Declaration {
     }
 }
 
-/// `T` of `-> &Field<T>`.
+/// Returns `T` for `-> &Field<T>`.
 fn field_type(output: &ReturnType) -> Option<Type> {
     let ReturnType::Type(_, ty) = output else {
         return None;

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Ok(Ok(code)) => code.into(),
         Ok(Err(_)) => {
             eprintln!(
-                "note: this is a bug of cargo dtest; please report the message above together with the program"
+                "note: this is an internal error; please report the message above together with the program"
             );
             dtest::exit_code::ExitCode::Bug.into()
         }

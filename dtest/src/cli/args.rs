@@ -46,7 +46,8 @@ pub enum Command {
     List(ListArgs),
     /// Find dead code: blocks that no input reaches, with the strength of the claim and the reasons
     Dead(Box<DeadArgs>),
-    /// Find executions that violate the program's specification: assertions, contracts, invariants, well-formedness
+    /// Find executions that violate the program's specification: assertions, contracts, invariants,
+    /// well-formedness
     Check(Box<CheckArgs>),
     /// Run mutation testing and report surviving mutants
     Mutants(Box<MutantsArgs>),
@@ -56,9 +57,11 @@ pub enum Command {
     Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
-    /// Evaluate an expression in the program's scope, ghost functions included; without one, read expressions interactively
+    /// Evaluate an expression in the program's scope, ghost functions included; without one, read
+    /// expressions interactively
     Eval(EvalArgs),
-    /// Repeat `gen`, `check` or another command after each change of the program, and show the differences
+    /// Repeat `gen`, `check` or another command after each change of the program, and show the
+    /// differences
     Watch(WatchArgs),
     /// Explain a message, with an example and what to do
     Explain(ExplainArgs),
@@ -66,7 +69,8 @@ pub enum Command {
     Translate(TranslateArgs),
     /// Write programs that are equivalent to this one, to test verifiers and compilers
     Rewrite(RewriteArgs),
-    /// Differential fuzzing: compare verifiers, compilers and this tool on programs, and on equivalent rewritings of them
+    /// Differential fuzzing: compare verifiers, compilers and this tool on programs, and on
+    /// equivalent rewritings of them
     Fuzz(Box<FuzzArgs>),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
@@ -115,7 +119,8 @@ impl Command {
 /// The program and the options of the Dafny front end, common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ProgramArgs {
-    /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the package]
+    /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the
+    /// package]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub files: Vec<String>,
 
@@ -285,7 +290,8 @@ pub struct GenArgs {
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
-    /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the `*.tests.dfy` files
+    /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the
+    /// `*.tests.dfy` files
     #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Files")]
     pub emit: Option<Emit>,
 
@@ -331,7 +337,8 @@ pub struct GenArgs {
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
 
-    /// Write a coverage report to this directory: HTML of the sources with goals and tests, and `lcov.info`
+    /// Write a coverage report to this directory: HTML of the sources with goals and tests, and
+    /// `lcov.info`
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub coverage_report: Option<PathBuf>,
 
@@ -340,7 +347,8 @@ pub struct GenArgs {
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 
-    /// Exit with 5 if a test is unchecked: it compares no result and no state, and executes no clause
+    /// Exit with 5 if a test is unchecked: it compares no result and no state, and executes no
+    /// clause
     #[arg(long, help_heading = "Output")]
     pub fail_unchecked: bool,
 }
@@ -472,7 +480,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Test only this method or function, given by its Dafny path, and cover its callees too (system tests)
+    /// Test only this method or function, given by its Dafny path, and cover its callees too
+    /// (system tests)
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
@@ -653,7 +662,8 @@ pub struct WatchArgs {
     /// Stop after this many repetitions [default: never]
     #[arg(long, value_name = "N")]
     pub times: Option<u32>,
-    /// The command, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default: gen]
+    /// The command, with its options: `gen`, `check`, `dead`, `list`, `mutants` or `run` [default:
+    /// gen]
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
@@ -665,7 +675,8 @@ pub struct WatchArgs {
 /// `explain`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ExplainArgs {
-    /// The id that a message shows in brackets (`check/violated`), or the part before the slash; without it, list all ids
+    /// The id that a message shows in brackets (`check/violated`), or the part before the slash;
+    /// without it, list all ids
     #[arg(value_name = "ID")]
     pub id: Option<String>,
     /// Output options.
@@ -823,7 +834,8 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub all: bool,
 
-    /// Print every execution explored, one per path, with its outcome, instead of searching for violations
+    /// Print every execution explored, one per path, with its outcome, instead of searching for
+    /// violations
     #[arg(long, help_heading = "Executions")]
     pub executions: bool,
 
@@ -845,7 +857,8 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Specifications")]
     pub modular: bool,
 
-    /// Print for every `expect` whether an execution can halt there, instead of searching for violations
+    /// Print for every `expect` whether an execution can halt there, instead of searching for
+    /// violations
     #[arg(long, help_heading = "Executions", conflicts_with = "executions")]
     pub halts: bool,
 

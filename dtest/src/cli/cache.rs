@@ -30,7 +30,8 @@ const TAG: (&str, &str) = (
     "Signature: 8a477f597d28d172789f06886806bc55\n# This directory holds what cargo dtest can compute again.\n",
 );
 
-/// The versions that results depend on: of this program, of the sources that it was built from, and of Z3.
+/// The versions that results depend on: of this program, of the sources that it was built from, and
+/// of Z3.
 pub fn versions(solver: &str) -> String {
     format!(
         "dtest {} {} Z3 {solver}",

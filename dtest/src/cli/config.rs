@@ -319,7 +319,8 @@ fn rooted(argument: &Arg, value: &str, root: &Path) -> OsString {
 /// Reads the file in `directory`; a missing file is the empty configuration.
 ///
 /// # Errors
-/// The file cannot be read, is not TOML, has an unknown key, or a value that its option does not take.
+/// The file cannot be read, is not TOML, has an unknown key, or a value that its option does not
+/// take.
 pub fn read(directory: &Path) -> Result<Config, Box<Refused>> {
     let path = directory.join(FILE);
     match files::read_text(&path) {

@@ -37,8 +37,8 @@ pub struct Loaded {
 /// Finds the programs that `args` names. Paths are shown relative to `root`.
 ///
 /// # Errors
-/// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a directory
-/// without Dafny, a project file that cannot be read.
+/// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a
+/// directory without Dafny, a project file that cannot be read.
 pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> {
     load_under(args, root, &Overlay::new())
 }

@@ -52,8 +52,8 @@ enum Bases {
 /// Reads a project file. Messages show paths relative to `root`.
 ///
 /// # Errors
-/// A file that cannot be read, is not TOML, has keys that Dafny does not know, an option with a value of the wrong
-/// type, a bad glob, or bases in a circle.
+/// A file that cannot be read, is not TOML, has keys that Dafny does not know, an option with a
+/// value of the wrong type, a bad glob, or bases in a circle.
 pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
     let (mut project, has_includes) = read_with_bases(path, root, 0)?;
     if !has_includes {

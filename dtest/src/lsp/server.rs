@@ -1035,12 +1035,7 @@ impl Server {
         let (events, own) = (self.events.clone(), id.clone());
         let thread = move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-            let failed = || {
-                Err((
-                    ErrorCode::InternalError as i32,
-                    "this is a bug of cargo dtest".to_owned(),
-                ))
-            };
+            let failed = || Err((ErrorCode::InternalError as i32, "internal error".to_owned()));
             let _ = events.send(Event::Answer(own, result.unwrap_or_else(|_| failed())));
         };
         if let Err(e) = std::thread::Builder::new()

@@ -3,7 +3,7 @@
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, LitBool, LitInt, LitStr, Result, Token};
 
-/// What stands in the brackets; every key at most once.
+/// The arguments in the brackets; every key at most once.
 #[derive(Default)]
 pub(super) struct Arguments {
     pub(super) unit: Option<LitStr>,

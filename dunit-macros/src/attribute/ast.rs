@@ -1,4 +1,4 @@
-//! A test as it was written.
+//! The parsed form of a test.
 
 use proc_macro2::TokenStream;
 use syn::{Expr, Ident, ItemFn, Local, Pat, Result, Stmt};
@@ -15,20 +15,20 @@ pub(super) struct Test {
 pub(super) struct Step<'a> {
     pub(super) statement: &'a Stmt,
     pub(super) variable: Option<Variable<'a>>,
-    /// Whether it is the first one after those that make the inputs, and something before it was one.
+    /// Whether it is the first statement after the inputs, and there are inputs.
     pub(super) ends_inputs: bool,
 }
 
 /// A variable of the test.
 pub(super) struct Variable<'a> {
     pub(super) name: &'a Ident,
-    /// Whether it is made before the call.
+    /// Whether it is computed before the call.
     pub(super) is_input: bool,
 }
 
 impl Test {
     pub(super) fn parse(arguments: TokenStream, item: TokenStream) -> Result<Test> {
-        // The item first: if it is no function, that is what the user has to hear.
+        // The item is parsed first, because an error in it is the most important one.
         let function = syn::parse2(item)?;
         Ok(Test {
             arguments: syn::parse2(arguments)?,
@@ -36,7 +36,7 @@ impl Test {
         })
     }
 
-    /// The statements of the body.
+    /// Returns the statements of the body.
     pub(super) fn steps(&self) -> Vec<Step<'_>> {
         let statements = &self.function.block.stmts;
         let made = inputs_end(statements);
@@ -61,8 +61,9 @@ impl Test {
     }
 }
 
-/// How many statements make the inputs: those before the first `require!`, before `let before = Snapshot::take()`, before
-/// what repeats or decides; where an expectation comes first, those before the statement before it, which is the call.
+/// Returns the number of statements that compute the inputs: those before the first `require!`,
+/// before `let before = Snapshot::take()`, or before a loop or branch. If an expectation comes
+/// first, those before the statement in front of it, which is the call.
 fn inputs_end(statements: &[Stmt]) -> usize {
     for (at, statement) in statements.iter().enumerate() {
         match statement {
@@ -92,7 +93,7 @@ fn inputs_end(statements: &[Stmt]) -> usize {
     statements.len().saturating_sub(1)
 }
 
-/// `let before = Snapshot::take();`
+/// Whether a `let` is `let before = Snapshot::take();`.
 fn is_snapshot(local: &Local) -> bool {
     let Some(Expr::Call(call)) = local.init.as_ref().map(|init| &*init.expr) else {
         return false;
@@ -104,7 +105,7 @@ fn is_snapshot(local: &Local) -> bool {
     names.next().is_some_and(|n| n == "take") && names.next().is_some_and(|n| n == "Snapshot")
 }
 
-/// `let mut name = ..;`
+/// Whether a `let` is `let mut name = ..;`.
 fn is_mutable(local: &Local) -> bool {
     matches!(pattern(local), Pat::Ident(name) if name.mutability.is_some())
 }
@@ -116,7 +117,8 @@ fn pattern(local: &Local) -> &Pat {
     }
 }
 
-/// The name of `let name = ..;` or `let name: T = ..;`. What the body may assign again would be shown as it was at first.
+/// Returns the name of `let name = ..;` or `let name: T = ..;`. A `mut` variable has none, because
+/// the report would show its first value only.
 fn declared_name(local: &Local) -> Option<&Ident> {
     match pattern(local) {
         Pat::Ident(name)

@@ -1,4 +1,4 @@
-//! The test that libtest sees.
+//! The expansion to a test for libtest.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use super::ast::{Step, Test, Variable};
 use super::valid::parse_size;
 
-/// A `#[test]` that hands the body to the harness.
+/// Writes a `#[test]` that passes the body to the harness.
 pub(super) fn expand(test: &Test) -> TokenStream {
     let function = &test.function;
     let (attributes, visibility, name) = (&function.attrs, &function.vis, &function.sig.ident);

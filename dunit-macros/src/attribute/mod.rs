@@ -8,7 +8,7 @@ mod valid;
 
 use proc_macro2::TokenStream;
 
-/// The item that replaces the attribute and its function.
+/// Returns the item that replaces the attribute and its function.
 pub(crate) fn derive(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match ast::Test::parse(arguments, item.clone())
         .and_then(|test| valid::check(&test).map(|()| test))

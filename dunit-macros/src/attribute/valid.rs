@@ -1,11 +1,11 @@
-//! What a test may be.
+//! The validation of tests.
 
 use syn::spanned::Spanned;
 use syn::{Error, Result, ReturnType};
 
 use super::ast::Test;
 
-/// Refuses what cannot be run as a test.
+/// Rejects functions that cannot be run as a test.
 pub(super) fn check(test: &Test) -> Result<()> {
     let mut errors = Errors(None);
     let signature = &test.function.sig;
@@ -68,7 +68,7 @@ pub(super) fn check(test: &Test) -> Result<()> {
     errors.0.map_or(Ok(()), Err)
 }
 
-/// Bytes, with an optional `K`, `M` or `G` of powers of 1,024.
+/// Parses a number of bytes, with an optional suffix `K`, `M` or `G` (powers of 1,024).
 pub(super) fn parse_size(text: &str) -> Option<u64> {
     let (digits, shift) = match text.char_indices().next_back()? {
         (at, 'K') => (text.get(..at)?, 10),
@@ -79,7 +79,7 @@ pub(super) fn parse_size(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
-/// All the errors of a test, to be reported together.
+/// All errors of a test, which are reported together.
 struct Errors(Option<Error>);
 
 impl Errors {

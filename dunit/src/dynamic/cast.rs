@@ -6,29 +6,29 @@ use super::{AnyObject, Dyn, Dynamic};
 use crate::heap::Fields;
 use crate::value::Value;
 
-/// A type that is looked for among those of a value.
+/// A request for a value in one of its types.
 pub struct Cast<'a> {
     /// An `Option` of that type.
     found: &'a mut dyn Any,
 }
 
 impl Cast<'_> {
-    /// Takes the value in this type if that is the one that is looked for.
+    /// Stores the value if its type is the requested one.
     pub fn offer<T: 'static>(&mut self, value: impl FnOnce() -> T) {
         if let Some(found) = self.found.downcast_mut::<Option<T>>() {
             *found = Some(value());
         }
     }
 
-    /// The value in its own type and as `object`.
+    /// Offers the value in its own type and as `object`.
     pub fn offer_own<T: Dynamic + Clone>(&mut self, value: &T) {
         self.offer(|| value.clone());
         self.offer(|| AnyObject::of(std::rc::Rc::new(value.clone())));
     }
 }
 
-/// The value in another of its types: that of a class, a datatype, a trait. Null is of every type of references.
-/// Nothing if the value is not of that type.
+/// Converts a value to another of its types: a class, a datatype, a trait. Null belongs to every
+/// reference type. `None` if the value does not have the type.
 pub fn cast<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> Option<T> {
     if value.is_null_reference() {
         return T::null_reference();
@@ -38,7 +38,7 @@ pub fn cast<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> Option<T> {
     found
 }
 
-/// Dafny's `value as T` where that asks for a check; panics if the value is not of that type.
+/// Dafny's checked `value as T`; panics if the value does not have the type.
 pub fn downcast<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> T {
     match cast(value) {
         Some(value) => value,
@@ -46,7 +46,7 @@ pub fn downcast<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> T {
     }
 }
 
-/// A value as a trait that its type extends: `upcast::<dyn Shape, _>(&circle)`.
+/// Converts a value to a trait that its type extends: `upcast::<dyn Shape, _>(&circle)`.
 pub fn upcast<U: Dynamic + ?Sized, V: Dynamic + ?Sized>(value: &V) -> Dyn<U> {
     downcast(value)
 }
@@ -56,12 +56,12 @@ pub fn instance_of<T: Dynamic, V: Dynamic + ?Sized>(value: &V) -> bool {
     cast::<T, V>(value).is_some()
 }
 
-/// Whether both are the same object, or null, whatever types they are seen as.
+/// Whether both are the same object, or both null, regardless of their static types.
 pub fn is_same<A: Dynamic + ?Sized, B: Dynamic + ?Sized>(a: &A, b: &B) -> bool {
     a.object_identity() == b.object_identity() && a.is_null_reference() == b.is_null_reference()
 }
 
-/// What `offer` has to do for a value without traits; for types of this library.
+/// Implements `Dynamic` for types of this library, which extend no traits.
 macro_rules! plain_dynamic {
     ($($Type:ty),*) => {$(
         impl Dynamic for $Type {

@@ -1,9 +1,10 @@
 //! Values of Dafny's traits and of `object`, and casts between them.
 //!
-//! A trait of the translation is a Rust trait that extends [`Dynamic`]; it is implemented by what the values of the trait
-//! are: [`Ref<C>`](crate::Ref) of a class, an array, a datatype. A value of the trait's type is a [`Dyn<dyn Shape>`](Dyn),
-//! and Dafny's `object` is [`AnyObject`]. References keep their identity through every cast, so that equality, sets
-//! and maps see the object and not the type that it is seen as.
+//! A trait of the translation is a Rust trait that extends [`Dynamic`]; it is implemented by what
+//! the values of the trait are: [`Ref<C>`](crate::Ref) of a class, an array, a datatype. A value of
+//! the trait's type is a [`Dyn<dyn Shape>`](Dyn), and Dafny's `object` is [`AnyObject`]. References
+//! keep their identity through every cast, so that equality, sets and maps see the object and not
+//! the type that it is seen as.
 //!
 //! ```
 //! use dunit::prelude::*;
@@ -40,17 +41,18 @@ use crate::heap::Fields;
 use crate::print::DafnyPrint;
 use crate::value::Value;
 
-/// What every value does that can be seen as a trait or as `object`.
+/// A value that can be converted to a trait or to `object`.
 pub trait Dynamic: DafnyPrint + 'static {
-    /// Gives the value in each of its types, from its own to every trait that it extends.
+    /// Offers the value in each of its types: its own and every trait that it extends.
     fn offer(&self, cast: &mut Cast<'_>);
 
-    /// The number of the object that the value refers to; 0 for null and for what has no identity.
+    /// The number of the object that the value refers to; 0 for null and for values without
+    /// identity.
     fn object_identity(&self) -> u64 {
         0
     }
 
-    /// Shows the fields of the object that the value refers to, or the elements of the array.
+    /// Reports the fields of the object that the value refers to, or the elements of the array.
     fn look_at_fields(&self, fields: &mut Fields<'_>) {
         let _ = fields;
     }
@@ -68,7 +70,7 @@ pub trait Dynamic: DafnyPrint + 'static {
         None
     }
 
-    /// Orders values that have no identity: by type, then as the type orders them.
+    /// Orders values without identity: by type, then by the order of the type.
     fn compare(&self, other: &AnyObject) -> Ordering;
 
     /// The name of the Rust type, which orders values of different types.
@@ -77,7 +79,7 @@ pub trait Dynamic: DafnyPrint + 'static {
     }
 }
 
-/// The order of a value and any other one, for [`Dynamic::compare`].
+/// Compares a value with any other one, for [`Dynamic::compare`].
 pub fn compare<T: Value + Dynamic>(value: &T, other: &AnyObject) -> Ordering {
     match cast::<T, _>(other) {
         Some(other) => value.cmp(&other),
@@ -85,7 +87,7 @@ pub fn compare<T: Value + Dynamic>(value: &T, other: &AnyObject) -> Ordering {
     }
 }
 
-/// `offer!(cast, this, dyn A, dyn B)`: the value as these traits, which it implements.
+/// `offer!(cast, this, dyn A, dyn B)`: offers the value as these traits, which it implements.
 #[macro_export]
 macro_rules! offer {
     ($cast:expr, $value:expr $(, $Trait:ty)* $(,)?) => {

@@ -10,8 +10,9 @@ use crate::heap::Fields;
 use crate::print::DafnyPrint;
 use crate::value::DafnyDefault;
 
-/// A value of a trait's type, `Dyn<dyn Shape>`, or null. References are equal if they are to the same object and
-/// ordered by allocation, null first; other values are equal if they are equal values of one type.
+/// A value of a trait's type, `Dyn<dyn Shape>`, or null. References are equal if they are to the
+/// same object and ordered by allocation, null first; other values are equal if they are equal
+/// values of one type.
 pub struct Dyn<U: ?Sized>(Option<Rc<U>>);
 
 /// Dafny's `object`.
@@ -28,14 +29,15 @@ impl<U: ?Sized> Dyn<U> {
         self.0.is_none()
     }
 
-    /// The value of what implements the trait: `Dyn::<dyn Shape>::of(Rc::new(circle))`.
+    /// Wraps a value that implements the trait: `Dyn::<dyn Shape>::of(Rc::new(circle))`.
     pub fn of(value: Rc<U>) -> Dyn<U> {
         Dyn(Some(value))
     }
 }
 
 impl<U: Dynamic + ?Sized> Dyn<U> {
-    /// The number of the object that it refers to, counted from 1 in order of allocation; 0 if it is null or no reference.
+    /// The number of the object that it refers to, counted from 1 in order of allocation; 0 for
+    /// null and for values without identity.
     pub fn identity(&self) -> u64 {
         self.0.as_ref().map_or(0, |value| value.object_identity())
     }

@@ -1,4 +1,4 @@
-//! Clauses of a test: what `require!`, `expect!` and `expect_eq!` expand to.
+//! Clauses of a test: the run-time part of `require!`, `expect!` and `expect_eq!`.
 
 use std::borrow::Cow;
 use std::panic::panic_any;
@@ -7,7 +7,7 @@ use crate::print::{DafnyPrint, Shown};
 
 use super::progress;
 
-/// What a broken clause means.
+/// The kind of a clause, which determines the meaning of its failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClauseKind {
     /// A precondition or a type constraint of an input: the test is not reliable.
@@ -16,7 +16,7 @@ pub enum ClauseKind {
     Expect,
 }
 
-/// The clause being evaluated. While it lives, a panic is reported as one of this clause.
+/// The clause being evaluated. While it exists, a panic is reported as a panic of this clause.
 pub struct Clause {
     kind: ClauseKind,
     text: String,
@@ -26,22 +26,23 @@ pub struct Clause {
 pub struct Side {
     /// `left`, `right`, `got`, `want`.
     pub role: &'static str,
-    /// The expression of the test; empty where the role says it all.
+    /// The expression of the test; empty if the role suffices.
     pub expression: &'static str,
-    /// Its value, where it can be shown.
+    /// Its value, if it can be shown.
     pub value: Option<String>,
 }
 
-/// The payload of the panic of a broken clause.
+/// The payload of the panic of a failed clause.
 pub(super) struct Broken {
     pub(super) kind: ClauseKind,
     pub(super) text: String,
-    /// The conjunct that failed, where the clause has several.
+    /// The conjunct that failed, if the clause has several.
     pub(super) conjunct: Option<Cow<'static, str>>,
     pub(super) sides: Vec<Side>,
 }
 
-/// Begins the evaluation of a clause, of which `text` gives location and source: `src/lib.dfy:2: n <= |x|`.
+/// Begins the evaluation of a clause; `text` has its location and source: `src/lib.dfy:2: n <=
+/// |x|`.
 pub fn enter(kind: ClauseKind, text: &(impl AsRef<str> + ?Sized)) -> Clause {
     let text = text.as_ref().to_owned();
     progress::evaluating(Some((kind, text.clone())));
@@ -54,7 +55,7 @@ impl Clause {
         self.broken(conjunct.map(Cow::Borrowed), sides)
     }
 
-    /// Reports where the clause does not hold.
+    /// Reports the place at which the clause does not hold.
     pub fn fail_at(self, place: String, sides: Vec<Side>) -> ! {
         self.broken(Some(Cow::Owned(place)), sides)
     }
@@ -73,15 +74,15 @@ impl Clause {
 
 impl Drop for Clause {
     fn drop(&mut self) {
-        // While a panic unwinds through the clause, the report still has to know of it.
+        // While a panic unwinds through the clause, the report still needs it.
         if !std::thread::panicking() {
             progress::evaluating(None);
         }
     }
 }
 
-/// A value of any type, shown if it can be: `(&Probe(&x)).render()` takes [`RenderByPrint`] where it applies, and
-/// [`RenderNothing`] elsewhere.
+/// A value of any type, which is shown if possible: `(&Probe(&x)).render()` uses [`RenderByPrint`]
+/// if it applies, and [`RenderNothing`] otherwise.
 pub struct Probe<'a, T: ?Sized>(pub &'a T);
 
 /// The printed form of a value that has one.
@@ -96,7 +97,7 @@ impl<T: DafnyPrint + ?Sized> RenderByPrint for Probe<'_, T> {
     }
 }
 
-/// Nothing, for a value without a printed form.
+/// The fallback for a value without a printed form.
 pub trait RenderNothing {
     /// `None`.
     fn render(&self) -> Option<String>;

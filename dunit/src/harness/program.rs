@@ -10,8 +10,9 @@ use super::{run, settings};
 use crate::print::Character;
 use crate::seq::Seq;
 
-/// Runs the `Main` method of a translated program on a large stack (`DUNIT_STACK`). A failing `expect` ends it as Dafny's
-/// programs end: with its message on standard output and exit code 1. A panic ends it with exit code 101.
+/// Runs the `Main` method of a translated program on a large stack (`DUNIT_STACK`). A failing
+/// `expect` ends it like a Dafny program: with its message on standard output and exit code 1. A
+/// panic ends it with exit code 101.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -28,8 +29,8 @@ pub fn run_main(body: fn()) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// The command line of the process as Dafny's `Main(args: seq<string>)` takes it, the program's name first. What is not
-/// Unicode becomes U+FFFD.
+/// The command line of the process as Dafny's `Main(args: seq<string>)` takes it, the name of the
+/// program first. Invalid Unicode becomes U+FFFD.
 pub fn arguments<C: Character + 'static>() -> Seq<Seq<C>> {
     std::env::args_os()
         .map(|word| C::of_text(&word.to_string_lossy()))

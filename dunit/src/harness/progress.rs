@@ -1,4 +1,4 @@
-//! What a running test has told so far, shared between its thread and the one that watches over it.
+//! The progress of a running test, shared between its thread and the one that watches it.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,27 +8,27 @@ use crate::heap::with_state;
 use crate::print::{DafnyPrint, Shown};
 use crate::value::Value;
 
-/// What a report needs to know of a test that is running or has ended.
+/// The data for the report of a test that is running or has ended.
 #[derive(Default)]
 pub(super) struct Progress {
     /// The inputs, as they were before the call.
     pub(super) inputs: Vec<(&'static str, String)>,
-    /// What the test computed since.
+    /// The values that the test computed since.
     pub(super) results: Vec<(&'static str, String)>,
-    /// The inputs that are not as they were, as they are at the end.
+    /// The inputs that have changed, with their final values.
     pub(super) changed: Vec<(&'static str, String)>,
     /// The clause being evaluated.
     pub(super) clause: Option<(ClauseKind, String)>,
-    /// Where the panic came from: `src/lib.rs:4:9`.
+    /// The location of the panic: `src/lib.rs:4:9`.
     pub(super) panicked_at: Option<String>,
 }
 
 pub(super) type SharedProgress = Arc<Mutex<Progress>>;
 
 thread_local! {
-    /// The progress of the test that runs on this thread, if one does.
+    /// The progress of the test on this thread, if there is one.
     static CURRENT: RefCell<Option<SharedProgress>> = const { RefCell::new(None) };
-    /// What prints the inputs of that test, by their places among [`Progress::inputs`].
+    /// The printers of that test's inputs, with their indices in [`Progress::inputs`].
     static KEPT: RefCell<Vec<(usize, Printer)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -37,14 +37,14 @@ pub(super) fn attach(progress: SharedProgress) {
     CURRENT.with(|current| *current.borrow_mut() = Some(progress));
 }
 
-/// The progress, also where its thread panicked while it held it.
+/// Locks the progress, even if its thread panicked while it held the lock.
 pub(super) fn lock(progress: &SharedProgress) -> MutexGuard<'_, Progress> {
     progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something with the progress of this thread's test; false if none runs here.
+/// Runs an action on the progress of this thread's test; returns false if there is none.
 pub(super) fn with_current(action: impl FnOnce(&mut Progress)) -> bool {
-    // A panic hook may come while the thread's locals are being dropped.
+    // A panic hook may run while the thread's locals are being dropped.
     let current = CURRENT
         .try_with(|current| current.borrow().clone())
         .ok()
@@ -62,13 +62,14 @@ pub(super) fn evaluating(clause: Option<(ClauseKind, String)>) {
     with_current(|progress| progress.clause = clause);
 }
 
-/// Prints a value as it is when it is called.
+/// Prints the present state of a value.
 type Printer = Box<dyn Fn() -> String>;
 
-/// Notes a variable for the report, with its value: `#[dunit]` calls `(&&&Probe(&x)).record("x", true)` after every `let`
-/// of the test, which takes this where it applies, then [`RecordPrinted`], then [`RecordNothing`].
+/// Records a variable and its value for the report. `#[dunit]` calls `(&&&Probe(&x)).record("x",
+/// true)` after every `let` of the test, which selects this trait if it applies, then
+/// [`RecordPrinted`], then [`RecordNothing`].
 pub trait RecordValue {
-    /// Notes the value as it is now, and keeps a copy, which refers to the same objects, for later.
+    /// Records the present value, and keeps a copy, which refers to the same objects, for later.
     fn record(&self, name: &'static str, is_input: bool);
 }
 
@@ -82,9 +83,9 @@ impl<T: Value> RecordValue for &&Probe<'_, T> {
     }
 }
 
-/// Notes a variable whose value has a printed form.
+/// Records a variable whose value has a printed form.
 pub trait RecordPrinted {
-    /// Notes the value as it is now.
+    /// Records the present value.
     fn record(&self, name: &'static str, is_input: bool);
 }
 
@@ -94,7 +95,7 @@ impl<T: DafnyPrint + ?Sized> RecordPrinted for &Probe<'_, T> {
     }
 }
 
-/// Leaves out a variable whose value cannot be shown.
+/// The fallback for a variable whose value cannot be shown.
 pub trait RecordNothing {
     /// Does nothing.
     fn record(&self, name: &'static str, is_input: bool);
@@ -104,12 +105,12 @@ impl<T: ?Sized> RecordNothing for Probe<'_, T> {
     fn record(&self, _name: &'static str, _is_input: bool) {}
 }
 
-/// A value for people, objects with their fields.
+/// Formats a value for people, with the fields of objects.
 fn text(value: &(impl DafnyPrint + ?Sized)) -> String {
     with_state(|| format!("{:#}", Shown(value)))
 }
 
-/// Notes a variable; its place among the inputs if it is one.
+/// Records a variable. Returns its index among the inputs if it is one.
 fn note(name: &'static str, is_input: bool, text: String) -> Option<usize> {
     let mut place = None;
     with_current(|progress| {
@@ -124,7 +125,7 @@ fn note(name: &'static str, is_input: bool, text: String) -> Option<usize> {
     place
 }
 
-/// Notes how the inputs are now: `#[dunit]` calls it when all have been made.
+/// Records the present state of the inputs: `#[dunit]` calls it when all inputs exist.
 pub fn inputs_made() {
     let now = current_inputs();
     with_current(|progress| {
@@ -136,7 +137,7 @@ pub fn inputs_made() {
     });
 }
 
-/// Notes which inputs are no longer as they were.
+/// Records the inputs that have changed.
 pub(super) fn note_changes() {
     let now = current_inputs();
     with_current(|progress| {
@@ -148,7 +149,7 @@ pub(super) fn note_changes() {
     });
 }
 
-/// Lets go of the inputs.
+/// Drops the inputs.
 pub(super) fn forget_inputs() {
     drop(KEPT.take());
 }

@@ -9,7 +9,7 @@ use super::clause::{Broken, ClauseKind, Side};
 use super::progress::Progress;
 use super::run::Case;
 
-/// How a test ended.
+/// The end of a test.
 pub(super) enum Outcome {
     Passed,
     Broken(Broken),
@@ -38,7 +38,7 @@ impl Outcome {
     }
 }
 
-/// The text that a person reads; it ends without a line break.
+/// Formats the report, without a final line break.
 pub(super) fn render(case: &Case, outcome: &Outcome, progress: &Progress) -> String {
     let mut text = headline(case, outcome, progress);
     let at = progress.panicked_at.as_deref();
@@ -96,7 +96,7 @@ fn headline(case: &Case, outcome: &Outcome, progress: &Progress) -> String {
     }
 }
 
-/// The value, and where it came from unless that is a literal that reads the same.
+/// Formats a side: the value, and its expression unless that is a literal with the same text.
 fn shown_side(side: &Side) -> String {
     match side.value.as_deref() {
         Some(value) if value == side.expression || side.expression.is_empty() => value.to_owned(),

@@ -1,4 +1,4 @@
-//! Runs one test on a thread of its own and reports its failure.
+//! Runs one test on a separate thread and reports its failure.
 
 use std::panic::{catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,21 +9,22 @@ use super::progress::{self, SharedProgress};
 use super::report::{self, Outcome};
 use super::settings;
 
-/// What `#[dunit]` knows of a test.
+/// The description of a test that `#[dunit]` provides.
 pub struct Case {
     /// The unit under test.
     pub unit: &'static str,
     /// The Rust file of the test.
     pub file: &'static str,
-    /// Its line.
+    /// The line of the test.
     pub line: u32,
-    /// Bytes of stack, where the attribute says.
+    /// The stack size in bytes, if the attribute sets it.
     pub stack: Option<usize>,
-    /// Seconds, where the attribute says; 0 for no limit.
+    /// The time limit in seconds, if the attribute sets it; 0 for no limit.
     pub timeout: Option<u64>,
 }
 
-/// Runs a test; on failure writes a report to standard error and unwinds with its text, without further noise.
+/// Runs a test. On failure, writes a report to standard error and unwinds with its text, without
+/// the message of the panic hook.
 pub fn run(case: &Case, body: fn()) {
     if let Err(report) = attempt(case, body) {
         eprintln!("{report}");
@@ -31,7 +32,7 @@ pub fn run(case: &Case, body: fn()) {
     }
 }
 
-/// Runs a test; the report of its failure.
+/// Runs a test. The error is the report of its failure.
 pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
     let stack = settings::stack(case.stack)?;
     let timeout = settings::timeout(case.timeout)?;
@@ -50,7 +51,7 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
             }
         };
         progress::forget_inputs();
-        // The receiver is gone if the test took too long: nobody waits for the outcome.
+        // If the test took too long, nobody receives the outcome.
         let _ = sender.send(outcome);
     };
     let handle = thread::Builder::new()
@@ -68,7 +69,7 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
     };
     let outcome = match outcome {
         Ok(outcome) => {
-            // What the thread printed and dropped comes before the end of the test.
+            // The thread's output and drops belong to the test.
             let _ = handle.join();
             outcome
         }
@@ -83,7 +84,8 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
     }
 }
 
-/// Panics of tests are in their report; the hook that was there keeps all others.
+/// Installs a panic hook that ignores panics of tests, which are in the report; other panics go to
+/// the previous hook.
 pub(super) fn silence_panics_of_tests() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

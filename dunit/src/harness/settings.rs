@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// 512 MB of address space; memory is used only as far as the stack grows.
+/// 512 MB of address space; memory is committed only as the stack grows.
 const DEFAULT_STACK: usize = 512 << 20;
 const DEFAULT_TIMEOUT: u64 = 60;
 
@@ -28,7 +28,7 @@ pub(super) fn timeout(attribute: Option<u64>) -> Result<Option<Duration>, String
     Ok((seconds > 0).then(|| Duration::from_secs(seconds)))
 }
 
-/// Bytes, with an optional `K`, `M` or `G` of powers of 1,024.
+/// Parses a number of bytes, with an optional suffix `K`, `M` or `G` (powers of 1,024).
 fn parse_size(text: &str) -> Option<usize> {
     let text = text.trim();
     let (digits, shift) = match text.char_indices().next_back()? {

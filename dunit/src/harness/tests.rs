@@ -1,11 +1,11 @@
-//! What reports say.
+//! Tests of the texts of reports.
 
 use std::panic::panic_any;
 
 use super::run::{Case, attempt};
 use crate::{Int, Seq, expect, expect_eq, halt, int, require, seq, str};
 
-/// As `#[dunit]` does with the variables of a test.
+/// Records variables like `#[dunit]`.
 macro_rules! record_all {
     ($is_input:literal: $($name:ident),*) => {
         $({
@@ -23,7 +23,7 @@ const CASE: Case = Case {
     timeout: None,
 };
 
-/// The report of a body that fails, with `@` for what depends on the lines of this file.
+/// Returns the report of a body that fails, with `@` in place of line numbers of this file.
 fn report(body: fn()) -> String {
     let text = attempt(&CASE, body).err().unwrap_or_default();
     let without_lines = |line: &str| match line.split_once("at: dunit/src/") {

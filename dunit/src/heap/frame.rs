@@ -1,4 +1,5 @@
-//! What a call may change: Dafny's `modifies` and `unchanged`, by comparing objects with what a [`Snapshot`] saw.
+//! Checks of the changes that a call may make: Dafny's `modifies` and `unchanged`, by comparing
+//! objects with a [`Snapshot`].
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use crate::print::Shown;
 use crate::value::Value;
 use crate::{Multiset, Object, Seq, Set};
 
-/// A field or element that is not what it was.
+/// A field or element that has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The name of the field in Dafny; of an array's element, its indices: `[1, 2]`.
@@ -21,27 +22,27 @@ pub struct Change {
     pub is: String,
 }
 
-/// Looks at the fields of an object: what [`Object::fields`] shows them to.
+/// A visitor of the fields of an object, for [`Object::fields`].
 pub struct Fields<'a>(Look<'a>);
 
-/// What the fields are looked at for.
+/// The purpose of a visit.
 enum Look<'a> {
-    /// What is not as it was.
+    /// Finds changes.
     Changes {
         before: &'a Snapshot,
         changes: Vec<Change>,
     },
-    /// How each is called.
+    /// Collects names.
     Names {
         fields: Vec<String>,
         constants: Vec<String>,
     },
-    /// Each as `name: value`.
+    /// Formats each as `name: value`.
     State(Vec<String>),
 }
 
 impl<'a> Fields<'a> {
-    /// Looks for changes.
+    /// Creates a visitor that finds changes since a snapshot.
     pub(crate) fn since(before: &'a Snapshot) -> Fields<'a> {
         Fields(Look::Changes {
             before,
@@ -49,7 +50,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A field by its name in Dafny.
+    /// Visits a field, with its name in Dafny.
     pub fn field<T: Value>(&mut self, name: &str, field: &Field<T>) {
         let show = |value: Option<T>| {
             value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)))
@@ -75,7 +76,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A constant of the object by its name in Dafny: reports show it beside the fields.
+    /// Visits a constant of the object, with its name in Dafny: reports show it with the fields.
     pub fn constant<T: Value>(&mut self, name: &str, value: &T) {
         match &mut self.0 {
             Look::Changes { .. } => {}
@@ -84,7 +85,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The elements of an array, each with its indices: `[1, 2]`; `elements` gives those of the heap that is read.
+    /// Visits the elements of an array, each with its indices: `[1, 2]`. `elements` reads them from
+    /// the heap that is current when it is called.
     pub(crate) fn elements<T: Value>(
         &mut self,
         elements: impl Fn() -> Vec<T>,
@@ -113,7 +115,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The fields and constants of an object, each as `name: value`, as they are now.
+/// Returns the present fields and constants of an object, each as `name: value`.
 pub(super) fn state(object: &impl Object) -> Vec<String> {
     let mut fields = Fields(Look::State(Vec::new()));
     object.fields(&mut fields);
@@ -123,8 +125,8 @@ pub(super) fn state(object: &impl Object) -> Vec<String> {
     }
 }
 
-/// The names in Dafny of the fields in which changes of an object are seen, all that can be assigned; and those of the constants
-/// that reports show.
+/// Returns the Dafny names of the mutable fields of an object, in which changes are detected, and
+/// of the constants that reports show.
 fn names(object: &(impl Dynamic + ?Sized)) -> (Vec<String>, Vec<String>) {
     let mut names = Fields(Look::Names {
         fields: Vec::new(),
@@ -137,17 +139,17 @@ fn names(object: &(impl Dynamic + ?Sized)) -> (Vec<String>, Vec<String>) {
     }
 }
 
-/// The names in Dafny of the fields in which changes of an object are seen: all that can be assigned.
+/// Returns the Dafny names of the mutable fields of an object, in which changes are detected.
 pub fn field_names(object: &(impl Dynamic + ?Sized)) -> Vec<String> {
     names(object).0
 }
 
-/// The names in Dafny of the constants that reports show of an object.
+/// Returns the Dafny names of the constants that reports show of an object.
 pub fn constant_names(object: &(impl Dynamic + ?Sized)) -> Vec<String> {
     names(object).1
 }
 
-/// References and collections of them: what Dafny's frames are made of.
+/// References and collections of them: the parts of Dafny's frames.
 pub trait Objects {
     /// Calls `f` for every object, and for null.
     fn each_object(&self, f: &mut dyn FnMut(&dyn Dynamic));
@@ -186,7 +188,7 @@ objects_of_collections!(Seq Set Multiset);
 /// The objects of a `modifies` clause, with the fields that it names.
 #[derive(Default)]
 pub struct Frame {
-    /// By identity: all fields (`None`), or these.
+    /// By identity: all fields (`None`), or the given ones.
     objects: BTreeMap<u64, Option<Vec<&'static str>>>,
 }
 
@@ -219,14 +221,14 @@ impl Frame {
 }
 
 impl Snapshot {
-    /// What has changed in an object since.
+    /// Returns the changes of an object since the snapshot.
     pub fn changes(&self, object: &(impl Dynamic + ?Sized)) -> Vec<Change> {
         let mut fields = Fields::since(self);
         object.look_at_fields(&mut fields);
         fields.changes()
     }
 
-    /// Dafny's `unchanged`: whether the objects hold what they held.
+    /// Dafny's `unchanged`: whether the objects have their former contents.
     pub fn unchanged(&self, objects: &impl Objects) -> bool {
         let mut same = true;
         objects.each_object(&mut |object| same &= self.changes(object).is_empty());
@@ -242,7 +244,7 @@ impl Snapshot {
         same
     }
 
-    /// Dafny's `fresh` of a collection: whether all were allocated since; null was not.
+    /// Dafny's `fresh` of a collection: whether all elements were allocated since; null was not.
     pub fn are_fresh(&self, objects: &impl Objects) -> bool {
         let mut fresh = true;
         objects.each_object(&mut |object| fresh &= self.is_fresh(object.object_identity()));
@@ -250,8 +252,9 @@ impl Snapshot {
     }
 }
 
-/// Checks that of these objects, each with its name in the test, nothing has changed that is not in the frame; the frame
-/// is that of the time when `before` was taken. What [`expect_frame!`](crate::expect_frame) expands to.
+/// Checks that these objects, each with its name in the test, have changed only within the frame,
+/// which is evaluated in the state of `before`. The expansion of
+/// [`expect_frame!`](crate::expect_frame).
 pub fn check_frame(
     before: &Snapshot,
     objects: &[(&'static str, &dyn Dynamic)],
@@ -281,8 +284,8 @@ pub fn check_frame(
     }
 }
 
-/// Checks that no two of these variables, each with its name in the test, are the same object. What
-/// [`expect_distinct!`](crate::expect_distinct) expands to.
+/// Checks that no two of these variables, each with its name in the test, are the same object. The
+/// expansion of [`expect_distinct!`](crate::expect_distinct).
 pub fn check_distinct(objects: &[(&'static str, &dyn Dynamic)], text: &str) {
     let clause = enter(ClauseKind::Expect, text);
     for (i, (name, object)) in objects.iter().enumerate() {
@@ -299,7 +302,8 @@ pub fn check_distinct(objects: &[(&'static str, &dyn Dynamic)], text: &str) {
     }
 }
 
-/// `expect_distinct!([node, this], "src/lib.dfy:9: Copy by Dafny's semantics")`: the variables are different objects.
+/// `expect_distinct!([node, this], "src/lib.dfy:9: Copy by Dafny's semantics")`: the variables are
+/// different objects.
 #[macro_export]
 macro_rules! expect_distinct {
     ([$($object:ident),* $(,)?], $text:expr $(,)?) => {
@@ -307,9 +311,9 @@ macro_rules! expect_distinct {
     };
 }
 
-/// `expect_frame!(before, [this, node], [this.repr.get()], "src/lib.dfy:9: modifies Repr")`: since the snapshot `before`
-/// nothing has changed in the variables of the first list but what is in the frame. A part of the frame is an object, a
-/// collection of objects, or ``(objects, "field")``.
+/// `expect_frame!(before, [this, node], [this.repr.get()], "src/lib.dfy:9: modifies Repr")`: since
+/// the snapshot `before`, the variables of the first list have changed only within the frame. A
+/// part of the frame is an object, a collection of objects, or ``(objects, "field")``.
 #[macro_export]
 macro_rules! expect_frame {
     ($before:expr, [$($object:ident),* $(,)?], [$($part:tt)*], $text:expr $(,)?) => {

@@ -1,4 +1,5 @@
-//! Objects of classes: references with an identity, fields that can be assigned, and snapshots for `old`.
+//! Objects of classes: references with an identity, fields that can be assigned, and snapshots for
+//! `old`.
 
 mod frame;
 mod state;
@@ -27,7 +28,7 @@ thread_local! {
     static LAST_IDENTITY: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A number that no object or function of this thread has yet; they ascend from 1.
+/// Returns an unused number for an object or function of this thread; numbers ascend from 1.
 pub(crate) fn next_identity() -> u64 {
     LAST_IDENTITY.with(|last| {
         last.set(last.get() + 1);
@@ -35,7 +36,7 @@ pub(crate) fn next_identity() -> u64 {
     })
 }
 
-/// The number that was given last; 0 if none was.
+/// The number that was assigned last; 0 if none was.
 fn last_identity() -> u64 {
     LAST_IDENTITY.with(Cell::get)
 }
@@ -45,13 +46,15 @@ pub trait Object: 'static {
     /// The name that `print` shows, such as `M.Counter`.
     fn class_name(&self) -> &'static str;
 
-    /// Shows every field that can be assigned, and every constant, by its name in Dafny, as declared. Without it, changes
-    /// of the object are not seen by [`Snapshot::changes`], and reports show no more of it than which one it is.
+    /// Visits every mutable field and every constant with its Dafny name, in the order of
+    /// declaration. Without it, [`Snapshot::changes`] does not detect changes of the object, and
+    /// reports show only its identity.
     fn fields(&self, fields: &mut Fields<'_>) {
         let _ = fields;
     }
 
-    /// Gives a reference to the object as each of the traits that its class extends, by [`offer!`](crate::offer).
+    /// Offers a reference to the object as each of the traits that its class extends, by
+    /// [`offer!`](crate::offer).
     fn offer(this: &Ref<Self>, cast: &mut Cast<'_>)
     where
         Self: Sized,
@@ -60,12 +63,13 @@ pub trait Object: 'static {
     }
 }
 
-/// The name of a class for people: without `_module`, as `print` calls the module that has no name.
+/// Returns the name of a class for people: without `_module`, which `print` shows for the module
+/// without a name.
 pub(crate) fn shown_name(class: &str) -> &str {
     class.strip_prefix("_module.").unwrap_or(class)
 }
 
-/// What `new object` allocates.
+/// The object that `new object` allocates.
 pub struct PlainObject;
 
 impl Object for PlainObject {
@@ -77,25 +81,26 @@ impl Object for PlainObject {
 /// An object with its identity, as [`Ref`] holds it.
 struct Allocated<T> {
     identity: u64,
-    /// What the object does otherwise than its class says; almost always nothing.
+    /// The functions that the object redefines; usually none.
     redefined: Option<Box<Redefined>>,
     object: T,
 }
 
-/// Functions of one object that are not those of its class, by name: what a mock was told. Only functions ask whose class
-/// was made mockable (see the crate `dmock`).
+/// Functions that one object redefines, by name: the stubs of a mock. Only functions of classes
+/// that were made mockable consult it (see the crate `dmock`).
 #[derive(Default)]
 pub struct Redefined(BTreeMap<&'static str, Box<dyn Any>>);
 
 impl Redefined {
-    /// Says what the function of that name does; `F` is the type by which [`Ref::redefined`] asks for it.
+    /// Redefines the function with that name; `F` is the type with which [`Ref::redefined`] asks
+    /// for it.
     pub fn set<F: 'static>(&mut self, name: &'static str, body: F) {
         self.0.insert(name, Box::new(body));
     }
 }
 
-/// A reference to an object, or null. References are equal if they are to the same object; they are ordered by
-/// allocation, null first. Reaching through null panics.
+/// A reference to an object, or null. References are equal if they are to the same object; they are
+/// ordered by allocation, null first. Reaching through null panics.
 ///
 /// ```
 /// use dunit::prelude::*;
@@ -122,7 +127,7 @@ impl<T: 'static> Ref<T> {
         })))
     }
 
-    /// Allocates an object that does some functions otherwise than its class.
+    /// Allocates an object that redefines some functions of its class.
     pub fn redefining(object: T, redefined: Redefined) -> Ref<T> {
         let redefined = (!redefined.0.is_empty()).then(|| Box::new(redefined));
         Ref(Some(Rc::new(Allocated {
@@ -134,7 +139,7 @@ impl<T: 'static> Ref<T> {
 }
 
 impl<T> Ref<T> {
-    /// What this object does for the function of that name, if not what its class says.
+    /// Returns the redefinition of the function with that name, if the object has one.
     pub fn redefined<F: 'static>(&self, name: &str) -> Option<&F> {
         self.0
             .as_ref()?
@@ -251,16 +256,17 @@ impl<T: Object> fmt::Debug for Ref<T> {
     }
 }
 
-/// A field of an object that can be assigned. A constructor may leave it [`unassigned`](Field::unassigned) at first.
+/// A mutable field of an object. A constructor may leave it [`unassigned`](Field::unassigned) at
+/// first.
 pub struct Field<T>(Versioned<Option<T>>);
 
 impl<T> Field<T> {
-    /// A field that holds a value.
+    /// A field with a value.
     pub fn new(value: T) -> Field<T> {
         Field(Versioned::new(Some(value)))
     }
 
-    /// A field of which the constructor has yet to assign the value; reading it before panics.
+    /// A field whose constructor has not assigned it yet; reading it panics.
     pub fn unassigned() -> Field<T> {
         Field(Versioned::new(None))
     }
@@ -269,11 +275,11 @@ impl<T> Field<T> {
 impl<T: Clone> Field<T> {
     /// Assigns the field.
     pub fn set(&self, value: T) {
-        // The old value goes after the borrow: dropping it may come back here.
+        // The old value is dropped after the borrow ends, because its drop may access the field.
         drop(self.0.write(|current| current.replace(value)));
     }
 
-    /// Reads the field; within [`Snapshot::old`], as it was then.
+    /// Reads the field; within [`Snapshot::old`], in the state of the snapshot.
     pub fn get(&self) -> T {
         match self.0.read(Option::clone) {
             Some(value) => value,

@@ -1,18 +1,21 @@
-//! The state of objects in reports: `Counter#1 { limit: 9, next: Counter#2 { limit: 9, next: Counter#1 } }`.
+//! The state of objects in reports: `Counter#1 { limit: 9, next: Counter#2 { limit: 9, next:
+//! Counter#1 } }`.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Most objects of which one value shows the fields; of any others it shows which ones they are.
+/// Maximum number of objects whose fields are shown in one value; others are shown by their
+/// identity.
 const MAX_SHOWN: usize = 32;
 
 thread_local! {
-    /// The objects whose fields were shown, where fields are to be shown.
+    /// The objects whose fields were shown, if fields are to be shown.
     static SHOWN: RefCell<Option<BTreeSet<u64>>> = const { RefCell::new(None) };
 }
 
-/// What `write` gives, where in the alternate form of a value every object is shown with its fields: where it comes first, and once.
+/// Runs `write` in a mode in which the alternate form of a value shows every object with its
+/// fields, once, at its first occurrence.
 pub(crate) fn with_state<R>(write: impl FnOnce() -> R) -> R {
     struct Restore(Option<BTreeSet<u64>>);
     impl Drop for Restore {
@@ -24,7 +27,8 @@ pub(crate) fn with_state<R>(write: impl FnOnce() -> R) -> R {
     write()
 }
 
-/// Writes the fields of an object, ` { name: value }`, if they are to be shown and were not yet.
+/// Writes the fields of an object, ` { name: value }`, if they are to be shown and were not shown
+/// yet.
 pub(super) fn fmt_fields(
     identity: u64,
     fields: impl FnOnce() -> Vec<String>,
@@ -68,7 +72,7 @@ mod tests {
         })
     }
 
-    /// The state, with the objects numbered from the first one.
+    /// Formats the state, with objects numbered relative to the first one.
     fn state(value: &impl DafnyPrint, first: &Ref<Node>) -> String {
         let shown = with_state(|| format!("{:#}", shown(value)));
         (0..40).rev().fold(shown, |text, i| {

@@ -1,12 +1,13 @@
-//! Values that change, and what they were when a snapshot of the heap was taken.
+//! Versioned values: mutable values, and their states at snapshots of the heap.
 //!
-//! Time is counted in epochs: taking a snapshot ends one. A cell remembers the epoch of its last assignment, and keeps
-//! the value that it replaces only if a snapshot can still see it. Without snapshots nothing is kept.
+//! Time is counted in epochs: taking a snapshot ends one. A cell remembers the epoch of its last
+//! assignment, and keeps a replaced value only if a snapshot can still see it. Without snapshots
+//! nothing is kept.
 
 use std::cell::{Cell, RefCell};
 
 thread_local! {
-    /// The epoch that now is.
+    /// The present epoch.
     static NOW: Cell<u64> = const { Cell::new(0) };
     /// The epoch whose end is read, inside of [`Snapshot::old`].
     static READING: Cell<Option<u64>> = const { Cell::new(None) };
@@ -31,7 +32,8 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The heap as it is now. It costs one copy of each field and array, when that is first assigned afterwards.
+    /// Takes a snapshot of the present heap. It costs one copy of each field and array, at the
+    /// first assignment afterwards.
     pub fn take() -> Snapshot {
         let epoch = NOW.with(|now| now.replace(now.get() + 1));
         Snapshot {
@@ -40,20 +42,22 @@ impl Snapshot {
         }
     }
 
-    /// Evaluates an expression in the heap of the snapshot. What was allocated since is read as it is. The expression
-    /// has to read all it needs before it returns: an iterator that it gives out would read the heap of later.
+    /// Evaluates an expression in the heap of the snapshot. Objects that were allocated since have
+    /// their present state. The expression must be evaluated completely before it returns: a lazy
+    /// iterator would read the later heap.
     pub fn old<R>(&self, expression: impl FnOnce() -> R) -> R {
         let _restore = Restore(READING.with(|reading| reading.replace(Some(self.epoch))));
         expression()
     }
 
-    /// Dafny's `fresh`: whether the object of this [`identity`](super::Ref::identity) was allocated since; null is not.
+    /// Dafny's `fresh`: whether the object of this [`identity`](super::Ref::identity) was allocated
+    /// since; null is not.
     pub fn is_fresh(&self, identity: u64) -> bool {
         identity > self.last_identity
     }
 }
 
-/// Goes back to the heap that was read before, also when the expression panics.
+/// Restores the heap that was read before, even if the expression panics.
 struct Restore(Option<u64>);
 
 impl Drop for Restore {
@@ -62,7 +66,7 @@ impl Drop for Restore {
     }
 }
 
-/// A value that can be assigned, with those versions that a snapshot can see.
+/// A mutable value, with the versions that snapshots can see.
 pub(crate) struct Versioned<T> {
     current: RefCell<T>,
     /// The epoch in which the current value was assigned.
@@ -81,7 +85,8 @@ impl<T> Versioned<T> {
         }
     }
 
-    /// Reads the value, of now or of the snapshot in which an expression is being evaluated.
+    /// Reads the value: the present one, or that of the snapshot in which an expression is being
+    /// evaluated.
     pub(crate) fn read<R>(&self, reader: impl FnOnce(&T) -> R) -> R {
         if let Some(epoch) = READING.with(Cell::get) {
             if self.written.get() > epoch {
@@ -97,7 +102,7 @@ impl<T> Versioned<T> {
 }
 
 impl<T: Clone> Versioned<T> {
-    /// Changes the value of now; gives what the change gives.
+    /// Changes the present value. Returns the result of the change.
     pub(crate) fn write<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let now = NOW.with(Cell::get);
         let mut current = self.current.borrow_mut();

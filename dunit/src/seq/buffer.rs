@@ -1,9 +1,10 @@
-//! The shared memory of sequences: cells that are written once, with room at one end.
+//! The shared buffer of sequences: cells that are written once, with free cells at one end.
 
 use std::cell::{Cell, OnceCell};
 
-/// Cells of which those in `low .. high` are filled, and only those. A cell that is filled never changes, so any number
-/// of sequences can share the buffer; the sequence that reaches `low` or `high` can grow there in place.
+/// Cells of which exactly those in `low .. high` are filled. A filled cell never changes, so any
+/// number of sequences can share the buffer; a sequence that reaches `low` or `high` can grow there
+/// in place.
 pub(super) struct Buffer<T> {
     cells: Box<[OnceCell<T>]>,
     low: Cell<usize>,
@@ -11,7 +12,7 @@ pub(super) struct Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// A buffer without room.
+    /// A buffer without free cells.
     pub(super) fn full(elements: Vec<T>) -> Buffer<T> {
         let cells: Box<[OnceCell<T>]> = elements.into_iter().map(OnceCell::from).collect();
         let high = Cell::new(cells.len());
@@ -29,8 +30,8 @@ impl<T> Buffer<T> {
 }
 
 impl<T: Clone> Buffer<T> {
-    /// The elements of both, with as much room again on the side of the shorter one, where the next is expected; and
-    /// the position of the first.
+    /// The elements of both, with as many free cells on the side of the shorter one, where the next
+    /// growth is expected; and the position of the first element.
     pub(super) fn grown<'a>(
         left: impl ExactSizeIterator<Item = &'a T>,
         right: impl ExactSizeIterator<Item = &'a T>,
@@ -52,7 +53,8 @@ impl<T: Clone> Buffer<T> {
         (buffer, before)
     }
 
-    /// Fills the cells from `end`, if it is the last filled one and there is room; gives the new end.
+    /// Fills the cells from `end`, if it is the end of the filled cells and there is space. Returns
+    /// the new end.
     pub(super) fn append<'a>(
         &self,
         end: usize,
@@ -72,7 +74,8 @@ impl<T: Clone> Buffer<T> {
         Some(self.high.get())
     }
 
-    /// Fills the cells before `start`, if it is the first filled one and there is room; gives the new start.
+    /// Fills the cells before `start`, if it is the start of the filled cells and there is space.
+    /// Returns the new start.
     pub(super) fn prepend<'a>(
         &self,
         start: usize,

@@ -20,9 +20,9 @@ use crate::rc::{Rc, nested};
 use crate::set::Set;
 use crate::value::{DafnyDefault, Value};
 
-/// A sequence. Copies and slices share the elements and take constant time; so does, amortised, adding one element at
-/// either end of the longest sequence that shares them. Rust's order is lexicographic; Dafny's `<=` is
-/// [`is_prefix_of`](Seq::is_prefix_of).
+/// A sequence. Copies and slices share the elements and take constant time; adding an element at
+/// either end of the longest sequence that shares them takes amortized constant time. Rust's order
+/// is lexicographic; Dafny's `<=` is [`is_prefix_of`](Seq::is_prefix_of).
 pub struct Seq<T> {
     /// `None` in the empty sequence.
     buffer: Option<Rc<Buffer<T>>>,
@@ -49,7 +49,8 @@ impl<T: 'static> Seq<T> {
         (0..size).map(|index| f(&Int::from(index))).collect()
     }
 
-    /// Dafny's `s[4 : 2 : 3]`: consecutive slices of these lengths; panics if they are longer than the sequence.
+    /// Dafny's `s[4 : 2 : 3]`: consecutive slices of these lengths; panics if they are longer than
+    /// the sequence.
     pub fn slices<I: ToIndex>(&self, lengths: impl IntoIterator<Item = I>) -> Seq<Seq<T>> {
         let mut rest = self.clone();
         let cut = |length: I| {
@@ -138,7 +139,8 @@ impl<T> Seq<T> {
 }
 
 impl<T: 'static + Clone> Seq<T> {
-    /// Dafny's `s[index]`; panics if the index is out of range. `&s[index]` gives the element in place.
+    /// Dafny's `s[index]`; panics if the index is out of range. `&s[index]` gives the element in
+    /// place.
     pub fn get(&self, index: impl ToIndex) -> T {
         self[index].clone()
     }

@@ -1,4 +1,4 @@
-//! Laws of sequences, against vectors.
+//! Laws of sequences, checked against vectors.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-/** What VS Code calls: everything is put together here. */
+/** The entry points of the extension: creates all parts and connects them. */
 
 import { relative } from "node:path";
 import * as vscode from "vscode";
@@ -14,10 +14,10 @@ import { disk } from "./vscode/workspace";
 /** Dafny's own extension. */
 const DAFNY = "dafny-lang.ide-vscode";
 
-/** What has to be ended before the editor ends. */
+/** Resources that must be released before the editor ends. */
 let ending: (() => Promise<void>) | undefined;
 
-/** Starts the extension. What takes its time goes on in the background. */
+/** Activates the extension. Slow work continues in the background. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("cargo dtest", { log: true });
   const tests = new Tests(log);
@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 }
 
-/** Ends the language server. */
+/** Stops the language server. */
 export async function deactivate(): Promise<void> {
   await ending?.();
 }
@@ -79,7 +79,7 @@ async function openHere(executions: Executions): Promise<void> {
   await executions.open(editor.document.uri, unit === undefined ? undefined : { of: "unit", unit, strategy: "generational", bounds: {} });
 }
 
-/** Writes the suite of the package that is looked at, or of one that is chosen. */
+/** Writes the suite of the current package, or of one that the user chooses. */
 async function generate(tests: Tests): Promise<void> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const here = active?.scheme === "file" ? packageOf(active.fsPath, disk) : undefined;
@@ -100,7 +100,9 @@ async function choosePackage(): Promise<string | undefined> {
   return chosen?.root;
 }
 
-/** Where Dafny's own extension is, its errors would be shown twice: asks once what to do. */
+/**
+ * Asks once what to do if Dafny's own extension is installed, because errors would be shown twice.
+ */
 async function besideDafny(context: vscode.ExtensionContext): Promise<void> {
   const asked = "dtest.besideDafny";
   if (vscode.extensions.getExtension(DAFNY) === undefined || context.globalState.get(asked) === true) return;

@@ -20,7 +20,7 @@ test("a stop ends it, and what it started", { skip: process.platform === "win32"
   const stop = new AbortController();
   const child = "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'inherit'}).pid";
   const running = run(node(`console.log(${child}); setInterval(() => {}, 1000)`), { out: () => { stop.abort(); } }, stop.signal);
-  // It holds the same pipe: only when it has ended too is there nothing more to read.
+  // The grandchild holds the same pipe, so the output ends only when it has ended too.
   assert.deepEqual(await running, { how: "stopped" });
 });
 

@@ -1,4 +1,4 @@
-/** The extension against the real tool: what it prints is what the extension reads. Where there is no tool, that is said. */
+/** The extension with the real tool, whose output it must parse. Skipped with a message if the tool is missing. */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

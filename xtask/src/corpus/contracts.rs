@@ -1,5 +1,6 @@
-//! `cargo xtask contracts VERDICTS DIR`: what `mutants --contracts` says of mutants on which Dafny's verifier has given a verdict. Of those that it
-//! proves, none may break its contract.
+//! `cargo xtask contracts VERDICTS DIR`: compares the results of `mutants --contracts` with
+//! verdicts of Dafny's verifier on the same mutants. A mutant that the verifier proves must not
+//! violate its contract.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,9 +14,10 @@ use crate::{demo, z3};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Lines of JSON: `path` below DIR, `line` and `column` of `old`, which becomes `new`; `verdict` is `verified` or `errors`
+    /// Lines of JSON: `path` below DIR, `line` and `column` of `old`, which becomes `new`;
+    /// `verdict` is `verified` or `errors`
     verdicts: PathBuf,
-    /// The folder of the programs
+    /// The directory of the programs
     directory: PathBuf,
     /// Take this `cargo-dtest` instead of building one
     #[arg(long)]
@@ -33,10 +35,12 @@ struct Judged {
     verdict: String,
 }
 
-/// Asks, and prints a line for every mutant that the verifier proves, then how many of which verdict there are of which status.
+/// Runs the comparison. Prints a line for every mutant that the verifier proves, then the number of
+/// mutants by verdict and status.
 ///
 /// # Errors
-/// Where the verdicts cannot be read, or a mutant that the verifier proves is said to break its contract.
+/// The verdicts cannot be read, or a mutant that the verifier proves is reported to violate its
+/// contract.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
@@ -79,12 +83,12 @@ pub fn run(args: &Args) -> Result<(), String> {
     }
 }
 
-/// What is said of a mutant.
+/// The reported statuses of a mutant.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Statuses {
-    /// Its status by the contract; `None`: it is not listed.
+    /// The status by the contract; `None` if the mutant is not listed.
     by_contract: Option<String>,
-    /// Its status by the suite.
+    /// The status by the suite.
     by_suite: String,
 }
 
@@ -103,7 +107,7 @@ fn told(statuses: &Option<Statuses>) -> String {
     }
 }
 
-/// What is said of a mutant; `None`: it is none of ours.
+/// Returns the reported statuses of a mutant; `None` if the tool does not generate it.
 fn statuses(judged: &Judged, path: &Path, tool: &Path) -> Option<Statuses> {
     let text = std::fs::read_to_string(path).ok()?;
     let wanted = letters(&changed(&text, judged)?);
@@ -148,7 +152,7 @@ fn statuses(judged: &Judged, path: &Path, tool: &Path) -> Option<Statuses> {
     })
 }
 
-/// The program with the change. Columns count from 0 or 1.
+/// Applies the change to the program. Columns may be 0-based or 1-based.
 fn changed(text: &str, judged: &Judged) -> Option<String> {
     let start: usize = text
         .split_inclusive('\n')
@@ -170,7 +174,7 @@ fn changed(text: &str, judged: &Judged) -> Option<String> {
     )
 }
 
-/// What a text says, however it is laid out and bracketed.
+/// Normalizes a text: removes white space and parentheses.
 fn letters(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')'))

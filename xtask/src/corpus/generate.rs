@@ -1,4 +1,4 @@
-//! Suites of real programs: generated, compiled, run, and counted.
+//! Generates, compiles and runs the suites of real programs, and counts the results.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::workspace::{self, in_parallel};
 use super::{Args, Entry};
 use crate::{demo, root};
 
-/// The line that `gen --message-format json` ends with, as far as it is used here.
+/// The last line of `gen --message-format json`, as far as it is used here.
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 struct Summary {
@@ -20,7 +20,7 @@ struct Summary {
     peak_memory_bytes: Option<u64>,
 }
 
-/// What every run of an unchanged program gives.
+/// The results that every run of an unchanged program must reproduce.
 #[derive(Deserialize, Default, Clone, PartialEq)]
 #[serde(default)]
 struct Counts {
@@ -43,7 +43,7 @@ struct Counts {
     untranslated: Vec<(String, String)>,
 }
 
-/// What one program gave.
+/// The results of one program.
 #[derive(Default)]
 struct Row {
     name: String,
@@ -51,15 +51,15 @@ struct Row {
     errors: Vec<String>,
     syntax_errors: usize,
     summary: Option<Summary>,
-    /// Of the process that generated.
+    /// The duration of the generating process.
     seconds: f64,
     compiled: Option<bool>,
     passed: usize,
     failed: Vec<String>,
 }
 
-/// Generates, compiles and runs the suites of all programs and prints the table. They are generated twice, with nothing kept from
-/// earlier runs and with all, as many programs at a time as there are processors; both must give the same.
+/// Generates, compiles and runs the suites of all programs and prints the table. Generation runs
+/// twice, without and with the cache, on all processors; both runs must have the same results.
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
     let all = || {
@@ -133,7 +133,7 @@ fn generate(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -
             Some(_) | None => {}
         }
     }
-    // 0, nothing generated, and findings are ordinary ends.
+    // Success, nothing generated, and violations are expected exit codes.
     if ![Some(0), Some(4), Some(7)].contains(&output.status.code()) && row.errors.is_empty() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         row.errors.push(format!(
@@ -171,7 +171,7 @@ fn test(out: &Path, rows: &mut [Row]) -> Result<(), String> {
     Ok(())
 }
 
-/// How many tests of a suite pass, and which fail.
+/// Runs a suite. Returns the number of passed tests, and the names of the failed ones.
 fn run_suite(out: &Path, package: &str) -> (usize, Vec<String>) {
     let (mut passed, mut failed) = (0, Vec::new());
     let run = workspace::command(
@@ -208,7 +208,8 @@ fn run_suite(out: &Path, package: &str) -> (usize, Vec<String>) {
     (passed, failed)
 }
 
-/// `cold` and `warm`: seconds that generating everything took, and took again.
+/// Prints the table. `cold` and `warm` are the durations of generation in seconds, without and with
+/// the cache.
 fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
     println!(
         "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7} {:>6}",

@@ -1,8 +1,9 @@
-//! `Main` of real programs in the interpreter and as compiled Rust, judged by what Dafny prints.
+//! Runs `Main` of real programs in the interpreter and as compiled Rust, and compares the output
+//! with Dafny's.
 //!
-//! The expectation is what the official test suite holds every one of its compilers to: standard output, exactly,
-//! but for the verifier's own lines before it. A program without `Main` that is expected to print nothing is the same
-//! where it resolves, or compiles.
+//! The expectation is that of the official test suite for every compiler: exact standard output,
+//! apart from the verifier's own lines before it. A program without `Main` that is expected to
+//! print nothing passes if it resolves or compiles.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,19 +16,19 @@ use super::workspace::{self, in_parallel};
 use super::{Args, Entry};
 use crate::{demo, root};
 
-/// How long a program may run.
+/// Time limit of a program.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How a program ended on one backend.
+/// The result of a program on one backend.
 #[derive(Clone)]
 enum Verdict {
     Same,
     /// The first line that differs: expected, printed.
     Different(String, String),
-    /// The tool says that it cannot.
+    /// The tool reports that it does not support the program.
     Unsupported(String),
     NotCompiled(String),
-    /// It ended early: a panic, a failed `expect`, the time limit.
+    /// The program ended early: a panic, a failed `expect`, or the time limit.
     Stopped(String),
     NotRun,
 }
@@ -144,15 +145,15 @@ fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> R
     }
 }
 
-/// The tool's exit code where it does not take the command line.
+/// The tool's exit code for a rejected command line.
 const USAGE: i32 = 1;
 
-/// Whether an error says that the tool does not take the program, or does not execute something in it.
+/// Whether an error means that the tool rejects the program, or does not support something in it.
 fn is_refusal(error: &Message) -> bool {
     matches!(error.stage(), "resolve" | "syntax" | "load" | "cli") || error.id == "run/unsupported"
 }
 
-/// Compiles what was translated, and runs it.
+/// Compiles the translations and runs them.
 fn compile_and_run(out: &Path, rows: &mut [Row]) -> Result<(), String> {
     let wanted = |r: &&mut Row| {
         matches!(r.translated, Verdict::NotRun) && out.join(&r.package).join("Cargo.toml").is_file()
@@ -192,25 +193,26 @@ fn compile_and_run(out: &Path, rows: &mut [Row]) -> Result<(), String> {
     Ok(())
 }
 
-/// How a process ended.
+/// The end of a process.
 struct Ended {
-    /// `None` where it was killed, by us after [`LIMIT`] or by a signal.
+    /// `None` if it was killed, after [`LIMIT`] or by another signal.
     code: Option<i32>,
     stdout: String,
     stderr: String,
-    /// Whether that was [`LIMIT`].
+    /// Whether it exceeded [`LIMIT`].
     is_late: bool,
 }
 
 impl Ended {
-    /// Why the tool did not do what it was asked for.
+    /// Returns the reason why the tool failed.
     fn why_of_tool(&self, said: &Said) -> String {
         halt(&said.output)
             .or_else(|| said.first_error().map(Message::to_string))
             .unwrap_or_else(|| self.why())
     }
 
-    /// Why a process ended early: where the Dafny program halted, the last that it says, or its code.
+    /// Returns the reason why a process ended early: the halt of the Dafny program, its last line,
+    /// or its exit code.
     fn why(&self) -> String {
         if self.is_late {
             return format!("still running after {} s", LIMIT.as_secs());
@@ -229,7 +231,7 @@ impl Ended {
     }
 }
 
-/// The line that Dafny's programs print last where an `expect` fails.
+/// Returns the line that Dafny programs print last after a failed `expect`.
 fn halt(output: &str) -> Option<String> {
     output
         .lines()
@@ -237,7 +239,7 @@ fn halt(output: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Runs a process for no longer than [`LIMIT`].
+/// Runs a process with the time limit [`LIMIT`].
 fn wait(command: &mut Command) -> Ended {
     let child = command
         .stdin(Stdio::null())
@@ -293,7 +295,7 @@ fn text(pipe: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What a program prints, without the lines that the verifier prints before it.
+/// Returns the output of a program without the verifier's lines before it.
 fn without_verifier(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let verifier = |l: &str| l.trim().is_empty() || l.starts_with("Dafny program verifier ");
@@ -309,7 +311,7 @@ fn without_verifier(text: &str) -> String {
     }
 }
 
-/// Compares as the official tests do: exactly, but for a last newline.
+/// Compares like the official tests: exactly, apart from a final newline.
 fn compare(expected: &str, printed: &str) -> Verdict {
     let printed = printed.replace("\r\n", "\n");
     if expected.trim_end_matches('\n') == printed.trim_end_matches('\n') {

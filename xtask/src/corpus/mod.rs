@@ -1,8 +1,10 @@
-//! `cargo xtask corpus DIR`: the tool on real Dafny programs, a row a program and the totals.
+//! `cargo xtask corpus DIR`: runs the tool on real Dafny programs, and prints a row per program and
+//! the totals.
 //!
-//! Every program is read by a process of its own, as a user would; the packages that come out are members of one
-//! workspace, so that they compile together and share what they depend on. By default suites are generated and run
-//! ([`generate`]); with `--run`, `Main` is, and what it prints is compared with what Dafny prints ([`judge`]).
+//! Every program is processed by a separate process, as a user would; the generated packages are
+//! members of one workspace, so that they compile together and share dependencies. By default
+//! suites are generated and run ([`generate`]); with `--run`, `Main` is run, and its output is
+//! compared with Dafny's ([`judge`]).
 
 pub mod contracts;
 mod generate;
@@ -20,24 +22,26 @@ use crate::{root, z3};
 
 #[derive(clap::Args, Default)]
 pub struct Args {
-    /// A folder of Dafny programs; with a manifest.json, the programs that it lists
+    /// A directory of Dafny programs; with a manifest.json, the programs that it lists
     directory: PathBuf,
-    /// Run `Main` in the interpreter and as compiled Rust, and compare what they print with the manifest's `expect`
+    /// Run `Main` in the interpreter and as compiled Rust, and compare what they print with the
+    /// manifest's `expect`
     #[arg(long)]
     run: bool,
-    /// Only programs whose path contains this
+    /// Only use programs whose path contains this text
     #[arg(long)]
     filter: Option<String>,
-    /// Generate, but do not compile and run what comes out
+    /// Generate, but do not compile and run the suites
     #[arg(long)]
     no_test: bool,
-    /// Where the generated packages go
+    /// Directory of the generated packages
     #[arg(long, default_value = "target/corpus")]
     out: PathBuf,
-    /// Take this `cargo-dtest` instead of building one
+    /// Use this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
-    /// The source of Dafny's standard libraries, for programs that use them [default: the corpus `stdlib` beside this one]
+    /// The source of Dafny's standard libraries, for programs that use them [default: the corpus
+    /// `stdlib` beside this one]
     #[arg(long)]
     standard_libraries: Option<PathBuf>,
     /// Also write all rows as JSON to this file
@@ -52,7 +56,7 @@ const PROJECT: &str = "dfyconfig.toml";
 #[derive(Deserialize, Clone)]
 struct Entry {
     path: String,
-    /// The file that says what the program prints.
+    /// The file with the expected output.
     expect: Option<String>,
     #[serde(default)]
     extra: Vec<String>,
@@ -62,7 +66,7 @@ struct Entry {
     unicode_char: Option<bool>,
 }
 
-/// Options of Dafny that neither the meaning of a program nor what it prints depends on.
+/// Options of Dafny that affect neither the meaning of a program nor its output.
 const WITHOUT_MEANING: [&str; 6] = [
     "--spill-translation",
     "--allow-deprecation",
@@ -73,8 +77,8 @@ const WITHOUT_MEANING: [&str; 6] = [
 ];
 
 impl Entry {
-    /// The options of the tool that the manifest's stand for, where the standard libraries are at `libraries`; one that
-    /// the tool does not know, it refuses.
+    /// Returns the options of the tool that correspond to those of the manifest, with the standard
+    /// libraries at `libraries`; the tool rejects unknown ones.
     fn options(&self, libraries: &Path) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
         for flag in &self.flags {
@@ -98,7 +102,7 @@ impl Entry {
         options
     }
 
-    /// A process of the tool's `command` on this program.
+    /// Returns a process of the tool's `command` on this program.
     fn command(&self, tool: &Path, args: &Args, command: &str) -> Command {
         let directory = &args.directory;
         let libraries = args
@@ -110,7 +114,8 @@ impl Entry {
         process
             .args(["dtest", command])
             .args(self.options(&libraries));
-        // A project file says that it uses them, not where they are; any other program must not have them unasked.
+        // A project file enables the standard libraries but does not name their path; any other
+        // program must not get them implicitly.
         if Path::new(&self.path)
             .file_name()
             .is_some_and(|name| name == PROJECT)
@@ -123,7 +128,7 @@ impl Entry {
         process
     }
 
-    /// A name for the package of this program, the `index`th of its folder.
+    /// Returns a name for the package of this program, the `index`th of its directory.
     fn package(&self, index: usize) -> String {
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() {
@@ -142,7 +147,7 @@ impl Entry {
     }
 }
 
-/// Runs it.
+/// Runs the task.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let out = root().join(&args.out);
@@ -170,7 +175,7 @@ fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
         let text = std::fs::read_to_string(&manifest).map_err(|e| e.to_string())?;
         return serde_json::from_str(&text).map_err(|e| format!("{}: {e}", manifest.display()));
     }
-    // A folder with a project file is one program, that file's.
+    // A directory with a project file is one program.
     let is_project = |p: &Path| p.join(PROJECT).is_file();
     let mut walk = walkdir::WalkDir::new(directory)
         .sort_by_file_name()

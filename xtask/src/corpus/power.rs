@@ -1,7 +1,9 @@
-//! `cargo xtask power DIR...`: mistakes in real Dafny programs that their default suites notice, as compiled code says.
+//! `cargo xtask power DIR...`: mutation testing of the default suites of real Dafny programs, on
+//! compiled code.
 //!
-//! A few mutants of every program are written as Dafny and translated; the suite of the program as it is runs on what comes out. The
-//! mutants are those of `cargo dtest mutants`, drawn by a seed from all of them: what its own verdict on each is, is compared.
+//! A few mutants of every program are written as Dafny and translated; the suite of the original
+//! program runs on each translation. The mutants are selected by a seed from those of `cargo dtest
+//! mutants`, whose verdict on each is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,32 +18,33 @@ use crate::{demo, root, z3};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folders of Dafny programs; with a manifest.json, the programs that it lists
+    /// Directories of Dafny programs; with a manifest.json, the programs that it lists
     #[arg(required = true)]
     directories: Vec<PathBuf>,
-    /// Mutants of each program
+    /// Number of mutants of each program
     #[arg(long, default_value_t = 2)]
     mutants: usize,
-    /// Only every so many programs
+    /// Only use every N-th program
     #[arg(long, default_value_t = 1)]
     every: usize,
-    /// Draws the mutants
+    /// Seed for the selection of mutants
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where the generated packages go
+    /// Directory of the generated packages
     #[arg(long, default_value = "target/power")]
     out: PathBuf,
-    /// Take this `cargo-dtest` instead of building one
+    /// Use this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
 }
 
-/// How long a suite may run, in seconds: what does not end is noticed.
+/// Time limit of a suite; a suite that exceeds it kills the mutant.
 const MOST: Duration = Duration::from_secs(20);
-/// How long to wait between two looks at a suite.
+/// Interval between two polls of a suite.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A mutant as `cargo dtest mutants --message-format json` tells it, as far as it is used here.
+/// A mutant in the output of `cargo dtest mutants --message-format json`, as far as it is used
+/// here.
 #[derive(Deserialize, Clone)]
 pub(super) struct Mutant {
     pub(super) unit: String,
@@ -51,7 +54,7 @@ pub(super) struct Mutant {
     pub(super) replacement: Option<Replacement>,
 }
 
-/// A change of a program's text; lines and columns count from 1, columns in characters.
+/// A change of a program's text; lines and columns are 1-based, columns count characters.
 #[derive(Deserialize, Clone)]
 pub(super) struct Replacement {
     line: usize,
@@ -61,7 +64,7 @@ pub(super) struct Replacement {
     text: String,
 }
 
-/// A program with its suite and the mutants that are tried.
+/// A program with its suite and the selected mutants.
 struct Subject {
     name: String,
     package: String,
@@ -71,7 +74,7 @@ struct Subject {
     mutants: Vec<Mutant>,
 }
 
-/// What the compiled suite says of a mutant.
+/// The result of the compiled suite on a mutant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Killed,
@@ -79,10 +82,12 @@ enum Verdict {
     NoProgram,
 }
 
-/// Measures and prints the survivors, what compiled code and interpreter do not agree on, and the totals.
+/// Runs the measurement, and prints the survivors, the disagreements of compiled code and
+/// interpreter, and the totals.
 ///
 /// # Errors
-/// Where a folder cannot be read, or the packages cannot be built for a reason that is no package's.
+/// A directory cannot be read, or the packages cannot be built for a reason outside of the
+/// packages.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
@@ -119,7 +124,8 @@ pub fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The programs with suites and mutants; and how many have none, or are more than one file.
+/// Returns the programs with suites and mutants, and the number of programs without them or with
+/// several files.
 fn subjects(args: &Args, tool: &Path, out: &Path) -> Result<(Vec<Subject>, usize), String> {
     let mut entries: Vec<(usize, PathBuf, Entry)> = Vec::new();
     for directory in &args.directories {
@@ -183,7 +189,7 @@ fn subject(
     })
 }
 
-/// What the options of a manifest's program need to know.
+/// Returns the arguments that the options of a manifest's program depend on.
 fn corpus_args(directory: &Path) -> CorpusArgs {
     CorpusArgs {
         directory: directory.to_owned(),
@@ -191,7 +197,7 @@ fn corpus_args(directory: &Path) -> CorpusArgs {
     }
 }
 
-/// Writes, builds and runs one mutant of every program that has as many.
+/// Writes, builds and runs one mutant of every program that has enough.
 fn round<'s>(
     subjects: &'s [Subject],
     round: usize,
@@ -230,7 +236,8 @@ fn round<'s>(
         .collect())
 }
 
-/// Puts the translation of a mutant in the place of the program's; `None`: it is no program.
+/// Replaces the program's translation by that of a mutant; `None` if the mutant is not a valid
+/// program.
 fn translate(subject: &Subject, mutant: &Mutant, tool: &Path, out: &Path) -> Option<()> {
     let mutated = mutated(&subject.text, mutant.replacement.as_ref()?)?;
     let folder = tempfile::tempdir().ok()?;
@@ -253,7 +260,7 @@ fn translate(subject: &Subject, mutant: &Mutant, tool: &Path, out: &Path) -> Opt
     status.success().then_some(())
 }
 
-/// The text with the change.
+/// Applies a change to a text.
 pub(super) fn mutated(text: &str, change: &Replacement) -> Option<String> {
     let at = |line: usize, column: usize| -> Option<usize> {
         let start: usize = text
@@ -276,7 +283,7 @@ pub(super) fn mutated(text: &str, change: &Replacement) -> Option<String> {
     Some([text.get(..start)?, &change.text, text.get(end..)?].concat())
 }
 
-/// The test programs of the packages that are built.
+/// Returns the test executables of the built packages.
 pub fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
     let mut build = workspace::command(
         out,
@@ -312,7 +319,7 @@ pub fn executables(out: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
     Ok(found)
 }
 
-/// Whether a suite passes, within its time.
+/// Whether a suite passes within its time.
 pub fn runs(suite: &Path) -> bool {
     let mut command = std::process::Command::new(suite);
     let Ok(mut child) = command
@@ -329,7 +336,7 @@ pub fn runs(suite: &Path) -> bool {
             Ok(Some(status)) => return status.success(),
             Ok(None) if start.elapsed() < MOST => std::thread::sleep(PAUSE),
             Ok(None) | Err(_) => {
-                // Whether it is gone already makes no difference.
+                // The process may have ended already, which is harmless.
                 let _ = child.kill();
                 let _ = child.wait();
                 return false;
@@ -357,7 +364,8 @@ fn report(subjects: &[Subject], verdicts: &[(&Subject, &Mutant, Verdict)], left_
         println!("{} {{{}}}", show(s, m), m.status);
     }
     println!("compiled code and interpreter do not agree:");
-    // Of units whose results are left open it says nothing: there the contracts are the oracle of the compiled suite.
+    // If a unit's results are open, the interpreter gives no verdict, and the compiled suite relies
+    // on the contracts alone.
     let is_said = |m: &Mutant, v: Verdict| v != Verdict::NoProgram && m.status != "untested";
     let agrees =
         |m: &Mutant, v: Verdict| !is_said(m, v) || (v == Verdict::Killed) == (m.status == "killed");
@@ -400,7 +408,7 @@ fn report(subjects: &[Subject], verdicts: &[(&Subject, &Mutant, Verdict)], left_
     );
 }
 
-/// A small generator of pseudo-random numbers (SplitMix64).
+/// A pseudo-random number generator (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -413,7 +421,7 @@ impl Random {
     }
 }
 
-/// FNV-1a.
+/// FNV-1a hash.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |h, b| {
         (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3)

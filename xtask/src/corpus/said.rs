@@ -1,8 +1,8 @@
-//! What the tool says with `--message-format json`, a record a line.
+//! The output of the tool with `--message-format json`, one record per line.
 
 use serde::Deserialize;
 
-/// A record, as far as somebody here reads it.
+/// A record, as far as it is used here.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Record {
@@ -27,7 +27,7 @@ impl Message {
         self.severity == "error"
     }
 
-    /// The stage of the tool that its id begins with: `syntax` of `syntax/unknown-character`.
+    /// Returns the stage that its id begins with: `syntax` for `syntax/unknown-character`.
     pub(super) fn stage(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
     }
@@ -39,17 +39,18 @@ impl std::fmt::Display for Message {
     }
 }
 
-/// All that a run of the tool says.
+/// The output of a run of the tool.
 #[derive(Default)]
 pub(super) struct Said {
-    /// What the Dafny program prints.
+    /// The output of the Dafny program.
     pub(super) output: String,
-    /// The diagnostics, in their order.
+    /// The diagnostics, in order.
     pub(super) messages: Vec<Message>,
 }
 
 impl Said {
-    /// Reads standard output. What is no record, of a tool that does not get to its first message, is left out.
+    /// Parses standard output. Lines that are not records are ignored: the tool may fail before its
+    /// first message.
     pub(super) fn read(stdout: &str) -> Self {
         let mut said = Self::default();
         for line in stdout.lines() {

@@ -1,4 +1,5 @@
-//! Many generated packages as one workspace: compiled together, and what does not compile costs itself alone.
+//! Many generated packages as one workspace, which are compiled together; a package that does not
+//! compile does not affect the others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ pub struct Built {
     pub bad: BTreeMap<String, Vec<String>>,
 }
 
-/// Where the packages of the workspace at `out` are compiled: beside it, and kept from one run to the next.
+/// Returns the target directory of the workspace at `out`, a sibling that is kept between runs.
 pub fn target(out: &Path) -> PathBuf {
     let name = out
         .file_name()
@@ -23,7 +24,7 @@ pub fn target(out: &Path) -> PathBuf {
     out.with_file_name(format!("{name}-target"))
 }
 
-/// A `cargo` command in the workspace.
+/// Returns a `cargo` command in the workspace.
 pub fn command(out: &Path, args: &[&str]) -> Command {
     let mut command = cargo(out, args);
     command
@@ -35,7 +36,7 @@ pub fn command(out: &Path, args: &[&str]) -> Command {
 /// Compiles the targets of all packages that `targets` selects.
 ///
 /// # Errors
-/// Where no package is at fault.
+/// The build fails for a reason outside of the packages.
 pub fn build(out: &Path, packages: Vec<String>, targets: &str) -> Result<Built, String> {
     let mut built = Built {
         good: packages,
@@ -99,7 +100,7 @@ fn write(out: &Path, members: &[String]) -> Result<(), String> {
     std::fs::write(out.join("Cargo.toml"), text).map_err(|e| e.to_string())
 }
 
-/// What `f` makes of each item, in the order of the items; as many at a time as there are processors.
+/// Applies `f` to each item on all processors. Results are in the order of the items.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let worker = || {

@@ -1,4 +1,5 @@
-//! Why a mutant survives: the list that people keep, and what follows from measuring two criteria.
+//! The reasons why mutants survive: a hand-written list, and conclusions from measuring two
+//! criteria.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use super::Score;
 use super::outcomes::Mutant;
 
-/// `fixtures/survivors.toml`.
+/// The contents of `fixtures/survivors.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explanations {
@@ -16,16 +17,16 @@ pub struct Explanations {
     survivor: Vec<Explanation>,
 }
 
-/// Why one mutant, or each of several of the same words, survives.
+/// The reason why one mutant, or several with the same description, survives.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Explanation {
     fixture: String,
-    /// In the words of cargo-mutants, without file, line and column.
+    /// The description of cargo-mutants, without file, line and column.
     mutant: String,
-    /// The line of the translation, where the same words speak of other places too.
+    /// The line of the translation, if several places have the same description.
     line: Option<String>,
-    /// Why no test can notice it, or why none is asked for.
+    /// The reason why no test can kill it, or why none is required to.
     reason: String,
 }
 
@@ -37,7 +38,7 @@ impl Explanation {
 }
 
 impl Explanations {
-    /// Reads the list. An error where it is missing, has unknown keys, or a reason is empty.
+    /// Reads the list. Returns an error if it is missing, has unknown keys, or has an empty reason.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
@@ -53,15 +54,15 @@ impl Explanations {
         }
     }
 
-    /// Why `mutant` survives by the criterion of `score`: what the list says, or that a stronger criterion that was measured
-    /// asks for a test that notices it.
+    /// Returns the reason why `mutant` survives with the criterion of `score`: from the list, or
+    /// because a stronger measured criterion requires a test that kills it.
     pub fn of(&self, mutant: &Mutant, score: &Score, all: &[Score]) -> Option<String> {
         let listed = self
             .survivor
             .iter()
             .find(|e| e.speaks_of(&score.subject, mutant))
             .map(|e| e.reason.clone());
-        // Only by a criterion that asks for more: what less catches by chance is no reason.
+        // Only a stronger criterion is a reason; a weaker one may kill it by chance.
         let parts = |coverage: &str| {
             coverage
                 .split(',')
@@ -81,7 +82,8 @@ impl Explanations {
         listed.or_else(|| killers.next())
     }
 
-    /// The explanations of mutants that no criterion lets survive, among the programs that were measured.
+    /// Returns the explanations of mutants that survive with no criterion, among the measured
+    /// programs.
     pub fn stale(&self, scores: &[Score]) -> Vec<String> {
         let measured = |e: &&Explanation| scores.iter().any(|s| s.subject == e.fixture);
         let survives = |e: &Explanation| {
@@ -101,7 +103,7 @@ impl Explanations {
 }
 
 impl Score {
-    /// All mutants that no test noticed.
+    /// Returns all surviving mutants.
     pub fn missed(&self) -> impl Iterator<Item = &Mutant> {
         self.parts
             .all()
@@ -159,7 +161,7 @@ mod tests {
                 None
             ]
         );
-        // A hole of the stronger criterion stays one.
+        // A survivor of the stronger criterion remains unexplained.
         let (weak, strong) = (score("block", &[]), score("block,boundary", &["c"]));
         let all = [weak, strong];
         assert!(all[1].missed().all(|m| list.of(m, &all[1], &all).is_none()));

@@ -1,13 +1,16 @@
-//! `cargo xtask mutation-score`: how many bugs that are put into a translation its generated suite catches.
+//! `cargo xtask mutation-score`: the share of mutants of a translation that its generated suite
+//! kills.
 //!
-//! Each fixture, or each folder of Dafny files that is named, becomes a package with the translation as its library and
-//! the suite as its only tests; cargo-mutants changes the library in one place after the other and runs the suite.
+//! Each fixture, or each named directory of Dafny files, becomes a package with the translation as
+//! its library and the suite as its only tests; cargo-mutants mutates the library in one place at a
+//! time and runs the suite.
 //!
-//! The translation also holds code that the Dafny program has no text for: discriminators, destructors and printed forms of
-//! datatypes, what else is derived, and specification functions, which only the clauses call; and what the named files include. A
-//! mutant there counts in the score of all code; a second score leaves out what is derived and what is included.
+//! The translation also contains code without a text in the Dafny program: discriminators,
+//! destructors and printed forms of datatypes, other derived code, and specification functions,
+//! which only clauses call; and the code of included files. Mutants there count in the score of all
+//! code; a second score leaves out derived and included code.
 //!
-//! What survives is explained, each mutant in a line of `fixtures/survivors.toml`, or it is a hole in the suite.
+//! Each survivor is explained by a line of `fixtures/survivors.toml`, or it is a hole in the suite.
 
 mod explain;
 mod outcomes;
@@ -25,37 +28,38 @@ use self::package::{Subject, generate, subjects, tests};
 use crate::process::{self, cargo};
 use crate::{demo, root, z3};
 
-/// The version of cargo-mutants that is installed where there is none.
+/// The version of cargo-mutants that is installed if there is none.
 const VERSION: &str = "27.1.0";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folders of Dafny files, each one program, or packages with a dtest.toml [default: the fixtures]
+    /// Directories of Dafny files, each one program, or packages with a dtest.toml [default: the
+    /// fixtures]
     folders: Vec<PathBuf>,
-    /// Only fixtures of these names
+    /// Only use fixtures with these names
     #[arg(long)]
     fixture: Vec<String>,
-    /// What to cover; several times for several columns
+    /// Coverage criteria; several times for several columns
     #[arg(long, default_values = ["block", "block,boundary"])]
     coverage: Vec<String>,
     /// Further arguments of `gen`, for example `--minimize=optimal`
     #[arg(long, allow_hyphen_values = true)]
     r#gen: Vec<String>,
-    /// Seconds after which a mutant that does not end counts as timed out
+    /// Time limit of a mutant in seconds
     #[arg(long, default_value_t = 5)]
     timeout: u32,
     /// Test only this share of the mutants, such as 0/4: every fourth
     #[arg(long)]
     shard: Option<String>,
-    /// How many programs are measured at a time [default: as many as there are processors]
+    /// Number of programs measured in parallel [default: number of processors]
     #[arg(long)]
     jobs: Option<usize>,
-    /// Take this `cargo-dtest` instead of building one
+    /// Use this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
 }
 
-/// One program by one criterion.
+/// The result of one program with one criterion.
 struct Score {
     subject: String,
     coverage: String,
@@ -63,8 +67,9 @@ struct Score {
     parts: Parts,
 }
 
-/// Measures, prints survivors and scores. An error where a program could not be measured, and where an explanation
-/// speaks of a mutant that did not survive; survivors that nothing explains are listed, and are no error.
+/// Runs the measurement, and prints survivors and scores. Returns an error if a program could not
+/// be measured, or if an explanation is about a mutant that does not survive. Unexplained survivors
+/// are listed, and are not an error.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
     let mutants = ensure_cargo_mutants()?;
@@ -79,7 +84,7 @@ pub fn run(args: &Args) -> Result<(), String> {
     if scores.is_empty() {
         return Err("nothing was measured".into());
     }
-    // A share of the mutants, or one criterion, says nothing of what survives.
+    // A sample of the mutants, or a single criterion, does not determine the survivors.
     let whole = args.shard.is_none() && args.r#gen.is_empty() && args.coverage.len() > 1;
     let stale = if whole {
         explanations.stale(&scores)
@@ -97,8 +102,9 @@ pub fn run(args: &Args) -> Result<(), String> {
     }
 }
 
-/// Measures what is queued, some at a time: each worker has a target directory of its own, so that cargo keeps none of
-/// them waiting. The scores in the order of the queue, and what could not be measured.
+/// Measures the queued programs in parallel: each worker has its own target directory, so that
+/// cargo processes do not wait for each other. Returns the scores in the order of the queue, and
+/// the programs that could not be measured.
 fn measure(
     queue: Vec<(&Subject, &str)>,
     tool: &Path,
@@ -143,7 +149,8 @@ fn measure(
     (scores, failures)
 }
 
-/// The program `cargo-mutants`, installed below `target` where the system has none.
+/// Returns the executable of `cargo-mutants`, which is installed below `target` if the system has
+/// none.
 fn ensure_cargo_mutants() -> Result<PathBuf, String> {
     let own = root().join("target/tools");
     for candidate in [
@@ -169,7 +176,7 @@ fn ensure_cargo_mutants() -> Result<PathBuf, String> {
     Ok(own.join("bin/cargo-mutants"))
 }
 
-/// Makes the package of `subject`, and has cargo-mutants change it.
+/// Creates the package of `subject`, and runs cargo-mutants on it.
 fn score(
     subject: &Subject,
     coverage: &str,
@@ -201,13 +208,13 @@ fn score(
         ])
         .arg(&package);
     command.args(["--timeout", &args.timeout.to_string()]);
-    // A share of every function, not the first functions.
+    // The sample covers every function, not only the first ones.
     command.args(
         args.shard
             .iter()
             .flat_map(|s| ["--sharding", "round-robin", "--shard", s]),
     );
-    // Nothing but the suite is built and run, without what only debuggers need.
+    // Only the suite is built and run, without debug information.
     command
         .arg("--cargo-arg=--test=dtest")
         .env("CARGO_TARGET_DIR", target);
@@ -219,7 +226,7 @@ fn score(
         .output()
         .map_err(|e| format!("cannot run cargo-mutants: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    // Mutants that were missed (2) and such as did not end (3) are what is measured.
+    // Survivors (2) and timeouts (3) are results of the measurement, not errors.
     match output.status.code() {
         Some(0 | 2 | 3) => {}
         Some(_) | None => {

@@ -1,25 +1,25 @@
-//! What cargo-mutants found.
+//! The results of cargo-mutants.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
-/// Mutants by what became of them.
+/// The number of mutants by outcome.
 #[derive(Default, Clone)]
 pub struct Counts {
     pub caught: usize,
     pub timed_out: usize,
     pub unviable: usize,
-    /// The mutants that no test noticed.
+    /// The surviving mutants.
     pub missed: Vec<Mutant>,
 }
 
 /// A change of the translation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// What cargo-mutants calls it, without the place: `replace < with <= in least`.
+    /// The description of cargo-mutants without the location: `replace < with <= in least`.
     pub change: String,
-    /// The line of the translation where it is.
+    /// The line of the translation.
     pub line: String,
     /// File, line and column.
     pub place: String,
@@ -30,7 +30,7 @@ impl Counts {
         self.caught + self.timed_out + self.missed.len()
     }
 
-    /// The share of viable mutants that are noticed: by a failing test, or by one that does not end.
+    /// Returns the percentage of viable mutants that are killed, by a failing test or by a timeout.
     pub fn percent(&self) -> f64 {
         if self.viable() == 0 {
             100.0
@@ -58,19 +58,19 @@ struct Outcome {
     summary: String,
 }
 
-/// The counts of a program's mutants, by what they are in.
+/// The counts of a program's mutants, by the origin of the code.
 #[derive(Default, Clone)]
 pub struct Parts {
-    /// Code that the Dafny files which tests are made for have a text for.
+    /// Code with a text in the Dafny files under test.
     pub written: Counts,
-    /// Code that Dafny files have a text for which those include: tests reach it by way of theirs.
+    /// Code with a text in included Dafny files, which tests reach through the files under test.
     pub included: Counts,
     /// Code that is derived from declarations.
     pub derived: Counts,
 }
 
 impl Parts {
-    /// All of them, each with what it is.
+    /// Returns all counts with their names.
     pub fn all(&self) -> [(&'static str, &Counts); 3] {
         [
             ("", &self.written),
@@ -80,7 +80,8 @@ impl Parts {
     }
 }
 
-/// The counts of a package whose tests are for the Dafny files below `sources`, from the text of `outcomes.json`.
+/// Returns the counts of a package whose tests are for the Dafny files below `sources`, from the
+/// text of `outcomes.json`.
 pub fn counts(text: &str, package: &Path, sources: &Path) -> Result<Parts, String> {
     let outcomes: Outcomes =
         serde_json::from_str(text).map_err(|e| format!("outcomes.json: {e}"))?;
@@ -101,7 +102,7 @@ pub fn counts(text: &str, package: &Path, sources: &Path) -> Result<Parts, Strin
     Ok(parts)
 }
 
-/// A number of the description of a mutant, 0 where it is not there.
+/// Returns a number in the description of a mutant; 0 if it is missing.
 fn number(mutant: &serde_json::Value, pointer: &str) -> usize {
     mutant
         .pointer(pointer)
@@ -148,7 +149,8 @@ fn described(mutant: &serde_json::Value, package: &Path) -> Mutant {
     }
 }
 
-/// The part that a mutant is in: an item says which compiled Dafny declaration it comes from.
+/// Returns the part that a mutant belongs to: the documentation of an item names the Dafny
+/// declaration that it comes from.
 fn part<'p>(
     mutant: &serde_json::Value,
     package: &Path,
@@ -160,7 +162,7 @@ fn part<'p>(
         number(mutant, "/function/span/start/line"),
         number(mutant, "/span/start/line"),
     );
-    // Outside of functions there are only constants, which are declared.
+    // Outside of functions there are only constants, which have a text.
     if start == 0 {
         return &mut parts.written;
     }

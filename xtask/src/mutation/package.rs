@@ -1,4 +1,4 @@
-//! What is measured, and the package that is made of it.
+//! The measured programs and their packages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,12 +10,13 @@ use crate::{demo, root};
 pub struct Subject {
     pub name: String,
     folder: PathBuf,
-    /// Whether it is a package of its own.
+    /// Whether it is a package already.
     is_package: bool,
 }
 
 impl Subject {
-    /// The folder of the Dafny files that tests are made for, where `package` was made of it.
+    /// Returns the directory of the Dafny files under test; `package` is the package that was
+    /// created for it.
     pub fn sources<'s>(&'s self, package: &'s Path) -> &'s Path {
         if self.is_package {
             package
@@ -24,7 +25,8 @@ impl Subject {
         }
     }
 
-    /// Whether its suite runs against a translation: there is none to change where it runs against hand-written Rust.
+    /// Whether its suite runs against a translation. Hand-written Rust has no translation to
+    /// mutate.
     fn has_translation(&self) -> Result<bool, String> {
         #[derive(serde::Deserialize)]
         struct Settings {
@@ -40,7 +42,7 @@ impl Subject {
     }
 }
 
-/// The folders that are named, or the fixtures.
+/// Returns the named directories, or the fixtures.
 pub fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     let of = |folder: PathBuf| {
         let folder = std::path::absolute(&folder).unwrap_or(folder);
@@ -77,8 +79,9 @@ pub fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     Ok(subjects)
 }
 
-/// Writes translation and suite of `subject` into `package`, with further arguments for `gen`. The library of a folder holds what
-/// its files include, so that there are tests for that too.
+/// Writes the translation and the suite of `subject` into `package`, with further arguments for
+/// `gen`. The library of a directory includes the code of included files, so that their tests are
+/// generated too.
 pub fn generate(
     subject: &Subject,
     coverage: &str,
@@ -111,7 +114,7 @@ pub fn generate(
     let output = command
         .output()
         .map_err(|e| format!("cannot run cargo-dtest: {e}"))?;
-    // 0: done; 7: done, and the program has findings of its own, for which no test is written.
+    // 0: success; 7: the program has violations, for which no test is written.
     match output.status.code() {
         Some(0 | 7) => Ok(()),
         Some(_) | None => {
@@ -124,7 +127,8 @@ pub fn generate(
     }
 }
 
-/// Copies what people wrote of a package: its manifest, `dtest.toml`, and the sources that are not generated.
+/// Copies the hand-written part of a package: its manifest, `dtest.toml`, and the sources that are
+/// not generated.
 fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
     let manifest = std::fs::read_to_string(from.join("Cargo.toml")).map_err(|e| e.to_string())?;
     let manifest = manifest.replace("path = \"../..", &format!("path = \"{}", root().display()));
@@ -153,7 +157,7 @@ fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The number of tests in a package's suite.
+/// Returns the number of tests in a package's suite.
 pub fn tests(package: &Path) -> usize {
     let files = walkdir::WalkDir::new(package.join("tests/dtest"))
         .into_iter()

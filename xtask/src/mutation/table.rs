@@ -1,4 +1,4 @@
-//! What is printed.
+//! The printed table.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,8 @@ use super::Score;
 use super::explain::Explanations;
 use super::outcomes::Counts;
 
-/// Survivors, each with its explanation, then a line for each program and criterion and one for each criterion.
+/// Formats the survivors, each with its explanation, then a line for each program and criterion and
+/// one for each criterion.
 pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations) -> String {
     let mut out = String::new();
     for score in scores {
@@ -57,7 +58,7 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
     out
 }
 
-/// The line of some scores together.
+/// Formats the line of several scores together.
 fn line(
     out: &mut String,
     name: &str,

@@ -212,14 +212,14 @@ impl Parser<'_> {
         } else {
             self.expect(";")?;
         }
-        let has = |text: &str| attributes.iter().any(|a| &*a.name.name == text);
-        if body.is_some() && has("inline") && has("define") {
+        let has_attribute = |text: &str| attributes.iter().any(|a| &*a.name.name == text);
+        if body.is_some() && has_attribute("inline") && has_attribute("define") {
             let span = self.previous();
             self.error(
                 span,
                 "a function can have at most one of `:inline` and `:define`",
             );
-        } else if body.is_some() && has("define") && !type_params.is_empty() {
+        } else if body.is_some() && has_attribute("define") && !type_params.is_empty() {
             self.error(
                 name.span,
                 "a function with `:define` cannot have type parameters",

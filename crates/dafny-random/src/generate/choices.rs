@@ -1,9 +1,10 @@
-//! What the language leaves open: guards that overlap, calls that choose, arrays without initial values, constants that are chosen.
+//! Nondeterministic choices: overlapping guards, calls that choose, arrays without initial values,
+//! and chosen constants.
 
 use super::Generator;
 
 impl Generator {
-    /// Methods and a constant in which something is chosen.
+    /// Declares methods and a constant with nondeterministic choices.
     pub(super) fn choosing_declarations(&mut self) {
         for text in [
             "const Chosen: int := var y: int :| 0 <= y < 5; y",
@@ -18,7 +19,7 @@ impl Generator {
         }
     }
 
-    /// A statement in which something is chosen, and code that depends on it.
+    /// Draws a statement with a nondeterministic choice, and code that depends on it.
     pub(super) fn choosing(&mut self, depth: usize) {
         let (a, b, i, j) = (
             self.value_name("a"),
@@ -92,7 +93,8 @@ impl Generator {
         self.indent -= 1;
     }
 
-    /// Blocks that comparisons of what was chosen lead to: some for every choice, some for one, some for none.
+    /// Draws blocks guarded by comparisons of chosen values: some are reached with every choice,
+    /// some with one, some with none.
     fn probes(&mut self, chosen: &[&str], depth: usize) {
         for _ in 0..1 + self.below(2) {
             let (x, y) = (

@@ -1,6 +1,7 @@
 //! Classes and traits.
 //!
-//! A body that overrides a member of a trait calls only what is older than the trait, so that dispatch does not go round.
+//! The body of a member that overrides one of a trait calls only members declared before the trait,
+//! so that dynamic dispatch cannot be cyclic.
 
 use super::declarations::{Callable, In, generics};
 use super::types::Type;
@@ -12,22 +13,22 @@ pub(super) struct Class {
     pub(super) home: Home,
     pub(super) name: String,
     pub(super) params: Vec<String>,
-    /// Traits that it extends.
+    /// The extended traits.
     pub(super) parents: Vec<Type>,
-    /// Its own fields.
+    /// The fields that it declares itself.
     pub(super) fields: Vec<Field>,
     pub(super) constructor: Option<String>,
     pub(super) ins: Vec<Type>,
-    /// Whether objects can be made: its constructor is declared by now.
+    /// Whether objects can be created: the constructor has been declared.
     pub(super) complete: bool,
     pub(super) is_trait: bool,
-    /// Whether values are references.
+    /// Whether its values are references.
     pub(super) heap: bool,
-    /// Whether other modules extend it.
+    /// Whether other modules may extend it.
     open: bool,
-    /// Members without a body.
+    /// The members without a body.
     abstracts: Vec<Abstract>,
-    /// What was declared before: functions, methods and classes.
+    /// The numbers of functions, methods and classes declared before it.
     before: [usize; 3],
 }
 
@@ -50,7 +51,7 @@ struct Abstract {
 }
 
 impl Generator {
-    /// Whether values of a type are objects.
+    /// Whether values of the type are objects.
     pub(super) fn is_reference(&self, ty: Option<&Type>) -> bool {
         matches!(ty, Some(Type::Class(c, ..)) if self.classes[*c].heap)
     }
@@ -64,7 +65,7 @@ impl Generator {
         }
     }
 
-    /// Type parameters of a class or datatype, with what they stand for.
+    /// The type parameters of a class or datatype, with their arguments.
     pub(super) fn arguments_of(&self, ty: &Type) -> Vec<(String, Type)> {
         if let Type::Data(_, args) | Type::Class(_, args, _) = ty {
             self.params_of(Some(ty))
@@ -76,7 +77,7 @@ impl Generator {
         }
     }
 
-    /// All traits above a type, the nearest first.
+    /// All traits above a type, nearest first.
     pub(super) fn ancestors(&self, ty: &Type) -> Vec<Type> {
         let parents = if let Type::Class(c, ..) = ty {
             &self.classes[*c].parents
@@ -91,7 +92,7 @@ impl Generator {
         parents.into_iter().chain(above).collect()
     }
 
-    /// Whether a value of the one type is one of the other, without a cast.
+    /// Whether a value of `ty` may be used as one of type `of` without a cast.
     pub(super) fn is_subtype(&self, ty: &Type, of: &Type) -> bool {
         let possible = |t: &Type| match (t, of) {
             (Type::Class(c, a, false), Type::Class(d, b, true)) => c == d && a == b,
@@ -102,7 +103,7 @@ impl Generator {
                 && self.ancestors(ty).iter().any(possible))
     }
 
-    /// A datatype whose values are of a trait that is no reference type.
+    /// A datatype whose values have a trait that is no reference type.
     pub(super) fn implementer(&self, ty: &Type) -> Option<Type> {
         let Type::Class(c, _, false) = ty else {
             return None;
@@ -135,9 +136,9 @@ impl Generator {
         Type::Class(c, args, nullable)
     }
 
-    /// Fields, inherited ones too.
+    /// The fields, including inherited ones.
     pub(super) fn fields_of(&self, ty: &Type) -> Vec<Field> {
-        let of = |ty: &Type| {
+        let own_fields = |ty: &Type| {
             let Type::Class(c, ..) = ty else {
                 return vec![];
             };
@@ -153,11 +154,11 @@ impl Generator {
         };
         std::iter::once(ty.clone())
             .chain(self.ancestors(ty))
-            .flat_map(|t| of(&t))
+            .flat_map(|t| own_fields(&t))
             .collect()
     }
 
-    /// Up to two traits that can be extended together.
+    /// Draws up to two traits that can be extended together.
     pub(super) fn parents(&mut self, heap: bool) -> Vec<Type> {
         let visible: Vec<usize> = (0..self.classes.len())
             .filter(|&c| {
@@ -246,7 +247,7 @@ impl Generator {
         c
     }
 
-    /// The names of what is inherited are taken.
+    /// Reserves the names of inherited members.
     pub(super) fn inherited_members(&mut self, parents: &[Type]) {
         self.inherited_names(parents)
             .iter()
@@ -325,7 +326,7 @@ impl Generator {
         }
     }
 
-    /// `this` and the fields, within members.
+    /// Brings `this` and the fields into scope, inside members.
     fn members_in_scope(&mut self, c: usize) {
         let own = self.own_type(c);
         for f in self.fields_of(&own) {
@@ -405,7 +406,7 @@ impl Generator {
                 } else {
                     f.name.clone()
                 };
-                // A parameter may have the field's name.
+                // A parameter may have the name of the field.
                 let target = if g.scope.iter().any(|v| v.name == f.name) {
                     format!("this.{}", f.name)
                 } else {
@@ -443,7 +444,7 @@ impl Generator {
         self.block(&head, |g| {
             g.show_fields(c);
             g.members_in_scope(c);
-            // A trait may implement what it inherits.
+            // A trait may implement inherited members.
             for _ in 0..1 + g.below(2) {
                 g.abstract_member(c, true);
             }
@@ -461,7 +462,7 @@ impl Generator {
         self.params.clear();
     }
 
-    /// A member without a body, which can be called from now on.
+    /// Declares a member without a body, which can be called from here on.
     fn abstract_member(&mut self, c: usize, is_function: bool) {
         let (heap, own) = (self.classes[c].heap, self.own_type(c));
         let name = self.member_name(if is_function { "g" } else { "m" });
@@ -522,7 +523,7 @@ impl Generator {
         }
     }
 
-    /// A function with its result, or a method with its results.
+    /// The head of a function with its result, or of a method with its results.
     fn head_of_member(
         &self,
         name: &str,
@@ -554,7 +555,7 @@ impl Generator {
         }
     }
 
-    /// Bodies of all members that a type inherits without.
+    /// Draws bodies of all members that a type inherits without a body.
     pub(super) fn implementations(&mut self, ty: &Type) {
         for parent in self.ancestors(ty) {
             let Type::Class(t, ..) = parent else { continue };
@@ -585,7 +586,8 @@ impl Generator {
         }
     }
 
-    /// With only those functions, methods and classes that were there before a trait.
+    /// Runs `inside` with only those functions, methods and classes available that were declared
+    /// before a trait.
     fn older_than(&mut self, t: usize, inside: impl FnOnce(&mut Self)) {
         let [f, m, c] = self.classes[t].before;
         let (functions, methods) = (self.functions.split_off(f), self.methods.split_off(m));
@@ -626,7 +628,7 @@ impl Generator {
         });
     }
 
-    /// A test of what a value of a trait is.
+    /// Draws a type test on a value of a trait.
     pub(super) fn type_test(&mut self, depth: usize) -> Option<String> {
         let (v, below) = self.trait_value(|_| true)?;
         let also = if self.chance(30) {
@@ -637,7 +639,7 @@ impl Generator {
         Some(format!("(({v} is {}){also})", self.show(&below)))
     }
 
-    /// A value known as a trait, as what it is.
+    /// Draws a downcast of a value known as a trait.
     pub(super) fn downcast(&mut self, ty: &Type, _depth: usize) -> Option<String> {
         if !self.can_be_had(ty) || self.chance(50) {
             return None;
@@ -649,7 +651,7 @@ impl Generator {
         ))
     }
 
-    /// A variable of a trait, and a type below it without type parameters.
+    /// A variable with a trait as its type, and a subtype of the trait without type parameters.
     fn trait_value(&mut self, wanted: impl Fn(&Type) -> bool) -> Option<(String, Type)> {
         let classes = self
             .classes

@@ -4,7 +4,7 @@ use super::Generator;
 use super::types::Type;
 
 impl Generator {
-    /// Up to three elements between brackets; the type is said where there is none.
+    /// Draws a display with up to three elements. An empty display gets an explicit type.
     pub(super) fn display(
         &mut self,
         ty: &Type,
@@ -25,7 +25,7 @@ impl Generator {
         format!("{open}{}{close}", all.join(", "))
     }
 
-    /// `word` is `map` or `imap`.
+    /// Draws a map display. `word` is `map` or `imap`.
     pub(super) fn map_display(
         &mut self,
         word: &str,
@@ -55,7 +55,7 @@ impl Generator {
         format!("{word}[{}]", all.join(", "))
     }
 
-    /// Sets of the kind that may be infinite; only finite ones are drawn, as only these are compiled.
+    /// Draws an `iset`. Only finite ones are drawn, because only these can be compiled.
     pub(super) fn iset(&mut self, elem: &Type, depth: usize) -> String {
         let ty = Type::Iset(Box::new(elem.clone()));
         match self.below(7) {
@@ -90,7 +90,7 @@ impl Generator {
         match self.below(8) {
             0 | 1 => self.map_display("imap", key, value, depth),
             2 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
-            // What is taken away is a `set` here, too.
+            // The right operand is a `set` for `imap` as well.
             3 => format!(
                 "({} - {})",
                 self.expr(&ty, depth),
@@ -125,7 +125,7 @@ impl Generator {
             }
             8 | 9 => self.tabulated(elem, depth),
             10 => {
-                // A list of slices is a sequence of sequences.
+                // A slice by lengths is a sequence of sequences.
                 let s = self.expr(&ty, depth);
                 let part = self.below(2);
                 self.with_let(&ty, &s, |_, s| {
@@ -165,7 +165,7 @@ impl Generator {
         }
     }
 
-    /// `seq(n, i => …)`.
+    /// Draws `seq(n, i => …)`.
     fn tabulated(&mut self, elem: &Type, depth: usize) -> String {
         if !self.purely(|g| g.can_be_had(elem)) {
             return self.literal(&Type::seq(elem.clone()));
@@ -233,7 +233,7 @@ impl Generator {
         format!("(set {declared} | {range} :: {body})")
     }
 
-    /// A condition in which `name` is in scope.
+    /// Draws a condition with `name` in scope.
     fn condition_on(&mut self, name: &str, ty: &Type, depth: usize) -> String {
         self.scoped(|g| {
             g.declare(name, ty, false);
@@ -301,7 +301,7 @@ impl Generator {
         format!("({word} {x} | {x} in {domain}{condition} :: {body})")
     }
 
-    /// An element of a sequence.
+    /// Draws an element of a sequence.
     pub(super) fn element(&mut self, ty: &Type, depth: usize) -> String {
         let seq = Type::seq(ty.clone());
         let (s, i, other) = (
@@ -319,7 +319,7 @@ impl Generator {
         })
     }
 
-    /// A value of a map.
+    /// Draws a value of a map.
     pub(super) fn looked_up(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let key = self.key_type(0);
         let (k, v) = (Box::new(key.clone()), Box::new(ty.clone()));
@@ -352,14 +352,15 @@ impl Generator {
         };
         let op = self.one(&["in", "!in"]);
         let mut element = self.expr(&elem, depth);
-        // As the domain of a bound variable, one without end takes the place of others, and nothing is compiled.
+        // As the domain of a bound variable, an infinite collection takes precedence over others,
+        // and the expression cannot be compiled.
         if matches!(domain, Type::Iset(_) | Type::Imap(..)) && !element.starts_with('(') {
             element = format!("({element}, 0).0");
         }
         format!("({element} {op} {})", self.expr(&domain, depth))
     }
 
-    /// Subset, prefix and disjointness.
+    /// Draws a subset, prefix or disjointness comparison.
     pub(super) fn collection_comparison(&mut self, depth: usize) -> String {
         let elem = self.key_type(0);
         let (ty, ops): (Type, &[&str]) = match self.below(4) {

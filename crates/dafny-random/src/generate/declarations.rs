@@ -11,17 +11,17 @@ pub(super) struct Data {
     pub(super) name: String,
     pub(super) params: Vec<String>,
     pub(super) ctors: Vec<Ctor>,
-    /// Whether values compare, where those of the type arguments do.
+    /// Whether its values can be compared if those of its type arguments can.
     pub(super) equality: bool,
-    /// Whether it is declared by now.
+    /// Whether it has been declared completely.
     pub(super) complete: bool,
     /// Whether it is failure-compatible.
     pub(super) failure: bool,
-    /// Traits that it extends.
+    /// The extended traits.
     pub(super) parents: Vec<Type>,
 }
 
-/// A constructor: the first one of a datatype does not mention the datatype.
+/// A constructor. The first one of a datatype does not mention the datatype.
 #[derive(Clone, Debug)]
 pub(super) struct Ctor {
     pub(super) name: String,
@@ -40,9 +40,9 @@ pub(super) struct Callable {
     pub(super) out: Type,
     /// The results of a method.
     pub(super) outs: Vec<Type>,
-    /// The first parameter bounds the recursion.
+    /// Whether the first parameter bounds the recursion.
     pub(super) fuel: bool,
-    /// It reads the heap.
+    /// Whether it reads the heap.
     pub(super) heap: bool,
 }
 
@@ -51,12 +51,12 @@ pub(super) struct In {
     pub(super) name: String,
     pub(super) ty: Type,
     pub(super) default: bool,
-    /// Compiled code does not name it.
+    /// Whether it is ghost, so that compiled code does not call it.
     pub(super) ghost: bool,
 }
 
 impl Generator {
-    /// Everything but `Main`.
+    /// Draws all declarations except `Main`.
     pub(super) fn declarations(&mut self) {
         let modules = [0, 0, 0, 1, 1, 2][self.below(6)];
         for m in 0..modules {
@@ -65,7 +65,7 @@ impl Generator {
             self.home = Some(m);
             let earlier = self.modules[..m].to_vec();
             let refined = self.chance(25);
-            // Names stay taken: the top level may open the module.
+            // Names stay reserved, because the top level may open the module.
             self.line(if refined {
                 format!("abstract module Of{name} {{")
             } else {
@@ -122,7 +122,7 @@ impl Generator {
             }
             chunks.push(self.lines[first..].to_vec());
         }
-        // Declarations come in any order.
+        // Shuffle the declarations, whose order does not matter in Dafny.
         for i in (1..chunks.len()).rev() {
             let j = self.below(i + 1);
             chunks.swap(i, j);
@@ -131,7 +131,7 @@ impl Generator {
         self.lines.extend(chunks.into_iter().flatten());
     }
 
-    /// Any declaration.
+    /// Draws a declaration of any kind.
     fn item(&mut self) {
         match self.below(20) {
             0..=2 => self.range(),
@@ -148,7 +148,8 @@ impl Generator {
         }
     }
 
-    /// Draws a declaration of the kind that the profile is about, half of the time; whether it did.
+    /// Draws a declaration of the kind that the profile favors, in half of the cases. Returns
+    /// whether it did.
     fn favoured_item(&mut self) -> bool {
         let profile = self.shape.profile;
         let is_about = matches!(
@@ -192,6 +193,8 @@ impl Generator {
             failure: false,
             parents: vec![],
         });
+        // Constructors with fields. The first one must not be recursive, so that the type has
+        // values.
         let mut ctors: Vec<Ctor> = Vec::new();
         for c in 0..1 + self.below(3) + usize::from(recursive) {
             let count = if recursive && c == 0 {
@@ -215,6 +218,7 @@ impl Generator {
                 } else {
                     self.key_type(1)
                 };
+                // A field of the same type may share the destructor of another constructor.
                 let shared: Vec<String> = ctors
                     .iter()
                     .flat_map(|c| &c.fields)
@@ -230,6 +234,8 @@ impl Generator {
             let name = self.constructor_name();
             ctors.push(Ctor { name, fields });
         }
+        // The type has equality if all fields have it, assuming it for type parameters and for
+        // recursive fields.
         let equality = ctors.iter().flat_map(|c| &c.fields).all(|(_, t)| {
             matches!(t, Type::Param(_))
                 || t.any(&|t| *t == Type::Data(d, args.clone()))
@@ -264,6 +270,7 @@ impl Generator {
         } else {
             vec![]
         };
+        // Inherited members must not clash with destructors.
         parents.retain(|p| {
             !self
                 .inherited_names(std::slice::from_ref(p))
@@ -298,7 +305,8 @@ impl Generator {
         self.data[d].complete = true;
     }
 
-    /// Parameters of a datatype are instantiated with types that have equality.
+    /// Whether a field of the type has equality. Parameters of a datatype are instantiated with
+    /// types that have it.
     fn has_equality_of_field(&self, ty: &Type) -> bool {
         !ty.any(&|t| {
             matches!(t, Type::Arrow(..)) || matches!(t, Type::Data(d, _) if !self.data[*d].equality)
@@ -344,7 +352,8 @@ impl Generator {
     fn constant(&mut self) {
         let (name, ty) = (self.constant_name(), self.ty(2));
         let value = self.purely(|g| g.expr(&ty, 2));
-        // Dafny 4.11 crashes on a constructor with arguments in a constant without a type (issue 6306 of dafny-lang/dafny).
+        // Dafny 4.11 crashes on a constructor with arguments in a constant without a type (issue
+        // 6306 of dafny-lang/dafny).
         let crashes = !self.data.is_empty() && !self.of_profile(Profile::Known);
         let annotation = if crashes || self.chance(60) {
             format!(": {}", self.show(&ty))
@@ -362,7 +371,7 @@ impl Generator {
         });
     }
 
-    /// Type parameters of a generic declaration.
+    /// Draws the type parameters of a generic declaration.
     fn type_parameters(&mut self) -> Vec<String> {
         if !self.params.is_empty() || self.chance(75) {
             vec![]
@@ -371,7 +380,7 @@ impl Generator {
         }
     }
 
-    /// A function that is not recursive; a member of a type where there is a receiver.
+    /// Draws a function that is not recursive. With a receiver, it is a member of its type.
     pub(super) fn function(&mut self, receiver: Option<Type>) {
         let name = if receiver.is_some() {
             self.member_name("g")
@@ -423,7 +432,7 @@ impl Generator {
                 None
             };
             let lines = match by_method {
-                // The result of a `predicate` by method has no name: its type is said by `returns`.
+                // The result of a `predicate` by method has no name. Its type is in `returns`.
                 Some(_) if keyword == "function" => vec![format!(
                     "{head} {{ {body} }} by method {{ return {body}; }}"
                 )],
@@ -453,7 +462,7 @@ impl Generator {
             return;
         };
         self.declare("this", ty, false);
-        // What all constructors have can be named without a guard.
+        // Fields common to all constructors can be selected without a guard.
         if let [only] = self.data[*d].ctors.clone().as_slice() {
             for (field, ty) in &only.fields {
                 self.declare(field, ty, false);
@@ -461,7 +470,7 @@ impl Generator {
         }
     }
 
-    /// Parameters, declared; a parameter of each type parameter first.
+    /// Draws and declares parameters, starting with one for each type parameter.
     pub(super) fn formals(&mut self, params: &[String]) -> Vec<In> {
         let mut ins: Vec<In> = Vec::new();
         for p in params {
@@ -520,7 +529,7 @@ impl Generator {
         }
     }
 
-    /// A function that calls itself, a given number of times.
+    /// Draws a recursive function whose first parameter counts the remaining calls.
     fn recursive_function(&mut self) {
         let (name, out) = (self.value_name("F"), self.ty(1));
         let outer = std::mem::take(&mut self.scope);
@@ -667,7 +676,7 @@ impl Generator {
         });
     }
 
-    /// An array or object type.
+    /// Draws an array or object type.
     pub(super) fn reference_type(&mut self) -> Option<Type> {
         let visible: Vec<usize> = (0..self.classes.len())
             .filter(|&c| self.classes[c].heap && self.sees(self.classes[c].home))
@@ -687,7 +696,7 @@ impl Generator {
         ))
     }
 
-    /// A failure-compatible type.
+    /// Draws a failure-compatible type.
     pub(super) fn failure_instance(&mut self) -> Option<Type> {
         let found: Vec<usize> = (0..self.data.len())
             .filter(|&d| self.data[d].failure && self.sees(self.data[d].home))

@@ -1,10 +1,10 @@
-//! Expressions of a wanted type.
+//! Expressions of a requested type.
 
 use super::types::Type;
 use super::{Generator, Variable};
 
 impl Generator {
-    /// An expression of a type. There must be a literal of the type, or something in scope.
+    /// Draws an expression of the type. The type must have a literal, or a variable in scope.
     pub(super) fn expr(&mut self, ty: &Type, depth: usize) -> String {
         let empty = matches!(ty, Type::Seq(t) | Type::Set(t) | Type::Iset(t) | Type::Multiset(t) if !self.can_be_had(t))
             || matches!(ty, Type::Map(k, v) | Type::Imap(k, v) if !self.can_be_had(k) || !self.can_be_had(v));
@@ -37,7 +37,7 @@ impl Generator {
         }
     }
 
-    /// Expressions between brackets.
+    /// Draws a list of expressions between brackets.
     pub(super) fn list(&mut self, types: &[Type], depth: usize, open: &str, close: &str) -> String {
         let all: Vec<String> = types.iter().map(|t| self.expr(t, depth)).collect();
         format!("{open}{}{close}", all.join(", "))
@@ -48,12 +48,12 @@ impl Generator {
         self.has_literal(ty) || !self.holders(ty).is_empty()
     }
 
-    /// Variables whose value is one of the type.
+    /// The variables of the type in scope.
     fn holders(&self, ty: &Type) -> Vec<Variable> {
         self.variables(|t| self.is_subtype(t, ty))
     }
 
-    /// A variable or a literal.
+    /// Draws a variable or a literal.
     pub(super) fn leaf(&mut self, ty: &Type) -> String {
         let variables = self.holders(ty);
         let prefers = !self.has_literal(ty) || self.chance(70);
@@ -63,7 +63,7 @@ impl Generator {
         self.literal(ty)
     }
 
-    /// A literal. Where the language would infer another type for it, the type is said.
+    /// Draws a literal. It is ascribed its type if inference would find another one.
     pub(super) fn literal(&mut self, ty: &Type) -> String {
         match ty {
             Type::Bool => self.one(&["true", "false"]).into(),
@@ -92,13 +92,13 @@ impl Generator {
         }
     }
 
-    /// The value of a text that says less than its type.
+    /// Ascribes the type to a text whose inferred type may differ.
     pub(super) fn ascribed(&mut self, ty: &Type, text: &str) -> String {
         let name = self.value_name("e");
         format!("(var {name}: {} := {text}; {name})", self.show(ty))
     }
 
-    /// `(var x := value; body)`, the body drawn with `x` in scope.
+    /// Draws `(var x := value; body)` with `x` in scope of the body.
     pub(super) fn with_let(
         &mut self,
         ty: &Type,
@@ -118,7 +118,8 @@ impl Generator {
         })
     }
 
-    /// A form that yields any type: a choice, a binding, a part of something, a call.
+    /// Draws an expression form that is possible for every type: a conditional, a binding, a
+    /// component, a call.
     fn any_type_form(&mut self, ty: &Type, depth: usize) -> Option<String> {
         match self.below(16) {
             0 | 1 => {
@@ -162,7 +163,7 @@ impl Generator {
         })
     }
 
-    /// `var x :| …; …` with a candidate.
+    /// Draws `var x :| …; …` with a condition that has a solution.
     fn such_that(&mut self, ty: &Type, depth: usize) -> String {
         let (bound, range) = self.inhabited_range(depth);
         self.scoped(|g| {
@@ -173,7 +174,7 @@ impl Generator {
         })
     }
 
-    /// A condition on `$` that holds for some value, and the type of `$`.
+    /// Draws a condition on `$` that holds for some value, and the type of `$`.
     pub(super) fn inhabited_range(&mut self, depth: usize) -> (Type, String) {
         match self.below(3) {
             0 => {
@@ -202,7 +203,7 @@ impl Generator {
         }
     }
 
-    /// `match` over a datatype, a tuple or literals.
+    /// Draws a `match` over a datatype, a tuple or literals.
     fn match_expression(&mut self, ty: &Type, depth: usize) -> String {
         let scrutinee = self.scrutinee_type();
         let value = self.expr(&scrutinee, depth);
@@ -231,7 +232,7 @@ impl Generator {
         }
     }
 
-    /// Patterns that together match everything, with what each binds.
+    /// Draws exhaustive patterns, each with its variables.
     pub(super) fn arms(&mut self, ty: &Type) -> Vec<(String, Vec<(String, Type)>)> {
         let mut arms = Vec::new();
         let exhaustive = if let Type::Data(d, ts) = ty
@@ -270,7 +271,7 @@ impl Generator {
         arms
     }
 
-    /// A pattern, and what it binds.
+    /// Draws a pattern, and adds its variables to `bound`.
     fn pattern(&mut self, ty: &Type, depth: usize, bound: &mut Vec<(String, Type)>) -> String {
         if depth == 0 || self.chance(30) {
             return self.binding_pattern(ty, bound);
@@ -301,7 +302,7 @@ impl Generator {
         name
     }
 
-    /// A pattern that binds nothing.
+    /// Draws a pattern without variables.
     fn closed_pattern(&mut self, ty: &Type) -> String {
         if let Type::Data(d, _) = ty {
             let c = self.below(self.data[*d].ctors.len());
@@ -391,7 +392,7 @@ impl Generator {
         Some(format!("{}.{i}", self.list(&types, depth, "(", ")")))
     }
 
-    /// A function value applied.
+    /// Draws the application of a function value.
     fn applied(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let found = self.variables(|t| matches!(t, Type::Arrow(_, out) if **out == *ty));
         if let Some(v) = self.pick(&found)
@@ -411,7 +412,7 @@ impl Generator {
         Some(format!("{lambda}{}", self.list(&ins, depth, "(", ")")))
     }
 
-    /// A lambda, or the name of a function.
+    /// Draws a lambda or the name of a function.
     fn lambda(&mut self, ins: &[Type], out: &Type, depth: usize) -> String {
         let named: Vec<String> = self
             .functions
@@ -548,7 +549,8 @@ impl Generator {
         }
     }
 
-    /// Bound variables: how they are declared, a condition that bounds them, their names with types.
+    /// Draws bound variables: their declaration, a condition that bounds them, and their names with
+    /// types.
     pub(super) fn binder(&mut self, depth: usize) -> (String, Option<String>, Vec<(String, Type)>) {
         match self.below(11) {
             9 => {
@@ -613,8 +615,9 @@ impl Generator {
             }
             3 => {
                 let (i, j) = (self.value_name("i"), self.value_name("j"));
-                // Each has ends that say nothing of a later one: Dafny looks for those through the later one's own, and an equation in the
-                // body (`j == i`) would take their place.
+                // The bounds of each variable mention no later one. Dafny would replace such bounds
+                // by those of the later variable, and an equation in the body (`j == i`) could take
+                // their place.
                 let range = if self.chance(50) {
                     format!("0 <= {i} < 3 && {i} < {j} <= 4")
                 } else {
@@ -665,7 +668,7 @@ impl Generator {
         }
     }
 
-    /// A call of a function whose result is of the type.
+    /// Draws a call of a function with this result type.
     fn function_call(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let found: Vec<usize> = (0..self.functions.len())
             .filter(|&f| {

@@ -1,10 +1,12 @@
-//! Random well-typed Dafny programs.
+//! Generation of random well-typed Dafny programs.
 //!
-//! A program is text, drawn top-down from its types: [`declarations`] draws types, constants, functions, methods and
-//! classes, [`statements`] their bodies, and [`expressions`] a text of a wanted type from the variables in scope.
-//! Whatever is partial is guarded where it is drawn, and whatever repeats is bounded, so that a program runs to its
-//! end; only one that is drawn to fail (see [`Shape::fails`]) stops before. Every compound expression is in
-//! parentheses: precedence is the business of the printer's tests.
+//! A program is a text, drawn top-down from types: [`declarations`] draws types, constants,
+//! functions, methods and classes, [`statements`] their bodies, and [`expressions`] the text of an
+//! expression of a requested type, from the variables in scope.
+//!
+//! Partial operations are guarded and repetitions bounded where they are drawn, so that every
+//! program terminates normally, unless it is drawn to fail (see [`Shape::fails`]). Compound
+//! expressions are parenthesized, because precedence is tested by the printer.
 
 mod choices;
 mod classes;
@@ -31,21 +33,21 @@ use types::Type;
 
 use crate::profile::Profile;
 
-/// How large programs are, and what they are for.
+/// The size and purpose of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// Statements of `Main`; everything else is in proportion.
+    /// The number of statements of `Main`. Everything else is in proportion.
     pub size: usize,
-    /// Whether the program stops on purpose: by an `expect` that is false, or an index out of range.
+    /// Whether the program halts on purpose: by a false `expect` or an index out of range.
     pub fails: bool,
-    /// Whether much is left open in it: see [`choices`].
+    /// Whether the program has many nondeterministic choices: see [`choices`].
     pub chooses: bool,
-    /// What it is drawn from.
+    /// The language subset.
     pub profile: Profile,
 }
 
 impl Shape {
-    /// A shape that goes with a seed: sizes vary, and one in ten stops on purpose.
+    /// The shape for a seed: sizes vary, and one program in ten halts on purpose.
     pub fn of(seed: u64) -> Self {
         let size = match seed % 3 {
             0 => 2,
@@ -61,7 +63,7 @@ impl Shape {
     }
 }
 
-/// The program of a seed: the same text always.
+/// Generates the program for a seed. The result is always the same text.
 pub fn program(seed: u64, shape: Shape) -> String {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -76,23 +78,23 @@ pub fn program(seed: u64, shape: Shape) -> String {
     generator.lines.join("\n") + "\n"
 }
 
-/// Something that an expression may name.
+/// A variable or constant in scope.
 #[derive(Clone, Debug)]
 struct Variable {
     name: String,
     ty: Type,
-    /// Assignable in statements.
+    /// Whether statements may assign to it.
     mutable: bool,
-    /// Reading it reads the heap.
+    /// Whether reading it reads the heap.
     heap: bool,
-    /// The module that declares it, for constants.
+    /// For a constant, the module that declares it.
     module: Option<Home>,
 }
 
-/// Where a declaration stands: the index of a module, or none for the top level.
+/// The index of the module that contains a declaration. `None`: the top level.
 type Home = Option<usize>;
 
-/// What was drawn so far, and what is in scope.
+/// The state of the generator: the declarations so far, and the variables in scope.
 struct Generator {
     rng: ChaCha20Rng,
     shape: Shape,
@@ -102,10 +104,10 @@ struct Generator {
 
     modules: Vec<String>,
     home: Home,
-    /// Whether the top level imports all modules opened.
+    /// Whether the top level opens all modules.
     opened: bool,
 
-    /// Whether a trait is a reference type only where it says so.
+    /// Whether a trait is a reference type only if it extends `object`.
     general_traits: bool,
     /// Whether characters are UTF-16 code units.
     code_units: bool,
@@ -119,11 +121,12 @@ struct Generator {
     iterators: Vec<Iterator>,
 
     scope: Vec<Variable>,
-    /// Type parameters in scope.
+    /// The type parameters in scope.
     params: Vec<Type>,
-    /// Within a function, a lambda or a constant: the heap is not read.
+    /// Whether the current code is a function, a lambda or a constant, which do not read the heap.
     pure: bool,
-    /// Within the condition of a `:|` statement: Dafny's compiler takes no `var x :| …; …` there.
+    /// Whether the current code is the condition of a `:|` statement, where Dafny's compiler
+    /// rejects `var x :| …; …`.
     choosing: bool,
     body: statements::BodyContext,
 }
@@ -156,7 +159,7 @@ impl Generator {
         }
     }
 
-    /// Some programs are read with options.
+    /// Draws options for some programs.
     fn options(&mut self) {
         self.general_traits = self.chance(20);
         self.code_units = self.chance(10);
@@ -177,12 +180,12 @@ impl Generator {
         self.shape.profile == profile
     }
 
-    /// A number below `n`, which is positive.
+    /// Returns a number below `n`, which is positive.
     fn below(&mut self, n: usize) -> usize {
         self.rng.random_range(0..n.max(1))
     }
 
-    /// True `percent` times of a hundred.
+    /// Returns true with the given probability in percent.
     fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -195,7 +198,7 @@ impl Generator {
         }
     }
 
-    /// One of some choices that are there.
+    /// Returns one of the given choices.
     fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         of[self.below(of.len())]
     }
@@ -205,7 +208,7 @@ impl Generator {
             .push(format!("{}{}", "  ".repeat(self.indent), text.as_ref()));
     }
 
-    /// Lines between `head {` and `}`, with a scope of their own.
+    /// Emits lines between `head {` and `}`, with a scope of their own.
     fn block(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         let open = if head.is_empty() {
             "{".to_owned()
@@ -219,7 +222,7 @@ impl Generator {
         self.line("}");
     }
 
-    /// What `inside` declares is forgotten.
+    /// Runs `inside` and removes its declarations from the scope.
     fn scoped<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
         let (scope, names) = (self.scope.clone(), self.names.clone());
         let result = inside(self);
@@ -228,7 +231,7 @@ impl Generator {
         result
     }
 
-    /// Nothing that `inside` draws reads the heap.
+    /// Runs `inside` without drawing reads of the heap.
     fn purely<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
         let before = std::mem::replace(&mut self.pure, true);
         let result = inside(self);
@@ -236,7 +239,7 @@ impl Generator {
         result
     }
 
-    /// Adds a variable; one of the same name is hidden.
+    /// Adds a variable, which hides another one with its name.
     fn declare(&mut self, name: &str, ty: &Type, mutable: bool) {
         self.scope.retain(|v| v.name != name);
         self.scope.push(Variable {
@@ -248,7 +251,7 @@ impl Generator {
         });
     }
 
-    /// The text that names a declaration of a module from here.
+    /// The path of a declaration in a module, seen from the current module.
     fn path(&self, home: Home, name: &str) -> String {
         match home {
             Some(m) if home != self.home && !(self.home.is_none() && self.opened) => {
@@ -258,7 +261,7 @@ impl Generator {
         }
     }
 
-    /// Whether declarations of a module can be named from here.
+    /// Whether declarations of a module are accessible from the current one.
     fn sees(&self, home: Home) -> bool {
         match (self.home, home) {
             (None, _) => true,
@@ -267,7 +270,7 @@ impl Generator {
         }
     }
 
-    /// Names in scope with a type that satisfies `wanted`; constants included.
+    /// The variables and constants in scope whose types satisfy `wanted`.
     fn variables(&self, wanted: impl Fn(&Type) -> bool) -> Vec<Variable> {
         let hidden = |c: &&Variable| !self.scope.iter().any(|v| v.name == c.name);
         let constants = self

@@ -1,30 +1,30 @@
-//! Names: some plain, some that mean something to Rust or to the run-time library.
+//! Names, some of which have a meaning in Rust or in the run-time library.
 
 use std::collections::BTreeSet;
 
 use super::Generator;
 
-/// Names of declarations and of what is in scope, so that no scope declares one twice.
+/// The names in use, such that no scope declares a name twice.
 #[derive(Clone, Default)]
 pub(super) struct Names {
     used: BTreeSet<String>,
-    /// All names of all scopes.
+    /// The names of all scopes so far.
     ever: BTreeSet<String>,
     count: usize,
 }
 
 impl Names {
-    /// Goes back to the names of a scope; numbers are not used again.
+    /// Restores the names of an outer scope. Numbers are not reused.
     pub(super) fn forget(&mut self, before: Names) {
         self.used = before.used;
     }
 
-    /// A name that is not to be used here.
+    /// Reserves a name.
     pub(super) fn reserve(&mut self, name: &str) {
         self.take(name);
     }
 
-    /// A number that no other name has.
+    /// Returns a number that occurs in no other name.
     pub(super) fn number(&mut self) -> usize {
         self.count += 1;
         self.count
@@ -58,12 +58,12 @@ const MEMBERS: [&str; 17] = [
 ];
 
 impl Generator {
-    /// A name of a variable, a function or a method.
+    /// Draws a name for a variable, a function or a method.
     pub(super) fn value_name(&mut self, plain: &str) -> String {
         self.name(plain, &VALUES)
     }
 
-    /// A name of a constant, which no variable anywhere has: in a pattern it would be the constant.
+    /// Draws a name for a constant that no variable has: in a pattern it would denote the constant.
     pub(super) fn constant_name(&mut self) -> String {
         let before = self.names.ever.clone();
         let name = self.value_name("K");
@@ -74,17 +74,17 @@ impl Generator {
         }
     }
 
-    /// A name of a type.
+    /// Draws a name for a type.
     pub(super) fn type_name(&mut self, plain: &str) -> String {
         self.name(plain, &TYPES)
     }
 
-    /// A name of a datatype's constructor.
+    /// Draws a name for a datatype constructor.
     pub(super) fn constructor_name(&mut self) -> String {
         self.name("C", &CONSTRUCTORS)
     }
 
-    /// A name of a field, or of a function or method within a type.
+    /// Draws a name for a field, or for a function or method in a type.
     pub(super) fn member_name(&mut self, plain: &str) -> String {
         self.name(plain, &MEMBERS)
     }
@@ -92,7 +92,8 @@ impl Generator {
     fn name(&mut self, plain: &str, odd: &[&str]) -> String {
         if self.chance(12) {
             let name = self.one(odd);
-            // What is visible here may have been named in another scope: signatures of refined functions, constants of modules.
+            // Visible declarations may have been named in another scope: signatures of refined
+            // functions, constants of modules.
             let visible = self
                 .scope
                 .iter()
@@ -108,7 +109,7 @@ impl Generator {
         name
     }
 
-    /// A name for a variable of an inner scope: sometimes one that hides an outer variable.
+    /// Draws a name for a variable of an inner scope, which sometimes hides an outer variable.
     pub(super) fn inner_name(&mut self, plain: &str) -> String {
         let outer: Vec<String> = self
             .scope

@@ -1,4 +1,4 @@
-//! Numbers and characters: literals, arithmetic within range, conversions.
+//! Numbers and characters: literals, arithmetic within the range of the type, and conversions.
 
 use super::Generator;
 use super::ranges::{Base, Range};
@@ -6,7 +6,7 @@ use super::types::Type;
 use crate::profile::Profile;
 
 impl Generator {
-    /// A literal of a numeric type.
+    /// Draws a literal of a numeric type.
     pub(super) fn number_literal(&mut self, ty: &Type) -> String {
         if matches!(ty, Type::Nat) {
             self.one(&["0", "1", "2", "3", "5", "10", "0x1F", "1_000"])
@@ -55,13 +55,13 @@ impl Generator {
         }
     }
 
-    /// A number of a range: its ends, or a small one.
+    /// Draws a number in a range: one of the ends, or a small number.
     fn small(&mut self, low: i64, high: i64) -> i64 {
         let candidate = [0, 1, 2, 3, 7, 10, -1, -2, low, high, high - 1][self.below(11)];
         candidate.clamp(low, high)
     }
 
-    /// Arithmetic of the type, one level.
+    /// Draws one level of arithmetic of the type.
     pub(super) fn number(&mut self, ty: &Type, depth: usize) -> String {
         if matches!(ty, Type::Nat) {
             self.natural(depth)
@@ -114,7 +114,7 @@ impl Generator {
         }
     }
 
-    /// An integer from another type.
+    /// Draws an integer converted from another type.
     fn converted(&mut self, depth: usize) -> String {
         let from = match self.below(5) {
             0 => Type::Char,
@@ -293,7 +293,7 @@ impl Generator {
         match self.below(6) {
             0 if span > 40 && high > 20 => {
                 let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
-                // Sums and differences stay within.
+                // Keep sums and differences in range.
                 let floor = if low < -18 { -9 } else { low.max(0) };
                 self.with_let(ty, &a, |g, a| {
                     g.with_let(ty, &b, |g, b| {
@@ -309,7 +309,8 @@ impl Generator {
                     format!("if {d} != 0 then {a} {op} {d} else {a}")
                 })
             }
-            // The quotient by the least number may lie outside, so only remainders; they are not negative.
+            // The quotient by the smallest number may be out of range, so only remainders are
+            // drawn. They are not negative.
             1 | 2 if low <= 0 && high > 5 => {
                 format!("({} % {})", self.expr(ty, depth), 1 + self.below(5))
             }
@@ -404,7 +405,7 @@ impl Generator {
     }
 }
 
-/// Two to the `n`, in decimal.
+/// Two to the power of `n`, in decimal.
 fn power_of_two(n: u32) -> String {
     let mut digits = vec![1u8];
     for _ in 0..n {

@@ -1,11 +1,11 @@
-//! Values of datatypes, what they are made of, and reads of the heap.
+//! Datatype values, their components, and reads of the heap.
 
 use super::Generator;
 use super::declarations::Callable;
 use super::types::Type;
 
 impl Generator {
-    /// A constructor applied, or a datatype value with a field replaced.
+    /// Draws the application of a constructor, or a datatype value with a replaced field.
     pub(super) fn data_value(&mut self, d: usize, args: &[Type], depth: usize) -> String {
         let data = self.data[d].clone();
         if self.chance(30) {
@@ -29,7 +29,8 @@ impl Generator {
         self.construct(d, args, c, depth)
     }
 
-    /// The `c`-th constructor applied. At depth 0 the first one, which is no recursion.
+    /// Draws the application of the `c`-th constructor. At depth 0, of the first one, which is not
+    /// recursive.
     pub(super) fn construct(&mut self, d: usize, args: &[Type], c: usize, depth: usize) -> String {
         let data = self.data[d].clone();
         let ctor = &data.ctors[if depth == 0 { 0 } else { c }];
@@ -77,7 +78,7 @@ impl Generator {
         }
     }
 
-    /// A field of a datatype value, where it has it.
+    /// Draws a field of a datatype value, guarded by a constructor test.
     pub(super) fn destructed(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let mut found = Vec::new();
         for (d, data) in self
@@ -116,7 +117,7 @@ impl Generator {
         Type::Data(d, params.iter().map(arg).collect())
     }
 
-    /// Type parameters that ask for equality get types that have it.
+    /// Whether type parameters that require equality are mapped to types that have it.
     fn arguments_fit(&self, map: &[(String, Type)]) -> bool {
         map.iter().all(|(_, t)| self.has_equality(t))
     }
@@ -129,7 +130,8 @@ impl Generator {
         Some(format!("{}.{ctor}?", self.expr(&ty, depth)))
     }
 
-    /// A call with arguments; type parameters that the result does not settle become simple types.
+    /// Draws a call with arguments. Type parameters that the result does not determine become
+    /// simple types.
     pub(super) fn call(
         &mut self,
         callee: &Callable,
@@ -190,7 +192,7 @@ impl Generator {
         Some(format!("{head}{explicit}({})", args.join(", ")))
     }
 
-    /// A field of an object, or an element or the length of an array.
+    /// Draws a read of a field of an object, or of an element or the length of an array.
     pub(super) fn heap_read(&mut self, ty: &Type, depth: usize) -> Option<String> {
         if self.pure {
             return None;

@@ -1,15 +1,15 @@
-//! Newtypes and subset types, over every base, with members.
+//! Newtypes and subset types over all kinds of bases, with members.
 
 use super::types::Type;
 use super::{Generator, Home};
 
-/// What a newtype or subset type is over.
+/// The base of a newtype or subset type.
 #[derive(Clone, Debug)]
 pub(super) enum Base {
     Int,
     Real,
     Bv(u32),
-    /// Any other type, with a condition on `$`, and a value that meets it.
+    /// Any other type, with a condition on `$` and a value that satisfies it.
     Other {
         ty: Type,
         condition: Option<String>,
@@ -18,7 +18,7 @@ pub(super) enum Base {
 }
 
 impl Base {
-    /// The width of bitvectors.
+    /// The width of a bitvector base.
     pub(super) fn width(&self) -> u32 {
         if let Self::Bv(width) = self {
             *width
@@ -39,7 +39,7 @@ pub(super) struct Range {
     pub(super) name: String,
     pub(super) newtype: bool,
     pub(super) base: Base,
-    /// The least value, and the first one above: of integers.
+    /// For an integer base, the smallest value, and the exclusive upper bound.
     pub(super) low: i64,
     pub(super) high: i64,
 }
@@ -49,6 +49,8 @@ impl Generator {
         let name = self.type_name("R");
         let newtype = self.chance(65);
         let general = newtype && self.chance(20);
+        // The base, with its range for an integer base. Ranges at the limits of native types are
+        // frequent.
         let (base, low, high) = if self.chance(25) {
             (self.other_base(), 0, 0)
         } else if general {
@@ -90,6 +92,7 @@ impl Generator {
         } else {
             ""
         };
+        // A range without zero needs a witness.
         let definition = match &base {
             Base::Real => "real".into(),
             Base::Bv(width) => format!("bv{width}"),
@@ -131,6 +134,7 @@ impl Generator {
         if !newtype || self.chance(65) {
             return self.line(head);
         }
+        // Members see no variables but `this` and their own.
         let outer = std::mem::take(&mut self.scope);
         self.block(&head, |g| {
             g.declare("this", &Type::Range(r), false);
@@ -146,7 +150,7 @@ impl Generator {
 
     fn other_base(&mut self) -> Base {
         let outer = std::mem::take(&mut self.scope);
-        // The witness is written in other modules, too.
+        // The witness is also written in other modules.
         let elem = [
             Type::Int,
             Type::Bool,
@@ -219,7 +223,7 @@ impl Generator {
         self.with_let_of(base, witness, |_, v| format!("{v} as {name}"))
     }
 
-    /// `(var v: T := …; …)`.
+    /// Draws `(var v: T := …; …)`.
     fn with_let_of(
         &mut self,
         ty: &Type,
@@ -232,7 +236,7 @@ impl Generator {
         format!("(var {name}: {shown} := {value}; {body})")
     }
 
-    /// A value of the base that meets the condition, or the operators of the type itself.
+    /// Draws a value of the base that satisfies the condition, or an operation of the type itself.
     pub(super) fn other_value(&mut self, range: &Range, ty: &Type, depth: usize) -> String {
         let Base::Other {
             ty: base,
@@ -265,7 +269,7 @@ impl Generator {
         })
     }
 
-    /// What a newtype or subset type is over, from a value of it.
+    /// Draws a conversion from a value of a newtype or subset type to its base.
     pub(super) fn based(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let is_over = |r: &usize| {
             let range = &self.ranges[*r];

@@ -1,9 +1,9 @@
-//! Abstract modules, whose functions without a body get one in the module that refines them.
+//! Abstract modules, and modules that refine them by adding bodies to functions.
 
 use super::Generator;
 use super::declarations::Callable;
 
-/// A function without a body, and how many functions there were before it.
+/// A function without a body, and the number of functions before it.
 pub(super) struct Open {
     callable: Callable,
     head: String,
@@ -49,7 +49,7 @@ impl Generator {
             .collect()
     }
 
-    /// The bodies. They call only what is older than the module.
+    /// Draws the bodies. They call only functions declared before the module.
     pub(super) fn close_functions(&mut self, open: &[Open]) {
         for f in open {
             let younger = self.functions.split_off(f.before);

@@ -5,23 +5,23 @@ use super::declarations::Callable;
 use super::types::Type;
 use crate::profile::Profile;
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Clone, Default)]
 pub(super) struct BodyContext {
-    /// Out-parameters.
+    /// The out-parameters.
     pub(super) outs: Vec<(String, Type)>,
-    /// Labels of loops around, the innermost last; empty names for loops without.
+    /// The labels of the enclosing loops, innermost last. Loops without a label have empty names.
     pub(super) loops: Vec<String>,
-    /// Labels of blocks around that are no loops.
+    /// The labels of the enclosing blocks that are no loops.
     pub(super) blocks: Vec<String>,
-    /// What an iterator yields.
+    /// The yield-parameters of an iterator.
     pub(super) yields: Vec<(String, Type)>,
-    /// Whether one can return.
+    /// Whether `return` is allowed.
     pub(super) is_method: bool,
 }
 
 impl Generator {
-    /// The main method: statements, each result printed.
+    /// Draws the main method: statements, each followed by a print of its result.
     pub(super) fn main(&mut self) {
         self.block("method Main()", |g| {
             let size = g.shape.size;
@@ -44,7 +44,7 @@ impl Generator {
         });
     }
 
-    /// The body of a method with these out-parameters.
+    /// Draws the body of a method with these out-parameters.
     pub(super) fn method_body(&mut self, outs: &[(String, Type)], size: usize) {
         let before = std::mem::replace(
             &mut self.body,
@@ -68,7 +68,7 @@ impl Generator {
         self.body = before;
     }
 
-    /// Prints what prints.
+    /// Prints all printable variables in scope.
     fn print_scope(&mut self) {
         let found = self.variables(|t| self.is_printable(t));
         for v in found.into_iter().filter(|v| v.module.is_none()) {
@@ -82,12 +82,12 @@ impl Generator {
         }
     }
 
-    /// A statement; `depth` bounds how far statements nest.
+    /// Draws a statement. `depth` limits the nesting of statements.
     fn statement(&mut self, depth: usize) {
         if !self.body.yields.is_empty() && self.chance(30) {
             return self.yield_statement();
         }
-        // Modules do not see what is declared for it.
+        // Modules cannot access the declarations for this.
         if self.shape.chooses && self.home.is_none() && depth > 0 && self.chance(30) {
             return self.choosing(depth - 1);
         }
@@ -117,7 +117,7 @@ impl Generator {
         }
     }
 
-    /// A block; with a label, one that can be left.
+    /// Draws a block. With a label, it may contain a `break`.
     fn plain_block(&mut self, depth: usize) {
         let label = if self.chance(50) {
             self.value_name("l")
@@ -170,7 +170,7 @@ impl Generator {
         self.declare(&name, &ty, true);
     }
 
-    /// The type of a local variable: it may hold objects that are in scope.
+    /// Draws the type of a local variable, which may be the type of an object in scope.
     fn local_type(&mut self) -> Type {
         let objects = self.variables(|t| matches!(t, Type::Class(..)));
         match self.pick(&objects) {
@@ -190,7 +190,7 @@ impl Generator {
         }
     }
 
-    /// `var (a, b) := …;` or `var C(a, b) := …;`.
+    /// Draws `var (a, b) := …;` or `var C(a, b) := …;`.
     fn pattern_variable(&mut self) {
         let is_single = |d: &usize| {
             self.data[*d].complete
@@ -239,7 +239,7 @@ impl Generator {
             .for_each(|(n, t)| self.declare(n, t, true));
     }
 
-    /// A variable assigned after its declaration, on all paths.
+    /// Draws a variable that is assigned after its declaration, on all paths.
     fn late_variable(&mut self) {
         let ty = self.ty(2);
         let name = self.value_name("x");
@@ -256,7 +256,7 @@ impl Generator {
         self.declare(&name, &ty, true);
     }
 
-    /// Whether values get larger as a loop goes round.
+    /// Whether values of the type may grow in a loop.
     fn grows(ty: &Type) -> bool {
         ty.any(&|t| {
             matches!(
@@ -274,7 +274,7 @@ impl Generator {
         })
     }
 
-    /// An expression to be assigned: within a loop one that stays small.
+    /// Draws an expression to assign. In a loop, its value stays small.
     fn grown(&mut self, ty: &Type, depth: usize) -> String {
         if self.body.loops.is_empty() {
             return self.expr(ty, depth);
@@ -282,7 +282,7 @@ impl Generator {
         self.bounded(ty, depth)
     }
 
-    /// An expression that is no larger for being evaluated again and again.
+    /// Draws an expression whose value does not grow by repeated evaluation.
     pub(super) fn bounded(&mut self, ty: &Type, depth: usize) -> String {
         if matches!(ty, Type::Int | Type::Nat) {
             return format!("({}) % 1000003", self.expr(ty, depth));
@@ -319,7 +319,7 @@ impl Generator {
         }
     }
 
-    /// `a, b := …, …`, of distinct variables.
+    /// Draws `a, b := …, …` with distinct variables.
     fn parallel(&mut self) {
         let targets: Vec<_> = self
             .variables(|t| !Self::grows(t))
@@ -380,7 +380,7 @@ impl Generator {
         }
     }
 
-    /// A call, and what the type parameters became.
+    /// Draws a call. Returns it with the type arguments.
     fn call_into(
         &mut self,
         callee: &Callable,
@@ -437,7 +437,7 @@ impl Generator {
             .constructor
             .map_or(path.clone(), |n| format!("{path}.{n}"));
         let name = self.value_name("o");
-        // Sometimes it is known as one of its traits only.
+        // Sometimes the variable has the type of a trait.
         let parents = self.ancestors(&ty);
         let known = self
             .pick(&parents)
@@ -462,7 +462,7 @@ impl Generator {
         } else {
             Type::Int
         };
-        // Sometimes an array of arrays that are there.
+        // Sometimes draw an array of existing arrays.
         let arrays = self.variables(|t| matches!(t, Type::Array(..)));
         let elem = self
             .pick(&arrays)
@@ -523,7 +523,7 @@ impl Generator {
         })
     }
 
-    /// Writes to an element or a field.
+    /// Draws an assignment to an element or a field.
     fn heap_write(&mut self) {
         let arrays = self.variables(|t| matches!(t, Type::Array(..)));
         let objects = self.variables(|t| matches!(t, Type::Class(_, _, false)));
@@ -609,7 +609,7 @@ impl Generator {
     }
 
     fn such_that_statement(&mut self) {
-        // Dafny 4.11 refuses them there.
+        // Dafny 4.11 rejects nested choices here.
         self.choosing = !self.of_profile(Profile::Known);
         let (ty, range) = self.inhabited_range(2);
         self.choosing = false;
@@ -618,7 +618,7 @@ impl Generator {
         self.declare(&name, &ty, true);
     }
 
-    /// Things that hold, and ghost code.
+    /// Draws assertions that hold, and ghost code.
     fn checks(&mut self) {
         let ty = self.key_type(1);
         let e = self.expr(&ty, 2);
@@ -633,7 +633,7 @@ impl Generator {
         }
     }
 
-    /// `:-`, where it can be.
+    /// Draws a `:-` statement, where it is allowed.
     fn unwrapping(&mut self) {
         let Some((_, Type::Data(d, _))) = self.body.outs.first().cloned() else {
             return self.expecting();
@@ -651,7 +651,7 @@ impl Generator {
         self.declare(&name, &inner, true);
     }
 
-    /// `:- expect` of a success.
+    /// Draws a `:- expect` statement with a success value.
     fn expecting(&mut self) {
         let Some(Type::Data(d, args)) = self.failure_instance() else {
             return self.print();
@@ -691,7 +691,7 @@ impl Generator {
         }
     }
 
-    /// The head of a loop, sometimes with a label.
+    /// Draws the head of a loop, sometimes with a label.
     fn labelled(&mut self) -> (String, String) {
         if self.chance(30) {
             let label = self.value_name("l");
@@ -763,7 +763,7 @@ impl Generator {
         };
         self.in_loop(label, &head, |g| {
             if cases {
-                // Alternatives: the loop ends when none applies.
+                // Alternatives: the loop ends when no guard holds.
                 g.line(format!("case {guard} && {name} % 2 == 0 => {step}"));
                 g.line(format!("case {guard} && {name} % 2 != 0 => {step}"));
                 g.indent += 1;
@@ -798,7 +798,7 @@ impl Generator {
         if braces {
             self.line("}");
         } else {
-            // Without braces, what follows would be of the last case.
+            // Without braces, the following statement would belong to the last case.
             let first = self
                 .lines
                 .iter()
@@ -811,7 +811,7 @@ impl Generator {
         }
     }
 
-    /// `if { case … }` in which some case applies.
+    /// Draws `if { case … }` with a guard that always holds.
     fn alternatives(&mut self, depth: usize) {
         let c = self.expr(&Type::Bool, 2);
         self.line("if {");
@@ -824,7 +824,7 @@ impl Generator {
         self.line("}");
     }
 
-    /// `break`, `continue` or `return`, under a condition.
+    /// Draws a conditional `break`, `continue` or `return`.
     fn jump(&mut self) {
         let c = self.expr(&Type::Bool, 2);
         let blocks = self.body.blocks.clone();
@@ -855,7 +855,7 @@ impl Generator {
         self.line(format!("if {c} {{ {jump} }}"));
     }
 
-    /// One that stops the program.
+    /// Draws a statement that halts the program.
     fn failing_statement(&mut self) {
         match self.below(5) {
             0 => {

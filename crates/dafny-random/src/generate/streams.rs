@@ -1,4 +1,5 @@
-//! What is evaluated bit by bit: codatatypes, iterators, and functions that are partial or read the heap.
+//! Lazily evaluated values: codatatypes, iterators, and functions that are partial or read the
+//! heap.
 
 use super::declarations::{Callable, Ctor, Data, In};
 use super::statements::BodyContext;
@@ -15,7 +16,8 @@ pub(super) struct Iterator {
 }
 
 impl Generator {
-    /// A codatatype, a function that makes endless values of it, and one that takes a finite part.
+    /// Draws a codatatype, a function that constructs infinite values of it, and one that returns a
+    /// finite prefix.
     pub(super) fn stream(&mut self) {
         let name = self.type_name("S");
         let elem = self.key_type(1);
@@ -158,7 +160,7 @@ impl Generator {
                     for (name, ty) in &yields {
                         let value = g.expr(ty, 2);
                         g.line(format!("{name} := {value};"));
-                        // They are fields of the iterator.
+                        // Yield-parameters are fields of the iterator.
                         g.scope.push(Variable {
                             name: name.clone(),
                             ty: ty.clone(),
@@ -195,7 +197,7 @@ impl Generator {
         self.line(format!("yield {};", values.join(", ")));
     }
 
-    /// Makes an iterator, and asks it a few times.
+    /// Draws the creation of an iterator, and some calls of `MoveNext`.
     pub(super) fn iteration(&mut self) {
         let visible: Vec<Iterator> = self
             .iterators
@@ -226,7 +228,7 @@ impl Generator {
         self.line(format!("print {more}, \"\\n\";"));
     }
 
-    /// A function with a precondition, or one that reads objects, and calls of it.
+    /// Draws a function with a precondition or one that reads objects, and calls of it.
     pub(super) fn partial_function(&mut self) {
         let (f, a) = (self.value_name("f"), self.value_name("a"));
         let out = self.printable_type(1);
@@ -242,7 +244,7 @@ impl Generator {
             .pick(&objects)
             .filter(|v| !v.name.contains('.') && self.chance(50));
         let body = self.scoped(|g| {
-            // What a lambda takes from around it does not change.
+            // A lambda captures values, not the heap.
             g.scope.retain(|v| !v.heap);
             if let Some(r) = &reads {
                 g.scope.retain(|v| {

@@ -1,4 +1,4 @@
-//! Types: what there is, how it is written, and what a value of it can do.
+//! The types of generated programs: their text, and the operations on their values.
 
 use super::Generator;
 use super::ranges::Base;
@@ -19,15 +19,15 @@ pub(super) enum Type {
     Set(Box<Type>),
     Multiset(Box<Type>),
     Map(Box<Type>, Box<Type>),
-    /// `iset`.
+    /// An `iset`.
     Iset(Box<Type>),
-    /// `imap`.
+    /// An `imap`.
     Imap(Box<Type>, Box<Type>),
     Tuple(Vec<Type>),
     Data(usize, Vec<Type>),
-    /// A class or trait, by index; whether the reference may be null.
+    /// A class or trait, by index, with its type arguments. The flag marks nullable references.
     Class(usize, Vec<Type>, bool),
-    /// An array of so many dimensions.
+    /// An array with the given number of dimensions.
     Array(usize, Box<Type>),
     Arrow(Vec<Type>, Box<Type>),
     Param(String),
@@ -46,7 +46,7 @@ impl Type {
         Self::seq(Self::Char)
     }
 
-    /// The type with parameters replaced.
+    /// Substitutes type parameters.
     pub(super) fn subst(&self, map: &[(String, Type)]) -> Type {
         let all = |ts: &[Type]| ts.iter().map(|t| t.subst(map)).collect::<Vec<_>>();
         let boxed = |t: &Type| Box::new(t.subst(map));
@@ -76,7 +76,7 @@ impl Type {
         }
     }
 
-    /// Whether `part` is this type or within it.
+    /// Whether the type or a component of it satisfies the predicate.
     pub(super) fn any(&self, is: &dyn Fn(&Type) -> bool) -> bool {
         is(self)
             || match self {
@@ -101,7 +101,8 @@ impl Type {
             }
     }
 
-    /// Binds parameters of `self` so that it becomes `other`; whether that works.
+    /// Binds type parameters of `self` such that it equals `other`. Returns whether that is
+    /// possible.
     pub(super) fn unify(&self, other: &Type, map: &mut Vec<(String, Type)>) -> bool {
         let mut all = |a: &[Type], b: &[Type]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.unify(b, map))
@@ -132,7 +133,7 @@ impl Type {
 }
 
 impl Generator {
-    /// The type as Dafny writes it.
+    /// The type in Dafny syntax.
     pub(super) fn show(&self, ty: &Type) -> String {
         let list = |ts: &[Type]| {
             ts.iter()
@@ -187,7 +188,7 @@ impl Generator {
         }
     }
 
-    /// Whether values compare with `==` in compiled code.
+    /// Whether compiled code can compare values with `==`.
     pub(super) fn has_equality(&self, ty: &Type) -> bool {
         !ty.any(&|t| {
             if matches!(t, Type::Arrow(..) | Type::Param(_)) {
@@ -195,7 +196,7 @@ impl Generator {
             } else if let Type::Data(d, _) = t {
                 !self.data[*d].equality
             } else if let Type::Class(c, ..) = t {
-                // Values of a trait that is no reference type may be of a type without equality.
+                // Values of a trait that is no reference type may have a type without equality.
                 !self.classes[*c].heap
             } else {
                 false
@@ -203,7 +204,7 @@ impl Generator {
         })
     }
 
-    /// Whether values print: no functions and no arrays, whose text says little.
+    /// Whether values are printed: not for functions and arrays, whose text carries no information.
     pub(super) fn is_printable(&self, ty: &Type) -> bool {
         !ty.any(&|t| {
             matches!(t, Type::Arrow(..) | Type::Array(..))
@@ -211,7 +212,7 @@ impl Generator {
         })
     }
 
-    /// Whether a value can be written down with nothing in scope.
+    /// Whether a value can be written without variables in scope.
     pub(super) fn has_literal(&self, ty: &Type) -> bool {
         match ty {
             Type::Class(_, _, nullable) => *nullable || self.implementer(ty).is_some(),
@@ -240,7 +241,7 @@ impl Generator {
         }
     }
 
-    /// Whether the order of values is `<` of the language.
+    /// Whether `<` orders the values.
     pub(super) fn is_ordered(&self, ty: &Type) -> bool {
         matches!(
             ty,
@@ -248,7 +249,7 @@ impl Generator {
         ) || matches!(ty, Type::Range(r) if !matches!(self.ranges[*r].base, Base::Other { .. }))
     }
 
-    /// A type with a literal, for variables and the like.
+    /// Draws a type with a literal.
     pub(super) fn ty(&mut self, depth: usize) -> Type {
         if let Some(favoured) = self.favoured_type(depth) {
             return favoured;
@@ -280,7 +281,7 @@ impl Generator {
         }
     }
 
-    /// A type that the profile is about, some of the time.
+    /// Draws a type that the profile favors, in some of the cases.
     fn favoured_type(&mut self, depth: usize) -> Option<Type> {
         let is_about = match self.shape.profile {
             Profile::Bitvectors => true,
@@ -309,7 +310,7 @@ impl Generator {
         }
     }
 
-    /// A type whose values compare with `==`.
+    /// Draws a type whose values can be compared with `==`.
     pub(super) fn key_type(&mut self, depth: usize) -> Type {
         for _ in 0..4 {
             let ty = self.ty(depth);
@@ -320,7 +321,7 @@ impl Generator {
         Type::Int
     }
 
-    /// A type that prints.
+    /// Draws a printable type.
     pub(super) fn printable_type(&mut self, depth: usize) -> Type {
         for _ in 0..4 {
             let ty = self.ty(depth);
@@ -345,7 +346,8 @@ impl Generator {
         ))
     }
 
-    /// Functions over types without constraints: what a lambda's body has is what its type says.
+    /// Draws a function type over types without constraints, so that the body of a lambda has
+    /// exactly the result type.
     fn arrow_type(&mut self) -> Type {
         let n = [1, 1, 1, 2, 2, 0, 3][self.below(7)];
         let newtypes: Vec<usize> = (0..self.ranges.len())

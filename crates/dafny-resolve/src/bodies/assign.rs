@@ -889,6 +889,8 @@ impl Resolver<'_> {
             r.report(d.with_help(help));
         };
         let target = match x.kind.origin() {
+            // Local variables and out-parameters are assignable; in-parameters and bound variables
+            // are not.
             Some(Origin::Local(l)) => {
                 if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
                     let name = self.cx.program[l].name.clone();
@@ -925,6 +927,8 @@ impl Resolver<'_> {
                     }
                     FieldKind::Mutable => {}
                     FieldKind::Const(_) => {
+                        // A constant without a value is initialized by a constructor of its class,
+                        // before `new;`.
                         let open = self.st.first_phase && !self.consts.contains_key(&field);
                         if !(open && matches!(object.kind, ExprKind::This)) {
                             let help = if self.consts.contains_key(&field) {

@@ -36,6 +36,7 @@ impl Resolver<'_> {
                 Some(t) => self.ty(t),
                 None => self.fresh(),
             };
+            // The domain does not see the variable, whose type it determines if none is written.
             let domain = v.domain.as_ref().map(|d| self.expr(d, None));
             if let Some(d) = &domain {
                 let domain = self.representation(&d.ty);
@@ -67,6 +68,7 @@ impl Resolver<'_> {
             self.cx.program[local].inferred = v.ty.is_none();
             vars.push(local);
             if let Some(d) = domain {
+                // `x <- S` becomes the conjunct `x in S` of the range.
                 let at = v.name.span.to(d.span);
                 let x = mk(ExprKind::Local(local), ty, v.name.span);
                 range.push(mk(

@@ -699,12 +699,14 @@ pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId
     match ty {
         Type::Bool => Some(2),
         Type::Char => Some(0x11_0000),
+        // Larger bitvector types have too many values to enumerate.
         Type::Bv(n) => (*n <= 16).then(|| 1 << n),
         Type::Tuple(cs) => cs.iter().try_fold(1, |most, (_, t)| {
             Some(most.max(largest_part(program, t, inside)?))
         }),
         Type::Named { decl, args, .. } => match &program[*decl].kind {
             TypeDeclKind::Datatype { ctors, .. } => {
+                // A recursive datatype has infinitely many values.
                 if inside.contains(decl) {
                     return None;
                 }

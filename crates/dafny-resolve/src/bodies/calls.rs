@@ -438,6 +438,7 @@ impl Resolver<'_> {
 
     /// Resolves the application `f(args)` of a function value.
     pub(super) fn apply(&mut self, f: Expr, args: &[ast::Argument], span: Span) -> Expr {
+        // The type of a function value has to be known before the arguments are resolved.
         let mut ty = self.representation(&f.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
@@ -454,6 +455,7 @@ impl Resolver<'_> {
             return self.broken(span);
         }
         if let Type::Arrow { params, result, .. } = ty {
+            // The parameters of a function value have no names.
             let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
             if !named.is_empty() {
                 for n in named {

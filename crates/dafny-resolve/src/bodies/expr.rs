@@ -747,6 +747,7 @@ impl Resolver<'_> {
             self.settle();
             ty = self.representation(&object.ty);
         }
+        // Maps and multisets are indexed by keys, sequences and arrays by integers.
         let key = if let Type::Map { key, .. } = &ty {
             Some((**key).clone())
         } else if let Type::Multiset(e) = &ty {
@@ -771,6 +772,7 @@ impl Resolver<'_> {
             (Type::Multiset(_), [_]) => Type::Int,
             (Type::Array { dims, elem, .. }, _) if dims as usize == indices.len() => *elem,
             (Type::Error, _) => Type::Error,
+            // The collection is unknown: check the index when it is known.
             (ty, [i]) if self.st.inf.is_unbound(&ty) => {
                 let result = self.fresh();
                 self.st.pending.push(Pending::Index {
@@ -803,6 +805,7 @@ impl Resolver<'_> {
 
     /// Retries the constraints that wait for the type of a collection.
     pub(super) fn settle(&mut self) {
+        // A constraint whose collection is still unknown is queued again.
         for p in std::mem::take(&mut self.st.pending) {
             match p {
                 Pending::In {

@@ -181,6 +181,8 @@ impl Resolver<'_> {
             star: false,
             span,
         };
+        // Frames: `this`, the stored frames of the iterator, and the objects that its body has
+        // allocated.
         let (mut reads, mut modifies) = (vec![whole.clone()], vec![whole]);
         if let Some(f) = frames {
             reads.extend([field(f.reads), field(f.new)]);
@@ -210,6 +212,8 @@ impl Resolver<'_> {
             .outs
             .first()
             .map(|f| mk(ExprKind::Local(f.local), Type::Bool, span));
+        // Postconditions depend on the result `more` of `MoveNext`: whether the body yielded or
+        // ended.
         let when = |more: bool, c: &Clause, guard: &Expr| {
             let guard = if more {
                 guard.clone()

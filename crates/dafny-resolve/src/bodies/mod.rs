@@ -191,7 +191,7 @@ struct State {
     /// Requirements on types, checked when the types are known.
     needs: Vec<Need>,
     /// Inference variables already reported as underspecified.
-    told: rustc_hash::FxHashSet<usize>,
+    reported: rustc_hash::FxHashSet<usize>,
     /// Type tests and conversions, checked when the types are known.
     tests: Vec<Test>,
     /// Omitted type arguments in conversions and tests, with the spans of these.
@@ -1078,7 +1078,7 @@ impl State {
             literals: FxHashSet::default(),
             demands: 0,
             needs: Vec::new(),
-            told: Default::default(),
+            reported: Default::default(),
             tests: Vec::new(),
             left_out: Vec::new(),
             diverges: false,

@@ -443,6 +443,7 @@ impl Resolver<'_> {
                 let wanted = self.cx.program[id].type_params.len();
                 let mut type_args = owner_args;
                 type_args.extend(self.type_args(written, wanted, name.span));
+                // A static member may be selected from a value, which is then not evaluated.
                 let (receiver, discarded) = if self.cx.program[id].is_static {
                     (None, receiver)
                 } else {
@@ -497,6 +498,7 @@ impl Resolver<'_> {
         usage: NameUse,
         span: Span,
     ) -> Head {
+        // Older programs name the implicit class `_default`.
         if let Some(view) = self.default_class(object) {
             return self.module_level(view, member, written, span);
         }
@@ -507,6 +509,7 @@ impl Resolver<'_> {
             }
             head
         };
+        // The kind of the qualifier decides how the member is looked up.
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             match head(self) {
                 Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
@@ -732,12 +735,14 @@ impl Resolver<'_> {
         written: Option<&[ast::Type]>,
         span: Span,
     ) -> Head {
+        // Step 1: determine the type of the object.
         self.solved_so_far();
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();
             ty = self.base(&object.ty);
         }
+        // A literal gets its default type, because a selection needs one.
         if let Some(kind) = self.st.inf.kind(&ty) {
             let to = match kind {
                 VarKind::IntLike => Type::Int,
@@ -761,6 +766,7 @@ impl Resolver<'_> {
             self.flow(&ty, &to);
             ty = to;
         }
+        // Step 2: members of the language take precedence over declared ones.
         if let Some(head) = self.builtin(&object, &ty, member, span) {
             self.takes_no_types("member", &member.name, written, span);
             return head;

@@ -310,15 +310,15 @@ impl<'e> Facts<'e> {
         };
         let mut pools: Vec<Pool> = self.by_type(v).into_iter().collect();
         for fact in &self.found {
-            let is = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
+            let is_variable = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
             match &fact.what {
-                What::Is(l) if is(l) => pools.push(Pool::new(15, true, true)),
-                What::Allocated(l) if is(l) => pools.push(Pool {
+                What::Is(l) if is_variable(l) => pools.push(Pool::new(15, true, true)),
+                What::Allocated(l) if is_variable(l) => pools.push(Pool {
                     independent: false,
                     ..Pool::new(0, true, false)
                 }),
-                What::Older(l) if is(l) => pools.push(Pool::new(0, false, false)),
-                What::Natural(l) if is(l) => pools.push(Pool::range(Some(0), None)),
+                What::Older(l) if is_variable(l) => pools.push(Pool::new(0, false, false)),
+                What::Natural(l) if is_variable(l) => pools.push(Pool::range(Some(0), None)),
                 What::Is(_) | What::Allocated(_) | What::Older(_) | What::Natural(_) => {}
                 What::Holds(op, a, b) => {
                     let one = Side {

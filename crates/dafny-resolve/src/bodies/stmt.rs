@@ -519,6 +519,8 @@ impl Resolver<'_> {
         let mut exprs: Vec<Expr> = Vec::with_capacity(lines.len());
         let mut hints = Vec::new();
         for line in lines {
+            // Each line has the type of the previous one as a hint, because adjacent lines are
+            // compared.
             let hint = exprs.last().map(|e| e.ty.clone());
             exprs.push(self.expr(&line.expr, hint.as_ref()));
             let hint = |r: &mut Self, h: &ast::Stmt| {
@@ -530,6 +532,8 @@ impl Resolver<'_> {
                     .map(|h| self.without_jumps(|r| hint(r, h))),
             );
         }
+        // One condition for each pair of adjacent lines. A line without an operator uses that of
+        // the statement, by default `==`.
         let mut steps = Vec::new();
         for ((l, r), line) in exprs.iter().zip(exprs.iter().skip(1)).zip(lines) {
             let at = l.span.to(r.span);

@@ -267,7 +267,7 @@ fn type_arguments_keep_a_subset_type_that_all_values_have() {
 }
 
 #[test]
-fn bound_variables_get_their_type_from_what_is_said_of_them() {
+fn bound_variables_get_their_type_from_their_uses() {
     assert_eq!(
         locals(
             "predicate P(s: set<char>, t: seq<real>) { forall x, i :: x in s && 0 <= i < |t| ==> t[i] > 0.0 }"
@@ -355,7 +355,7 @@ fn variables_that_bound_each_other_are_ordered() {
 }
 
 #[test]
-fn small_types_are_walked_through() {
+fn small_types_are_enumerated() {
     assert_eq!(
         bounds("datatype D = A | B  predicate F() { forall b: bool, d: D :: b || d.B? }"),
         "b = false; d all D"
@@ -378,56 +378,57 @@ fn small_types_are_walked_through() {
 
 #[test]
 fn ghost_quantifiers_are_split_where_each_part_has_bounds() {
-    let of = |params: &str, body: &str| parts(&format!("ghost predicate F({params}) {{ {body} }}"));
+    let parts_of =
+        |params: &str, body: &str| parts(&format!("ghost predicate F({params}) {{ {body} }}"));
     let sets = "s: set<int>, t: set<int>, u: set<int>, b: bool";
     assert_eq!(
-        of(sets, "forall x :: x in s <==> x in t"),
+        parts_of(sets, "forall x :: x in s <==> x in t"),
         "x in s | x in t"
     );
     assert_eq!(
-        of(sets, "forall x :: (x in s) == (x in t)"),
+        parts_of(sets, "forall x :: (x in s) == (x in t)"),
         "x in s | x in t"
     );
     assert_eq!(
-        of(sets, "forall x :: (x in s ==> x > 0) && (x in t ==> x > 1)"),
+        parts_of(sets, "forall x :: (x in s ==> x > 0) && (x in t ==> x > 1)"),
         "x in s | x in t"
     );
     assert_eq!(
-        of(sets, "forall x :: x in s || x in t ==> x in u"),
+        parts_of(sets, "forall x :: x in s || x in t ==> x in u"),
         "x in s | x in t"
     );
     assert_eq!(
-        of(sets, "forall x :: x in u <==> x in s || x in t"),
+        parts_of(sets, "forall x :: x in u <==> x in s || x in t"),
         "x in u | x in s | x in t"
     );
     assert_eq!(
-        of(sets, "forall x | x in s || x in t :: x in u"),
+        parts_of(sets, "forall x | x in s || x in t :: x in u"),
         "x in s | x in t"
     );
     assert_eq!(
-        of(sets, "exists x :: (x in s && x > 2) || x in t"),
+        parts_of(sets, "exists x :: (x in s && x > 2) || x in t"),
         "x in s | x in t"
     );
     assert_eq!(
-        of(
+        parts_of(
             sets,
             "forall x, y :: (x in s ==> x > 0) && (y in t ==> y > 0)"
         ),
         "x in s | y in t"
     );
     assert_eq!(
-        of(sets, "forall x :: b && (x in s ==> x > 0)"),
+        parts_of(sets, "forall x :: b && (x in s ==> x > 0)"),
         "b | x in s"
     );
     // One domain suffices; no domain exists; and a large type that is no domain.
     assert_eq!(
-        of(sets, "forall x :: x in s ==> (x in t <==> x in u)"),
+        parts_of(sets, "forall x :: x in s ==> (x in t <==> x in u)"),
         "x in s"
     );
-    assert_eq!(of(sets, "forall x :: x > 3 <==> x in t"), "x ..");
+    assert_eq!(parts_of(sets, "forall x :: x > 3 <==> x in t"), "x ..");
     let exists = "forall x :: x in r <==> exists i :: 0 <= i < |a| && a[i] == x";
     assert_eq!(
-        of("a: seq<int>, r: set<int>", exists),
+        parts_of("a: seq<int>, r: set<int>", exists),
         "x in r | i 0..|a|; x = a[i]"
     );
     let within = "ghost predicate In(s: set<int>, x: int) { x in s } ghost predicate F(s: set<int>) { forall x :: In(s, x) ==> x > 2 }";
@@ -465,17 +466,20 @@ fn ghost_quantifiers_are_split_where_each_part_has_bounds() {
         ghost predicate F(s: seq<int>) { forall x :: In(s, x) ==> x > 0 }";
     assert_eq!(parts(recursive), "x ..1");
     assert_eq!(
-        of("n: int", "forall k :: k * k < n ==> k * k != k + 5"),
+        parts_of("n: int", "forall k :: k * k < n ==> k * k != k + 5"),
         "k -n..(n + 1)"
     );
-    assert_eq!(of("n: int", "exists k :: n == k * k"), "k -n..(n + 1)");
     assert_eq!(
-        of("n: int", "exists k :: n == 2 * k + 1"),
+        parts_of("n: int", "exists k :: n == k * k"),
+        "k -n..(n + 1)"
+    );
+    assert_eq!(
+        parts_of("n: int", "exists k :: n == 2 * k + 1"),
         "k = ((n - 1) / 2)"
     );
-    assert_eq!(of("n: int", "exists k :: n == 0 * k"), "k ..");
+    assert_eq!(parts_of("n: int", "exists k :: n == 0 * k"), "k ..");
     assert_eq!(
-        of(
+        parts_of(
             "s: set<char>, t: seq<char>",
             "forall c :: c in s <==> c in t"
         ),
@@ -568,7 +572,7 @@ fn a_branch_that_changes_ghost_parameters_only_is_not_compiled() {
 }
 
 #[test]
-fn mistakes_are_named_in_dafny_terms() {
+fn errors_use_dafny_terms() {
     let check = |body: &str, expected: &[&str]| {
         let source = format!(
             "datatype Opt<T> = None | Some(value: T) class C {{ var f: int }} function Fun(x: int, y: bool): int {{ x }} method M(n: nat, o: Opt<int>, c: C) returns (r: int) {{ {body} }}"
@@ -720,7 +724,7 @@ fn iterators_loops_and_assignments_are_checked() {
 }
 
 #[test]
-fn a_character_fits_a_code_unit_where_that_is_what_it_is() {
+fn a_character_must_fit_one_code_unit_without_unicode_char() {
     let units = Options {
         unicode_char: false,
         ..Options::default()

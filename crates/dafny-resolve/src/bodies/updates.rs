@@ -23,12 +23,14 @@ impl Resolver<'_> {
         let object = self.expr(object, hint);
         let mut shape = self.representation(&object.ty);
         if self.st.inf.is_unbound(&shape) {
+            // Pending constraints may determine the collection; otherwise the expected type does.
             self.settle();
             if let (true, Some(h)) = (self.st.inf.is_unbound(&object.ty), hint) {
                 self.flow(h, &object.ty);
             }
             shape = self.representation(&object.ty);
         }
+        // The result is a join: the update may have a wider element type than the old collection.
         let result = self.fresh();
         self.flow(&object.ty, &result);
         let (key, value) = match shape {
@@ -112,6 +114,7 @@ impl Resolver<'_> {
         let object = self.expr(object, hint);
         let ty = self.base(&object.ty);
         if let Type::Tuple(parts) = &ty {
+            // A tuple: the updated components take the types of their new values.
             let mut parts = parts.clone();
             let mut typed = Vec::new();
             for (name, value) in updates {
@@ -152,6 +155,7 @@ impl Resolver<'_> {
                 );
                 return self.broken(span);
             };
+            // Only constructors that have all updated fields remain possible.
             let mut ctors = ctors.clone();
             let old = self.cx.program.substitution(*decl, args);
             // Type arguments may change if every field that mentions them is updated.
@@ -246,6 +250,7 @@ impl Resolver<'_> {
         old: &crate::typed::Substitution,
         new: &crate::typed::Substitution,
     ) {
+        // The types of fields that keep their values constrain the new type arguments.
         let kept: Vec<FieldId> = ctors
             .iter()
             .flat_map(|c| self.cx.program[*c].fields.clone())

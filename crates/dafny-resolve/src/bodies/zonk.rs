@@ -22,7 +22,7 @@ struct Zonk<'a> {
     inf: &'a Inference,
     program: &'a crate::typed::Program,
     /// Inference variables already reported as underspecified.
-    told: &'a mut FxHashSet<usize>,
+    reported: &'a mut FxHashSet<usize>,
     found: Vec<Diagnostic>,
 }
 
@@ -31,7 +31,12 @@ impl Zonk<'_> {
     fn determined(&mut self, ty: &Type, span: Span) {
         let mut open = Vec::new();
         self.inf.undetermined(ty, &mut open);
-        if open.into_iter().filter(|v| self.told.insert(*v)).count() > 0 {
+        if open
+            .into_iter()
+            .filter(|v| self.reported.insert(*v))
+            .count()
+            > 0
+        {
             let d = Diagnostic::error(
                 "resolve/underspecified-type",
                 span,
@@ -48,7 +53,7 @@ impl Zonk<'_> {
         args.iter()
             .for_each(|a| self.inf.undetermined(a, &mut open));
         if !open.is_empty() {
-            self.told.extend(open);
+            self.reported.extend(open);
             let message = format!("a type argument of `{what}` cannot be inferred");
             let d = Diagnostic::error("resolve/underspecified-type", span, message);
             self.found
@@ -190,11 +195,11 @@ impl Resolver<'_> {
     }
 
     fn zonk(&mut self, act: impl FnOnce(&mut Zonk<'_>)) {
-        let mut told = std::mem::take(&mut self.st.told);
+        let mut reported = std::mem::take(&mut self.st.reported);
         let mut zonk = Zonk {
             inf: &self.st.inf,
             program: &self.cx.program,
-            told: &mut told,
+            reported: &mut reported,
             found: Vec::new(),
         };
         act(&mut zonk);
@@ -203,7 +208,7 @@ impl Resolver<'_> {
             .iter()
             .for_each(|(ty, span)| zonk.determined(ty, *span));
         let found = zonk.found;
-        self.st.told = told;
+        self.st.reported = reported;
         self.later(found);
     }
 
@@ -233,7 +238,11 @@ impl Resolver<'_> {
             self.st.inf.undetermined(&local.ty, &mut open);
             // A variable without a name is reported at its value.
             if !local.name.starts_with('_')
-                && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0
+                && open
+                    .into_iter()
+                    .filter(|v| self.st.reported.insert(*v))
+                    .count()
+                    > 0
             {
                 let message = format!("the type of `{}` cannot be inferred", local.name);
                 let d = Diagnostic::error("resolve/underspecified-type", local.span, message);

@@ -38,16 +38,16 @@ pub(super) fn check(c: &mut Check<'_>) {
         // An export set may hide the definition of a synonym. It is checked in the module that
         // declares it.
         if !c.cx.in_views {
-            obligation(c, &s.name, s.span, s.characteristics, &s.rhs);
+            declared_characteristics(c, &s.name, s.span, s.characteristics, &s.rhs);
         }
     }
-    for (id, said) in &c.cx.obligations {
+    for (id, said) in &c.cx.declared_characteristics {
         let decl = &program[*id];
         if let TypeDeclKind::Subset(t) = &decl.kind
             && c.looks_at(decl.module)
             && !c.cx.in_views
         {
-            obligation(c, &decl.name, decl.span, *said, &t.base);
+            declared_characteristics(c, &decl.name, decl.span, *said, &t.base);
         }
     }
     let fields: Vec<FieldId> = program.ids();
@@ -167,7 +167,13 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
 }
 
 /// Checks that the definition of a synonym or subset type has the declared characteristics.
-fn obligation(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
+fn declared_characteristics(
+    c: &mut Check<'_>,
+    name: &Name,
+    span: Span,
+    said: Characteristics,
+    behind: &Type,
+) {
     let program = c.program();
     let has = program.characteristics_of(behind);
     let missing = if *behind == Type::Error {
@@ -642,6 +648,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
         let program = self.check.program();
         match &e.kind {
             ExprKind::Call(c) => {
+                // Arguments for ghost parameters are visited as ghost code, so the default
+                // traversal is skipped.
                 self.call(c.callee, &c.type_args, e.span);
                 c.receiver
                     .iter()
@@ -657,6 +665,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 self.ty(&e.ty, e.span);
                 return self.fields(*ctor, args);
             }
+            // These construct collections whose element or key type was inferred and is not written
+            // anywhere.
             ExprKind::SetDisplay(_)
             | ExprKind::MultisetDisplay(_)
             | ExprKind::MapDisplay(_)

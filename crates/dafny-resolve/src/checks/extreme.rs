@@ -61,7 +61,7 @@ pub(super) fn overridden(c: &mut Check<'_>) {
 }
 
 /// Reports postconditions of extreme predicates.
-pub(super) fn obligations(c: &mut Check<'_>) {
+pub(super) fn postconditions(c: &mut Check<'_>) {
     let program = c.program();
     let ids: Vec<CallableId> = program.ids();
     for id in ids {

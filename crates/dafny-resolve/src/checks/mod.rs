@@ -63,7 +63,7 @@ const PASSES: &[Checks] = &[
     ),
     (Pass::GhostTypes, &[proofs::types]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
-    (Pass::Recursion, &[extreme::obligations]),
+    (Pass::Recursion, &[extreme::postconditions]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (

@@ -134,7 +134,7 @@ impl Look<'_, '_> {
         }
     }
 
-    fn judge(&mut self, found: &Pools, word: &str, must_be_finite: bool, span: Span) {
+    fn check_pools(&mut self, found: &Pools, word: &str, must_be_finite: bool, span: Span) {
         let program = self.check.program();
         if let Some(what) = self.what {
             for (v, pool) in found {
@@ -186,7 +186,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
         match e.kind.comprehension() {
             Some(Comprehension::Quantifier { forall, vars, body }) => {
                 let found = pools::of_quantifier(program, older, forall, vars, body);
-                self.judge(
+                self.check_pools(
                     &found,
                     if forall { "`forall`" } else { "`exists`" },
                     false,
@@ -196,7 +196,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             Some(Comprehension::Set { vars, .. }) => {
                 let found = pools::of_comprehension(program, older, vars);
                 let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
-                self.judge(
+                self.check_pools(
                     &found,
                     "set",
                     finite && !pools::finitely_many(program, &e.ty),
@@ -206,7 +206,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             Some(Comprehension::Map { vars, .. }) => {
                 let found = pools::of_comprehension(program, older, vars);
                 let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
-                self.judge(
+                self.check_pools(
                     &found,
                     "map",
                     finite && !pools::finitely_many(program, &e.ty),
@@ -215,7 +215,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             }
             Some(Comprehension::If(vars)) => {
                 let found = pools::of_comprehension(program, older, vars);
-                self.judge(&found, "`exists`", false, e.span);
+                self.check_pools(&found, "`exists`", false, e.span);
             }
             None => {}
         }

@@ -276,6 +276,7 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         let program = self.check.program();
         match &s.kind {
+            // A proof may assign to its own variables only, so every declaration is recorded first.
             StmtKind::VarDecl(locals) => self.own.extend(locals),
             StmtKind::Assign { declares, pairs } => {
                 self.own.extend(declares);
@@ -372,6 +373,7 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
             StmtKind::Assert { cond, by, .. } => {
                 self.expr(cond);
                 self.inside("a by block", |p| {
+                    // The block after `by` is a proof of its own.
                     by.iter().for_each(|b| visit::walk_block(p, b))
                 });
                 return;
@@ -388,6 +390,8 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                 ensures,
                 body: Some(body),
             } => {
+                // A `forall` statement that assigns to the heap is an update; any other one is a
+                // proof.
                 let plain = ensures.is_empty() && assigns_heap(&body.stmts);
                 if let Some(proof) = self.proof.filter(|_| plain) {
                     let message =

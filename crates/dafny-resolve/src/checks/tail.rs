@@ -452,6 +452,7 @@ impl<'p> Look<'p> {
                 self.tail_call(s, call, &targets.iter().collect::<Vec<_>>(), at)
             }
             StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
+                // A constructor call is followed by the assignment of the object.
                 [
                     (
                         _,
@@ -492,6 +493,8 @@ impl<'p> Look<'p> {
                 }
             },
             StmtKind::If { guard, then, els } => {
+                // At most one branch is executed, so the result of one branch with a tail call is
+                // that of the statement.
                 self.guard(guard);
                 let then = self.block(then, at);
                 if then == Flow::Refused {
@@ -532,6 +535,7 @@ impl<'p> Look<'p> {
             StmtKind::Modify {
                 body: Some(body), ..
             } => self.block(body, at),
+            // Dafny stops the check here without an error.
             StmtKind::AssignOrFail(_) => Flow::Refused,
             StmtKind::AssignPattern { value, .. } => {
                 self.not_within(value);

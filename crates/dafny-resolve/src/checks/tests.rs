@@ -37,7 +37,7 @@ fn check_with(source: &str, options: Options) {
 }
 
 #[test]
-fn what_traits_give_is_overridden_as_declared() {
+fn trait_members_are_overridden_consistently() {
     check(
         "trait T<A> {
            const c: int
@@ -89,7 +89,7 @@ fn a_name_comes_from_one_trait() {
 }
 
 #[test]
-fn a_trait_of_another_module_is_extended_only_where_somebody_vouches_for_it() {
+fn a_trait_of_another_module_is_extended_only_with_the_termination_attribute() {
     check(
         "module A {
            trait T { }
@@ -106,7 +106,7 @@ fn a_trait_of_another_module_is_extended_only_where_somebody_vouches_for_it() {
 }
 
 #[test]
-fn type_parameters_vary_as_they_say() {
+fn type_parameters_are_used_by_their_variance() {
     check(
         "datatype Co<+A> = Co(A, seq<A>)
          datatype In<-A> = In(A -> int)
@@ -120,7 +120,7 @@ fn type_parameters_vary_as_they_say() {
 }
 
 #[test]
-fn no_type_has_more_values_than_itself() {
+fn no_type_contains_the_set_of_its_own_subsets() {
     check(
         "datatype D = D(D -> bool)      // error
          datatype E = E(iset<F>)        // error
@@ -261,7 +261,7 @@ fn proofs_change_nothing_that_they_do_not_declare() {
 }
 
 #[test]
-fn type_arguments_have_what_is_asked_of_them() {
+fn type_arguments_have_the_required_characteristics() {
     check(
         "type Empty = x: int | false witness *
          type Ghostly = x: int | x == 3 ghost witness 3
@@ -362,7 +362,7 @@ const DETERMINISTIC: &str = "class A { var f: int constructor () { f := 0; } }
      }";
 
 #[test]
-fn what_is_left_open_is_refused_where_determinism_is_enforced() {
+fn nondeterminism_is_rejected_with_enforce_determinism() {
     check_with(
         DETERMINISTIC,
         Options {
@@ -418,7 +418,7 @@ fn an_export_set_names_the_anonymous_constructor() {
 }
 
 #[test]
-fn what_takes_a_ghost_out_parameter_is_ghost() {
+fn a_variable_for_a_ghost_out_parameter_is_ghost() {
     check(
         "datatype R = Ok(v: int) | Bad {
            predicate IsFailure() { Bad? }

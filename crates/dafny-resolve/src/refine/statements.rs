@@ -173,6 +173,8 @@ fn may_match(next: &Stmt, old: &Stmt) -> bool {
 
 /// Merges two statements. Returns `None` if they do not match.
 fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
+    // A deterministic replacement of a choice has to satisfy the condition of the choice, which is
+    // asserted after it.
     let mut asserted = None;
     let kind = match (&new.kind, &old.kind) {
         (
@@ -189,6 +191,7 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
             cond: cond.clone(),
             by: by.clone().or_else(|| old_by.clone()),
         },
+        // `assert ...` may refine an assumption, which then has to be proved.
         (
             StmtKind::Assert {
                 cond: None,
@@ -231,6 +234,7 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
             guard: merge_guard(guard, old_guard)?,
             spec: super::merge_spec(old_spec.clone(), spec.clone()),
             body: {
+                // A body of the base must not be lost.
                 if old_body.is_some() && body.is_none() {
                     added.body_left_out("loop", new.span);
                 }
@@ -421,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_of_both_bodies_are_woven_by_the_table_of_the_manual() {
+    fn refined_bodies_are_merged_by_the_table_of_the_manual() {
         let cases = [
             ("{ a := 1; }", "{ return; }", "return; :="),
             ("{ a := 1; b := 2; }", "{ x := 0; ...; }", ":=; :=; :="),

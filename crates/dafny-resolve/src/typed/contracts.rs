@@ -44,12 +44,12 @@ impl Program {
         {
             return;
         }
-        if self.may_be_ill_formed(id, Part::Demands) {
-            let stmts = self.demands(id);
+        if self.may_be_ill_formed(id, Part::Preconditions) {
+            let stmts = self.evaluated_preconditions(id);
             self.add_contract(id, "contract", Vec::new(), Spec::default(), stmts);
         }
-        if self.may_be_ill_formed(id, Part::Reads) {
-            let stmts = self.demands(id);
+        if self.may_be_ill_formed(id, Part::PreconditionReads) {
+            let stmts = self.evaluated_preconditions(id);
             let spec = &self[id].spec;
             let kept = Spec {
                 requires: spec.requires.clone(),
@@ -58,7 +58,7 @@ impl Program {
             };
             self.add_contract(id, "reads", Vec::new(), kept, stmts);
         }
-        if self.may_be_ill_formed(id, Part::Obligations) {
+        if self.may_be_ill_formed(id, Part::Postconditions) {
             let kept = Spec {
                 requires: self[id].spec.requires.clone(),
                 ..Spec::default()
@@ -66,7 +66,7 @@ impl Program {
             let (results, stmts) = self.results_and_postconditions(id);
             self.add_contract(id, "ensures", results, kept, stmts);
         }
-        if self.may_be_ill_formed(id, Part::ObligationsRead) {
+        if self.may_be_ill_formed(id, Part::PostconditionReads) {
             let spec = &self[id].spec;
             let kept = Spec {
                 requires: spec.requires.clone(),
@@ -99,7 +99,7 @@ impl Program {
     }
 
     /// The statements that evaluate preconditions, frames and measure.
-    fn demands(&mut self, id: CallableId) -> Vec<Stmt> {
+    fn evaluated_preconditions(&mut self, id: CallableId) -> Vec<Stmt> {
         let spec = &self[id].spec;
         let mut stmts: Vec<Stmt> = spec
             .requires
@@ -201,12 +201,12 @@ impl Program {
     /// frame.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
         let spec = &self[id].spec;
-        let is_bound = matches!(part, Part::Reads | Part::ObligationsRead);
+        let is_bound = matches!(part, Part::PreconditionReads | Part::PostconditionReads);
         if is_bound && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
             return false;
         }
         // Postconditions of a function with a body are not limited by its `reads` clause.
-        if part == Part::ObligationsRead && !matches!(self[id].body, Body::None) {
+        if part == Part::PostconditionReads && !matches!(self[id].body, Body::None) {
             return false;
         }
         let mut partial = Partial {
@@ -215,7 +215,7 @@ impl Program {
             found: false,
         };
         match part {
-            Part::Demands | Part::Reads => {
+            Part::Preconditions | Part::PreconditionReads => {
                 spec.requires.iter().for_each(|c| partial.expr(&c.cond));
                 spec.decreases.iter().for_each(|e| partial.expr(e));
                 spec.modifies
@@ -223,7 +223,7 @@ impl Program {
                     .chain(&spec.reads)
                     .for_each(|f| partial.frame(f));
             }
-            Part::Obligations | Part::ObligationsRead => {
+            Part::Postconditions | Part::PostconditionReads => {
                 spec.ensures.iter().for_each(|c| partial.expr(&c.cond))
             }
         }
@@ -260,14 +260,14 @@ fn granted(cond: Expr, span: Span) -> Stmt {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Preconditions, frames and measure.
-    Demands,
+    Preconditions,
     /// The reads of the preconditions of a function, which have to be in its `reads` clause. They
     /// are checked assuming all preconditions.
-    Reads,
+    PreconditionReads,
     /// All postconditions.
-    Obligations,
+    Postconditions,
     /// The reads of the postconditions of a function without a body.
-    ObligationsRead,
+    PostconditionReads,
 }
 
 /// A search for expressions that may be undefined.
@@ -310,6 +310,7 @@ impl Partial<'_> {
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => {
+                // Indices and keys have to be in the collection, except for multisets.
                 !matches!(object.ty, Type::Multiset(_))
             }
             ExprKind::Slice { .. }
@@ -324,6 +325,7 @@ impl Partial<'_> {
                 _,
                 _,
             ) => true,
+            // The result may be outside of a newtype.
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
             | ExprKind::Unary(super::UnaryOp::Neg, _) => {
                 matches!(e.ty, Type::Named { .. })
@@ -343,6 +345,7 @@ impl Partial<'_> {
             } => match &self.program[*field].kind {
                 FieldKind::Destructor(ctors) => {
                     let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
+                    // A destructor is total only if all constructors have it.
                     !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
                 }
                 FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),

@@ -44,6 +44,7 @@ impl Program {
             | CallableKind::LeastPredicate
             | CallableKind::GreatestPredicate => false,
         };
+        // The contracts would have to be instantiated with type arguments.
         let is_generic = |c: CallableId| !self.all_type_params(c).is_empty();
         if !is_plain
             || is_generic(id)
@@ -54,6 +55,7 @@ impl Program {
             return;
         }
         let requires = above.spec.requires.clone();
+        // The read frame is checked by a method of its own, which has no postconditions to prove.
         if own.kind.is_function() && !above.spec.reads.iter().any(|f| f.star) {
             let kept = Spec {
                 requires: requires.clone(),
@@ -70,6 +72,7 @@ impl Program {
             ..Spec::default()
         };
         let span = self[id].span;
+        // Violations are reported at the overriding declaration.
         let ensured = above.spec.ensures.iter().map(|clause| {
             let cond = Expr {
                 span,

@@ -145,6 +145,7 @@ impl Program {
     /// Whether `sub` is a subtype of `sup`. `any_null`: whether the nullability of the heads is
     /// ignored.
     fn subtype(&self, sub: &Type, sup: &Type, any_null: bool, far: u32) -> bool {
+        // A nullable type is no subtype of a non-nullable one.
         let fits = |m: bool, n: bool| any_null || n || !m;
         let part = |s: &Type, t: &Type| far > 0 && self.subtype(s, t, false, far - 1);
         match (sub, sup) {
@@ -207,11 +208,14 @@ impl Program {
                     result: y,
                 },
             ) => {
+                // Total functions are partial, and partial ones are general. Parameters are
+                // contravariant.
                 f <= g
                     && xs.len() == ys.len()
                     && xs.iter().zip(ys).all(|(s, t)| part(t, s))
                     && part(x, y)
             }
+            // Arrays are mutable, hence invariant.
             (
                 Type::Array {
                     dims: a,

@@ -438,6 +438,8 @@ impl<'p> Reader<'p> {
     /// only, values assigned later may refer to all.
     fn order(&mut self, id: CallableId) {
         let outs: Vec<LocalId> = self.program[id].outs.iter().map(|f| f.local).collect();
+        // The first object mentioned in `e` that is created after object `at` or, if `own`, is that
+        // object.
         let later = |at: usize, own: bool, e: &Expr| {
             let mut found = Mentions {
                 outs: outs.get(at + usize::from(!own)..).unwrap_or_default(),
@@ -447,6 +449,8 @@ impl<'p> Reader<'p> {
             found.found
         };
         let mut unfit = Vec::new();
+        // Constants and mock functions are given to the constructor. Mutable fields are assigned
+        // afterwards.
         for (at, object) in self.objects.iter().enumerate() {
             for (field, value) in &object.fields {
                 if matches!(self.program[*field].kind, FieldKind::Const(_))

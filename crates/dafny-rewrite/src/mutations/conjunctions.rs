@@ -1,8 +1,10 @@
-//! Conjunctions are split and joined: `requires A && B` is `requires A` and `requires B`, `assert A && B;` two assertions, and `if A && B { … }` without an
-//! `else` one `if` in another.
+//! Splits and joins conjunctions: `requires A && B` is equivalent to `requires A` and `requires B`,
+//! `assert A && B;` to two assertions, and `if A && B { … }` without `else` to nested `if`
+//! statements.
 //!
-//! In both forms `B` is evaluated where `A` holds. Clauses with labels or attributes stay as they are, and so do contracts of extreme predicates and lemmas,
-//! of which the language makes others.
+//! In both forms, `B` is evaluated only if `A` holds. Clauses with labels or attributes are
+//! unchanged. So are contracts of extreme predicates and lemmas, from which the language derives
+//! others.
 
 use dafny_syntax::ast::{
     BinaryOp, Clause, ClauseKind, Expr, ExprKind, File, FunctionKind, Guard, Member, MethodKind,
@@ -16,7 +18,8 @@ use crate::edit::replace_stmt;
 use crate::mutation::{Place, Work};
 use crate::scan::{Context, Look, scan};
 
-/// Clauses, assertions and conditions that are conjunctions, and clauses behind others of their kind.
+/// Clauses, assertions and conditions that are conjunctions, and clauses after others of the same
+/// kind.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut find = Find {
         work,
@@ -100,7 +103,7 @@ fn contract(member: &Member) -> Option<&Spec> {
     }
 }
 
-/// What a clause demands, where it can be taken apart.
+/// The condition of a clause that can be split.
 fn condition(clause: &Clause) -> Option<&Expr> {
     if !clause.attributes.is_empty() || clause.label.is_some() {
         return None;
@@ -158,7 +161,7 @@ fn join(clauses: &mut Vec<Clause>, at: usize) -> Option<()> {
     Some(())
 }
 
-/// Changes the contract that has a clause at a place.
+/// Edits the contract that contains the clause at a place.
 fn edit_clauses(
     file: &File,
     place: Span,
@@ -203,7 +206,7 @@ fn edit_clauses(
     change.2.map(|()| file)
 }
 
-/// An assertion or `if` of a conjunction.
+/// The place of an assertion of a conjunction, or of an `if` with one.
 fn statement<'w>(work: &'w Work<'w>, s: &'w Stmt) -> Option<Place<'w>> {
     if !s.attributes.is_empty() || !s.labels.is_empty() {
         return None;

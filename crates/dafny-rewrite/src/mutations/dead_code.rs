@@ -1,4 +1,5 @@
-//! A copy of a statement, which nothing executes, stands before it: `if false { … }`. What is declared in it stays in it, and what has a label is not copied.
+//! Inserts a copy of a statement that is never executed, `if false { … }`, before the statement.
+//! Declarations in the copy are local to it. Statements with labels are not copied.
 
 use dafny_syntax::ast::{BinaryOp, Expr, Guard, Stmt, StmtKind};
 
@@ -8,7 +9,7 @@ use crate::edit::edit_list;
 use crate::mutation::{Place, Work};
 use crate::random::Random;
 
-/// The statements that declare nothing for those behind them.
+/// The statements that declare nothing for later statements.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     in_lists(work, |_, stmts, at| {
         let s = stmts.get(at)?;
@@ -33,7 +34,8 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     })
 }
 
-/// A condition that does not hold; for an `if`, sometimes its own and the opposite.
+/// A condition that is never true. For an `if`, sometimes the conjunction of its condition and the
+/// negation.
 fn never(s: &Stmt, rng: &mut Random) -> Expr {
     if let StmtKind::If {
         guard: Guard::Expr(cond),

@@ -1,13 +1,19 @@
-//! An expression becomes the body of a new function, and a call of it stands in its place.
+//! Extracts an expression to a new function, and replaces it by a call.
 //!
-//! How much of the expression goes into the function is drawn: each part is taken apart or becomes a parameter (figures 7.13 to 7.15 of the
-//! thesis), and equal parameters may become one (7.20). What makes the parts well-defined is the precondition, what they read the frame (table
-//! 7.4, with divisors and references that may be null besides). Arguments are evaluated before the function is: what an operator evaluates under a condition is
-//! taken apart wholly, where it is total or can be made so by a safe wrapper (7.3.5), or the operator stays whole. A function that is there already is called
-//! instead of a new one (7.18). An expression that speaks of `this` may become a function of its class.
+//! The extracted part is chosen at random: each subexpression becomes a part of the body or a
+//! parameter (figures 7.13 to 7.15 of the thesis), and equal parameters may be merged (7.20).
+//! Well-definedness conditions become preconditions, and reads the frame (table 7.4, with divisors
+//! and nullable references in addition).
 //!
-//! Not touched: guards from which the verifier guesses a measure, ranges of bound variables, whatever a compiler finds domains in, what is quantified
-//! (its triggers), what extreme and two-state functions are made of, and functions that obligation tail calls.
+//! The hard part is evaluation under conditions: arguments are evaluated before the function. An
+//! operand that is evaluated conditionally is extracted completely, provided that it is total or
+//! can be made total by a safe wrapper (7.3.5). Otherwise the operator stays whole. An equal
+//! existing function is called instead of a new one (7.18). An expression over `this` may become a
+//! function of its class.
+//!
+//! Excluded are guards from which the verifier infers a measure, ranges of bound variables,
+//! everything from which a compiler derives domains, quantified bodies (because of triggers),
+//! bodies of extreme and two-state functions, and functions with `{:tailrecursion}`.
 
 use dafny_resolve::typed::{
     self, BuiltinMember, CallableKind, CtorId, FieldKind, Type, TypeDeclKind, TypeId,
@@ -29,7 +35,7 @@ use crate::random::Random;
 use crate::scan::{Context, Look, module_span, scan};
 use crate::types::Writer;
 
-/// The expressions that can be taken apart, of types that are no references.
+/// The expressions that can be extracted. Their types are no reference types.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut find = Find {
         work,
@@ -107,6 +113,8 @@ fn extract<'w>(
 ) -> Option<File> {
     let program = work.facts.program;
     let callable = &program[cx.callable?];
+    // An expression over `this` may become a member, unless the type adds contracts to members or
+    // is a trait, whose members may be overridden.
     let owner = callable.owner.filter(|_| {
         !callable.is_static && matches!(cx.owner, Some(TopDecl::Class(_) | TopDecl::Datatype(_)))
     });
@@ -155,6 +163,7 @@ fn extract<'w>(
     };
     let mut file = work.file.clone();
     let args = params.into_iter().map(|p| p.arg).collect();
+    // Sometimes an equal function exists already: call it instead.
     let known = if owner.is_none() && rng.below(4) > 0 {
         existing(work, cx, &function)
     } else {
@@ -178,8 +187,8 @@ fn extract<'w>(
     (replaced && added).then_some(file)
 }
 
-/// A function of the module that is what a new one would be (figure 7.18 of the thesis), and that its name stands for everywhere. The expression is not its
-/// own body.
+/// An existing function of the module that equals the new one (figure 7.18 of the thesis) and whose
+/// name is not hidden anywhere. The function must not contain the expression.
 fn existing(work: &Work<'_>, cx: &Context<'_>, new: &FunctionDecl) -> Option<Name> {
     let program = work.facts.program;
     let is_around =
@@ -218,8 +227,8 @@ fn existing(work: &Work<'_>, cx: &Context<'_>, new: &FunctionDecl) -> Option<Nam
     })
 }
 
-/// A function without its name, with parameters called by their numbers. (No text has such names, and functions that are made bind nothing in their
-/// bodies.)
+/// A function without its name and with numbered parameters, for comparison. No text contains such
+/// names, and extracted bodies bind no variables.
 fn normal(f: &FunctionDecl) -> Member {
     let mut f = f.clone();
     let names: Vec<Option<Name>> = f
@@ -253,7 +262,8 @@ fn normal(f: &FunctionDecl) -> Member {
     normal
 }
 
-/// Whether members of a class get `requires Valid()`, which need not hold where an expression stands (reference manual, "{:autocontracts}").
+/// Whether members of the type get `requires Valid()`, which need not hold where the expression is
+/// evaluated (reference manual, "{:autocontracts}").
 fn has_autocontracts(owner: &TopDecl) -> bool {
     let attributes = if let TopDecl::Class(class) = owner {
         class.modifiers.attributes.as_slice()
@@ -289,7 +299,7 @@ fn add_member(file: &mut File, place: Span, member: Member) -> bool {
     add.1.is_none()
 }
 
-/// Whether an expression mentions the receiver, by its word or by a member's name alone.
+/// Whether an expression mentions the receiver, explicitly or by the unqualified name of a member.
 fn speaks_of_this(work: &Work<'_>, e: &Expr) -> bool {
     struct This<'a, 'w>(&'a Work<'w>, bool);
     impl<'t> Visit<'t> for This<'_, '_> {
@@ -311,19 +321,19 @@ pub(super) struct Param {
     pub(super) arg: Expr,
 }
 
-/// An expression over parameters.
+/// An extracted expression, over parameters.
 pub(super) struct Taken {
-    /// The names of the program and those that were made.
+    /// The names of the program, including new ones.
     pub(super) names: Names,
     pub(super) params: Vec<Param>,
-    /// What makes it well-defined, and what it reads.
+    /// The well-definedness conditions and the frame.
     pub(super) spec: Vec<Clause>,
     pub(super) body: Expr,
-    /// Its type, without constraints.
+    /// The type of the expression, without constraints.
     pub(super) result: ast::Type,
 }
 
-/// Takes an expression apart. What it becomes is a member of the type `owner`, if any.
+/// Extracts an expression. The result becomes a member of the type `owner`, if any.
 pub(super) fn take_apart<'w>(
     work: &Work<'w>,
     cx: &Context<'w>,
@@ -359,11 +369,11 @@ pub(super) fn take_apart<'w>(
     })
 }
 
-/// A function being made.
+/// The construction of a function.
 struct Make<'a, 'w> {
     work: &'a Work<'w>,
     writer: Writer<'a, 'w>,
-    /// The type of which it becomes a function.
+    /// The type in which the function is declared.
     owner: Option<TypeId>,
     rng: &'a mut Random,
     names: Names,
@@ -372,8 +382,9 @@ struct Make<'a, 'w> {
 }
 
 impl Make<'_, '_> {
-    /// A part of the function's body. `total`: it is evaluated under a condition, so that it may ask for nothing, and no argument may be
-    /// evaluated for it that asks for something.
+    /// Converts a part of the expression to a part of the body. `total`: whether it is evaluated
+    /// under a condition. It then must not add preconditions, and no argument with preconditions
+    /// may be evaluated for it.
     fn part(&mut self, e: &Expr, total: bool) -> Option<Expr> {
         let e = e.without_parens();
         if matches!(e.kind, ExprKind::Literal(_)) {
@@ -397,7 +408,7 @@ impl Make<'_, '_> {
         if total { None } else { self.param(e) }
     }
 
-    /// A field of the receiver, in a function of its class.
+    /// Converts a field of the receiver in a member function.
     fn own(&mut self, e: &Expr, total: bool) -> Option<Expr> {
         self.owner?;
         let typed::ExprKind::Field {
@@ -424,7 +435,7 @@ impl Make<'_, '_> {
         }
     }
 
-    /// The whole expression as an argument.
+    /// Makes the whole expression a parameter.
     fn param(&mut self, e: &Expr) -> Option<Expr> {
         let typed = self.work.facts.typed(e)?;
         if quantifies(e) {
@@ -453,7 +464,7 @@ impl Make<'_, '_> {
         Some(var(&name))
     }
 
-    /// The expression from its parts.
+    /// Converts the subexpressions and rebuilds the expression.
     fn apart(&mut self, e: &Expr, total: bool) -> Option<Expr> {
         let facts = self.work.facts;
         match &e.kind {
@@ -479,6 +490,7 @@ impl Make<'_, '_> {
                     if !self.is_comparison(*op, operand) {
                         return None;
                     }
+                    // Operands after the second are evaluated only if the first link holds.
                     operands.push((*op, self.part(operand, total || i > 0)?));
                 }
                 Some(chain(head, operands))
@@ -491,6 +503,7 @@ impl Make<'_, '_> {
                     return None;
                 };
                 let cond = self.part(cond, total)?;
+                // Each branch is evaluated conditionally.
                 let (then, els) = (self.part(then, true)?, self.part(els, true)?);
                 Some(expr(ExprKind::If {
                     guard: Box::new(Guard::Expr(cond)),
@@ -545,7 +558,7 @@ impl Make<'_, '_> {
         }
     }
 
-    /// `object.member`, which is of this kind.
+    /// Converts `object.member`, where the member has this kind.
     fn selected(
         &mut self,
         kind: &typed::ExprKind,
@@ -597,7 +610,7 @@ impl Make<'_, '_> {
         }
     }
 
-    /// A part that is a reference, which must not be null.
+    /// Converts a reference that must not be null.
     fn object(&mut self, e: &Expr, total: bool) -> Option<Expr> {
         let ty = &self.work.facts.typed(e)?.ty;
         let nullable = matches!(ty, Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } if *nullable);
@@ -686,6 +699,7 @@ impl Make<'_, '_> {
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, total: bool) -> Option<Expr> {
         let number = |t: &Type| matches!(t, Type::Int | Type::Real | Type::Bv(_));
+        // Whether the right operand is evaluated only for some values of the left one.
         let conditional = match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => true,
             BinaryOp::Iff => false,
@@ -727,6 +741,8 @@ impl Make<'_, '_> {
                 if !self.is(a, &|t| matches!(t, Type::Int | Type::Real)) {
                     return None;
                 }
+                // The divisor must not be zero: by a precondition or, where none is allowed, by a
+                // safe wrapper.
                 let zero = if self.is(a, &|t| *t == Type::Real) {
                     real_zero()
                 } else {
@@ -750,7 +766,8 @@ impl Make<'_, '_> {
         Some(binary(op, a, b))
     }
 
-    /// Whether a comparison of such operands means the same in every context: numbers, characters, collections, values of declared types.
+    /// Whether a comparison of such operands has the same meaning in every context: numbers,
+    /// characters, collections, values of declared types.
     fn is_comparison(&self, op: BinaryOp, operand: &Expr) -> bool {
         let ordered = |t: &Type| {
             matches!(
@@ -783,7 +800,7 @@ impl Make<'_, '_> {
         }
     }
 
-    /// Whether the type of an expression, without constraints, is such.
+    /// Whether the type of an expression, without constraints, satisfies `wanted`.
     fn is(&self, e: &Expr, wanted: &dyn Fn(&Type) -> bool) -> bool {
         self.work
             .facts
@@ -791,7 +808,8 @@ impl Make<'_, '_> {
             .is_some_and(|t| wanted(&self.work.facts.program.strip_subset(&t.ty)))
     }
 
-    /// What is defined under a condition: the condition is asked for, or, where nothing may be, decides between it and another value.
+    /// Adds a well-definedness condition of a value: as a precondition or, where none is allowed,
+    /// by a choice between the value and another one.
     fn given(&mut self, cond: Expr, value: Expr, other: Option<Expr>) -> Expr {
         match other {
             Some(other) => safe(cond, value, other),
@@ -822,7 +840,8 @@ impl Make<'_, '_> {
     }
 }
 
-/// `(if cond then value else other)`: the safe wrapper of the thesis's 7.3.5. Where it stands, the condition holds whenever it is looked at.
+/// Builds the safe wrapper `(if cond then value else other)` of the thesis (7.3.5). The condition
+/// holds whenever the original expression is evaluated.
 fn safe(cond: Expr, value: Expr, other: Expr) -> Expr {
     let guard = Box::new(Guard::Expr(cond));
     paren(expr(ExprKind::If {
@@ -832,7 +851,7 @@ fn safe(cond: Expr, value: Expr, other: Expr) -> Expr {
     }))
 }
 
-/// A value that can be written down, of types without constraints.
+/// A literal of a type without constraints.
 fn some_value(ty: &Type) -> Option<Expr> {
     if matches!(ty, Type::Int) {
         Some(int(0))

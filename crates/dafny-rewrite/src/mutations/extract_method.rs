@@ -1,8 +1,10 @@
-//! The value of an assignment becomes the result of a new method, whose postcondition says what it is: `x := e;` is `x := M(…);` with
+//! Extracts the value of an assignment to a new method whose postcondition defines the result:
+//! `x := e;` becomes `x := M(…);` with
 //! `method M(…) returns (r: T) requires … ensures r == e { r := e; }`.
 //!
-//! How much of the expression goes into the method is drawn as for functions ([`super::expr_to_func`]), with the same preconditions. Ghost code stays as it
-//! is, and so do methods that stand behind a function, which no method is part of a proof of.
+//! The extracted part is chosen at random, with the same preconditions as for functions
+//! ([`super::expr_to_func`]). Ghost code is unchanged. So are by-method bodies, because no method
+//! may be part of the proof for a function.
 
 use dafny_resolve::typed::Type;
 use dafny_syntax::ast::{
@@ -19,7 +21,7 @@ use crate::names::Names;
 use crate::random::Random;
 use crate::scan::{Context, Look, module_span, scan};
 
-/// The assignments of one expression that can be taken apart.
+/// The assignments of a single expression that can be extracted.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut find = Find {
         work,
@@ -52,7 +54,8 @@ impl<'w> Look<'w> for Find<'w> {
     }
 }
 
-/// The value of an assignment of one, where it does not say what type a variable has.
+/// The value of an assignment with one right-hand side, unless it determines the type of a
+/// variable.
 fn value<'w>(work: &Work<'_>, s: &'w Stmt) -> Option<&'w Expr> {
     if work.facts.is_ghost(s) || !is_pure(work.facts, s) {
         return None;
@@ -107,7 +110,7 @@ fn change<'w>(
         result,
     } = take_apart(work, cx, e, None, rng, names.clone())?;
     let (name, r) = (names.fresh("Computed"), names.fresh("r"));
-    // A method may read whatever there is.
+    // A method may read everything, so it needs no frame for reads.
     let mut clauses: Vec<_> = spec
         .into_iter()
         .filter(|c| matches!(c.kind, ClauseKind::Requires(_)))

@@ -1,4 +1,4 @@
-//! Places of mutations of one statement or of one expression.
+//! Search for places of mutations that change a single statement or expression.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call, walk_callable};
 use dafny_resolve::typed::{Call, CallableId, CallableKind, Program};
@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use crate::mutation::{Place, Work};
 use crate::scan::{Context, Look, scan};
 
-/// Places among statements: `place` gets each sequence of them and a position in it. What constructors do is left out, since it is in two phases, and so
-/// are proofs.
+/// Places among statements. `place` receives each statement list and an index in it. Constructors
+/// are skipped, because they have two phases, and so are proofs.
 pub(crate) fn in_lists<'w>(
     work: &'w Work<'w>,
     place: impl Fn(&Context<'w>, &'w [Stmt], usize) -> Option<Place<'w>>,
@@ -39,8 +39,9 @@ pub(crate) fn in_lists<'w>(
     find.found
 }
 
-/// Places among expressions: what is compiled or specified, but nothing that decides how values are enumerated, triggers of quantifiers and measures
-/// that the verifier guesses; and nothing where types may be known by their names only.
+/// Places among expressions that are compiled or specified. Skips expressions that determine the
+/// enumeration of values, triggers of quantifiers, and measures that the verifier infers, and code
+/// where types may be known by name only.
 pub(crate) fn in_exprs<'w>(
     work: &'w Work<'w>,
     place: impl Fn(&Context<'w>, &'w Expr) -> Option<Place<'w>>,
@@ -88,7 +89,7 @@ pub(crate) fn in_exprs<'w>(
     find.found
 }
 
-/// Whether a statement, or one within it, has a label, or asserts something by a name.
+/// Whether the statement or a nested one has a label, or asserts something with a name.
 pub(crate) fn has_labels(s: &Stmt) -> bool {
     struct Labels(bool);
     impl<'t> Visit<'t> for Labels {
@@ -110,7 +111,8 @@ pub(crate) fn has_labels(s: &Stmt) -> bool {
     labels.0
 }
 
-/// Everything that executions and proofs of a callable may come to by calls, itself only where it comes back.
+/// All callables that executions and proofs of a callable may reach by calls. It includes the
+/// callable itself only if it is recursive.
 pub(crate) fn reached(program: &Program, from: CallableId) -> FxHashSet<CallableId> {
     struct Calls(Vec<CallableId>);
     impl<'t> VisitTyped<'t> for Calls {

@@ -1,9 +1,13 @@
-//! `for i := a to b { … }` becomes `while i != b { …; i := i + 1; }`.
+//! Converts `for i := a to b { … }` to `while i != b { …; i := i + 1; }`.
 //!
-//! Both bounds are evaluated once, before the loop, into variables of the index's type. That the lower does not exceed the upper is asserted, and
-//! that the index stays between them is an invariant, as the language has it (reference manual, section 8.15); the measure is
-//! the distance to the end. The index is stepped at the end of the body, or, where a `continue` would pass that by, in its first
-//! statement, while the body sees a copy. All stands in a block, so that no name leaves the loop.
+//! Both bounds are evaluated once, before the loop, into variables of the index's type. That the
+//! lower bound does not exceed the upper one is asserted, and that the index stays between them is
+//! an invariant, as the language specifies (reference manual, section 8.15). The measure is the
+//! distance to the end.
+//!
+//! The index is stepped at the end of the body. If a `continue` would skip that, it is stepped in
+//! the first statement, and the body uses a copy. The result is a block, so that no name escapes
+//! the loop.
 
 use dafny_resolve::typed::{LocalId, Type};
 use dafny_syntax::ast::{
@@ -22,7 +26,7 @@ use crate::random::Random;
 use crate::scan::{Context, Look, scan};
 use crate::types::Writer;
 
-/// The `for` loops with a body and an index of an integer type that can be written.
+/// The `for` loops with a body and an index whose integer type can be written.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut find = Find {
         work,
@@ -83,13 +87,13 @@ impl<'w> Look<'w> for Find<'w> {
     }
 }
 
-/// What is known of a loop.
+/// The properties of a loop that the rewriting depends on.
 struct How<'w> {
     work: &'w Work<'w>,
     local: LocalId,
-    /// The index's type.
+    /// The type of the index.
     ty: ast::Type,
-    /// Whether its values are of `int`, so that differences are in range.
+    /// Whether the type is `int`, so that differences of values have the type.
     plain: bool,
     ghost: bool,
 }
@@ -135,6 +139,8 @@ impl How<'_> {
                 span,
             };
         };
+        // Step 1: evaluate both bounds once. Dafny checks their order for a `for` loop, so assert
+        // it.
         let mut before = Vec::new();
         let first = self.bound(from, if down { "high" } else { "low" }, names, &mut before);
         let last =
@@ -148,6 +154,9 @@ impl How<'_> {
         if let (Some(low), Some(high)) = (&low, &high) {
             before.push(assert(binary(BinaryOp::Le, low.clone(), high.clone())));
         }
+        // Step 2: choose where the counter is stepped. Counting downwards steps it first in any
+        // case. Upwards it has to be stepped first if a `continue` would skip the end of the body,
+        // and sometimes is for variety.
         let ahead = !down && (jumps::has(&body, &labels, Jump::Continue) || rng.below(4) == 0);
         let counter = if ahead {
             names.fresh(&format!("next_{i}"))
@@ -160,6 +169,8 @@ impl How<'_> {
             Some(self.ty.clone()),
             rhs(first),
         ));
+        // Step 3: the guard. With the invariant on the range, `!=` and an order comparison are
+        // equivalent.
         let guard = match &last {
             None => boolean(true),
             Some(last) if rng.flip() => binary(BinaryOp::Ne, var(&counter), last.clone()),
@@ -185,6 +196,8 @@ impl How<'_> {
                 int(1),
             ),
         );
+        // Step 4: the body. Upwards it sees the value of the counter before the step, downwards the
+        // value after it.
         let body = match (ahead, down) {
             (true, _) => {
                 let seen = declare(self.ghost, i, Some(self.ty.clone()), rhs(var(&counter)));
@@ -206,7 +219,7 @@ impl How<'_> {
         stmt(StmtKind::Block(block(before)))
     }
 
-    /// A bound: itself where it is a literal, else a variable that holds it.
+    /// A bound: a literal is used directly, any other value is stored in a variable.
     fn bound(&self, value: Expr, wish: &str, names: &mut Names, before: &mut Vec<Stmt>) -> Expr {
         if matches!(value.kind, ExprKind::Literal(Literal::Int(_))) {
             return value;
@@ -221,7 +234,8 @@ impl How<'_> {
         var(&name)
     }
 
-    /// The contract of the loop: the index's range first, then what was written, then the measure of a loop with an end.
+    /// The contract of the loop: the range of the index first, then the written clauses, then the
+    /// measure if the loop has an end.
     fn spec(
         &self,
         old: Spec,
@@ -243,7 +257,7 @@ impl How<'_> {
         let mut clauses: Vec<Clause> = range.map(invariant).into_iter().collect();
         let mut old = old;
         if ahead {
-            // At the head of the loop the index is what the counter is.
+            // At the head of the loop, the index equals the counter.
             replace_exprs(&mut old, &mut |e| {
                 (self.work.facts.local(e) == Some(self.local)).then(|| var(counter))
             });
@@ -273,7 +287,8 @@ impl How<'_> {
     }
 }
 
-/// A body with statements before and after it. What it declares may have the names that are used there, so that it becomes a block.
+/// Surrounds a body with statements. The body becomes a block, because its declarations may clash
+/// with names used there.
 fn with(body: Block, before: Vec<Stmt>, after: Vec<Stmt>) -> Block {
     let hides = body
         .stmts

@@ -1,8 +1,10 @@
-//! An expression becomes a longer one of the same value: `e + 0`, `!!e`, `e + []`, `(var x := e; x)`, `(if true then e else e)`.
+//! Replaces an expression by a longer one with the same value: `e + 0`, `!!e`, `e + []`,
+//! `(var x := e; x)`, `(if true then e else e)`.
 //!
-//! Only of types that are not declared, where a neutral element is one in every context: a value of a subset type or newtype, and a reference, may be
-//! known by more than its type to the place where it stands. Calls of the function that an expression is in stay at the end of it, where a
-//! compiler makes a loop of them. Numbers with a point stay as they are but for bindings, since their digits may be printed.
+//! Only built-in types are rewritten, whose neutral elements are neutral in every context. For
+//! values of subset types, newtypes and references, more than the type may be known at the place.
+//! Recursive calls stay in tail position, where a compiler makes a loop of them. Real literals are
+//! only bound to variables, because their digits may be printed.
 
 use dafny_resolve::typed::visit::{Visit, walk_call};
 use dafny_resolve::typed::{self, Call, CallableId, Type};
@@ -158,13 +160,13 @@ fn of_int(e: Expr, rng: &mut Random) -> Expr {
     }
 }
 
-/// `var x := e; x`.
+/// Builds `var x := e; x`.
 fn bound(e: Expr, names: &mut Names) -> Expr {
     let name = names.fresh("same");
     let_in(vec![(name.clone(), None, e)], var(&name))
 }
 
-/// `if true then e else e`.
+/// Builds `if true then e else e`.
 fn chosen(e: Expr) -> Expr {
     expr(ExprKind::If {
         guard: Box::new(Guard::Expr(boolean(true))),

@@ -1,4 +1,5 @@
-//! An `if` becomes a `match` over its condition, as a statement and as an expression. Dafny 2 matches datatypes only.
+//! Converts an `if` statement or expression to a `match` over its condition. Dafny 2 supports
+//! matches over datatypes only.
 
 use dafny_syntax::ast::{
     Block, Expr, ExprCase, ExprKind, File, Guard, Pattern, PatternKind, Span, Stmt, StmtCase,
@@ -77,7 +78,7 @@ fn statement(s: &Stmt) -> Option<Stmt> {
         cases,
         braces: true,
     };
-    // What an attribute says of an `if`, such as how it is verified, it need not say of a `match`.
+    // Attributes of an `if`, for example about its verification, need not be valid on a `match`.
     s.attributes.is_empty().then(|| Stmt { kind, ..s.clone() })
 }
 

@@ -1,9 +1,10 @@
-//! A call of a function becomes its body, in which the parameters are bound to the arguments: `(var p: T := a; assert P; body)` for a function with the
-//! precondition `P`.
+//! Replaces a function call by the body of the function, with the parameters bound to the
+//! arguments: `(var p: T := a; assert P; body)` for a function with the precondition `P`.
 //!
-//! Only functions of the same module whose body a verifier sees at the call: not opaque, without type parameters, with a result that has no constraint
-//! and no postcondition (what these say would be lost), and that come back neither to themselves nor to where they are called, so that no measure
-//! changes. Nothing in the body may be called like a variable or member anywhere else, since it could be taken for it.
+//! Only functions of the same module whose body the verifier sees at the call are inlined. They are
+//! not opaque, have no type parameters, no postcondition and no constraint on the result (which
+//! would be lost), and are neither recursive nor mutually recursive with the caller, so that no
+//! measure changes. No name in the body may be captured by a variable or member at the call.
 
 use dafny_resolve::typed::{self, Body, Callable, CallableId, CallableKind, LocalId};
 use dafny_syntax::ast::{
@@ -106,7 +107,8 @@ fn change(
         .iter()
         .map(|f| names.fresh(f.name.as_ref().map_or("p", |n| &*n.name)))
         .collect();
-    // What is known of no name cannot be renamed: code that a ghost condition leaves out, receivers of static members.
+    // Names without facts cannot be renamed: code that a ghost condition excludes, and receivers of
+    // static members.
     let renamed = |e: &Expr| -> Option<Expr> {
         let (mut e, mut is_known) = (e.clone(), true);
         replace_exprs(&mut e, &mut |part| {
@@ -143,7 +145,7 @@ fn change(
     replace_expr(&mut file, e.span, |_| paren(body)).then_some(file)
 }
 
-/// Whether an expression is a name that a parameter has.
+/// Whether the expression is the name of a parameter.
 fn is_param(decl: &FunctionDecl, e: &Expr) -> bool {
     let ExprKind::Name { name, .. } = &e.kind else {
         return false;
@@ -154,7 +156,7 @@ fn is_param(decl: &FunctionDecl, e: &Expr) -> bool {
         .any(|n| n.name == name.name)
 }
 
-/// Whether some name in a function could be taken, elsewhere, for a variable or a member of a type.
+/// Whether some name in a function could denote a variable or a member elsewhere.
 fn is_captured(work: &Work<'_>, decl: &FunctionDecl) -> bool {
     struct All(FxHashSet<Name>);
     impl<'t> Visit<'t> for All {

@@ -1,5 +1,6 @@
-//! A variable is saved, gets another value, and gets its own back. Nothing reads it between, and it has a value before; the other value is that of another
-//! variable of the same type, or a literal where the type has no constraint.
+//! Saves a variable, assigns another value, and restores it. The variable is initialized, and
+//! nothing reads it in between. The other value is that of another variable of the same type, or a
+//! literal if the type has no constraint.
 
 use dafny_resolve::typed::Type;
 use dafny_syntax::ast::{Expr, File, Span, Stmt, StmtKind};
@@ -11,7 +12,7 @@ use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
 
-/// The scopes with variables that have a value.
+/// The scopes with initialized variables.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
@@ -34,7 +35,7 @@ fn change(file: &File, scope: &Scope<'_>, rng: &mut Random, names: &mut Names) -
     {
         return None;
     }
-    // Behind the statement that gives it its value, and before one that leaves the scope.
+    // After the statement that initializes it, and before one that leaves the scope.
     let behind: Vec<(usize, Span)> = scope
         .stmts
         .iter()
@@ -86,7 +87,7 @@ fn value(
         .collect();
     match (rng.pick(&others), &one.ty) {
         (Some(other), _) => Some(var(&other.name)),
-        // Where not all of a type is seen, its values are not either.
+        // If the type is not fully visible, neither are its values.
         (None, Type::Int) if !hidden => Some(int(rng.below(10) as i64)),
         (None, Type::Bool) if !hidden => Some(boolean(rng.flip())),
         (None, _) => None,

@@ -1,10 +1,11 @@
-//! The first iteration of a `while` loop stands before it, in an `if`.
+//! Moves the first iteration of a `while` loop before it, into an `if`.
 //!
-//! The invariants are asserted before it, since they are checked there. The loop that remains keeps its whole contract, so that
-//! measure and frame are checked as before. In the copy of the body, a jump that counts this loop counts one less; a `continue` of the loop leaves
-//! the `if` by a label, and so does a `break`, which also notes in a flag that the loop that remains is not entered. A jump by the
-//! loop's own label is such a jump too, which figures 7.3 to 7.7 of the thesis do not say. A loop whose label names a state
-//! (`old@L`) is left alone.
+//! The invariants are asserted before the `if`, since the original loop checks them there. The
+//! remaining loop keeps its whole contract, so that measure and frame are checked as before. In the
+//! copied body, jumps whose count includes this loop count one less. A `continue` of the loop
+//! leaves the `if` by a label. So does a `break`, which also sets a flag such that the remaining
+//! loop is not entered. Jumps by the loop's own label are treated alike, which figures 7.3 to 7.7
+//! of the thesis omit. A loop whose label names a state (`old@L`) is unchanged.
 
 use dafny_syntax::ast::{
     Clause, ClauseKind, Expr, ExprKind, File, Guard, Ident, Name, Stmt, StmtKind,
@@ -105,11 +106,14 @@ fn peel(old: Stmt, ghost: bool, names: &mut Names) -> Vec<Stmt> {
             | ClauseKind::Modifies(_)
             | ClauseKind::Decreases(_) => None,
         });
+    // The loop checks its invariants on entry, so the copy has to as well.
     let mut new: Vec<Stmt> = invariants.collect();
     let (breaks, continues) = (
         jumps::has(body, &old.labels, Jump::Break),
         jumps::has(body, &old.labels, Jump::Continue),
     );
+    // Jumps of the peeled iteration leave the `if` by a label. A `break` also skips the remaining
+    // loop.
     let label = (breaks || continues).then(|| names.fresh("iteration"));
     let flag = breaks.then(|| names.fresh("left"));
     let mut copy = body.clone();

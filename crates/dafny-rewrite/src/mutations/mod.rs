@@ -1,4 +1,4 @@
-//! One module a mutation: where it applies, and what it does there.
+//! The mutations, one per module: the places to which it applies, and the change.
 
 pub(crate) mod conjunctions;
 pub(crate) mod dead_code;

@@ -1,4 +1,5 @@
-//! A statement stands in an `if` whose condition always holds, by a function that obligations so and hides why.
+//! Guards a statement by an `if` whose condition is always true: a call of an opaque function,
+//! whose postcondition is known but not its body.
 
 use dafny_syntax::ast::{
     Attribute, BinaryOp, ClauseKind, File, FunctionDecl, FunctionKind, Member, Modifiers, Name,
@@ -16,7 +17,7 @@ use crate::names::Names;
 use crate::random::Random;
 use crate::scan::{Context, module_span};
 
-/// The statements that declare nothing for those behind them.
+/// The statements that declare nothing for later statements.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     in_lists(work, |cx, stmts, at| {
         let s = stmts.get(at)?;
@@ -27,7 +28,7 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
                 | StmtKind::Reveal(_)
                 | StmtKind::Hide(_)
         );
-        // A label may be named behind it.
+        // Later code may refer to a label.
         if declares || has_labels(s) {
             return None;
         }
@@ -59,7 +60,7 @@ fn change(
     (replaced && added).then_some(file)
 }
 
-/// `opaque function Always(n: int): bool ensures Always(n) { n % 2 == 0 || n % 2 == 1 }`.
+/// Builds `opaque function Always(n: int): bool ensures Always(n) { n % 2 == 0 || n % 2 == 1 }`.
 fn always(work: &Work<'_>, name: &Name, names: &mut Names) -> FunctionDecl {
     let n = names.fresh("n");
     let rest = |r: i64| {

@@ -1,8 +1,10 @@
-//! Parameters of a function or method stand in another order, or several of a method become one tuple (thesis, 7.2.5: restructuring beyond variables);
-//! all calls are changed with them.
+//! Reorders the parameters of a function or method, or merges several parameters of a method to a
+//! tuple, and changes all calls (thesis, 7.2.5: restructuring beyond variables).
 //!
-//! Only what is called by its name with all its arguments, everywhere, and never comes back to itself without a measure of its own: the measure that Dafny
-//! assumes is made of the parameters in their order. A function keeps its parameters apart, since a verifier would have to find instances for another term.
+//! Only callables that are always called by name with all arguments are changed, and recursive ones
+//! only if they have a written measure, because Dafny's default measure consists of the parameters
+//! in order. Parameters of functions are not merged: the verifier would have to instantiate
+//! quantifiers for other terms.
 
 use dafny_resolve::typed::{Callable, CallableId, CallableKind, LocalId};
 use dafny_syntax::ast::{
@@ -47,7 +49,7 @@ impl<'w> Look<'w> for Find<'w> {
     }
 }
 
-/// What has such parameters.
+/// A function or method to change.
 struct Target<'w> {
     name: &'w Name,
     ins: &'w [Formal],
@@ -120,8 +122,9 @@ impl<'w> Target<'w> {
         Some(file)
     }
 
-    /// The chosen parameters as a tuple, in the place of the first of them.
+    /// Merges the chosen parameters to a tuple, at the position of the first one.
     fn merge(&self, work: &Work<'_>, chosen: &[usize], names: &mut Names) -> Option<File> {
+        // Names in attributes are not resolved, so they could not be replaced.
         let mentioned = in_attributes(work.file);
         if self
             .ins
@@ -153,6 +156,8 @@ impl<'w> Target<'w> {
             }
         }
         let mut file = work.file.clone();
+        // Each use of a chosen parameter becomes a component of the tuple. If one is not found,
+        // give up.
         let mut replaced = 0;
         replace_exprs(&mut file.decls, &mut |e| {
             let ExprKind::Name { .. } = e.kind else {
@@ -174,6 +179,7 @@ impl<'w> Target<'w> {
             place: self.span,
             ins,
         });
+        // Calls pass a tuple at the position of the first chosen parameter.
         let rearrange = |args: &[Argument]| {
             let value = |i: &usize| Some((false, args.get(*i)?.value.clone()));
             let tuple = expr(ExprKind::Tuple(chosen.iter().filter_map(value).collect()));
@@ -221,7 +227,8 @@ fn is_overridden(work: &Work<'_>, id: CallableId, callable: &Callable) -> bool {
             .any(|c| c.overrides.contains(&id))
 }
 
-/// Whether a name is that of one declaration, and stands else only where that is called with so many arguments, in their order.
+/// Whether the name has a single declaration, and all its other occurrences are calls with this
+/// number of positional arguments.
 fn all_are_calls(file: &File, name: &Name, arguments: usize) -> bool {
     struct Count<'a> {
         name: &'a Name,
@@ -252,7 +259,7 @@ fn all_are_calls(file: &File, name: &Name, arguments: usize) -> bool {
     count.mentioned == count.called + 1
 }
 
-/// The arguments of a call of what has a name.
+/// The arguments of a call of the callable with this name.
 fn arguments_of<'t>(e: &'t Expr, name: &Name) -> Option<&'t Vec<Argument>> {
     let ExprKind::Call {
         callee,
@@ -270,7 +277,7 @@ fn arguments_of<'t>(e: &'t Expr, name: &Name) -> Option<&'t Vec<Argument>> {
     (called.name == *name).then_some(args)
 }
 
-/// Gives a declaration other parameters.
+/// Replaces the parameters of a declaration.
 struct Signature {
     place: Span,
     ins: Vec<Formal>,
@@ -286,7 +293,7 @@ impl VisitMut for Signature {
     }
 }
 
-/// Gives calls other arguments.
+/// Replaces the arguments of calls.
 struct Calls<'a> {
     name: &'a Name,
     rearrange: &'a dyn Fn(&[Argument]) -> Vec<Argument>,

@@ -1,4 +1,5 @@
-//! A local variable gets another name: one that means something in a language that Dafny compiles to, sometimes.
+//! Renames a local variable, sometimes to a word with a meaning in a target language of Dafny's
+//! compilers.
 
 use dafny_resolve::typed::LocalId;
 use dafny_syntax::ast::{Expr, ExprKind, File, Name, Stmt, StmtKind, Update, VarDecl};
@@ -12,7 +13,7 @@ use crate::mutation::{Place, Work};
 use crate::names::Names;
 use crate::random::Random;
 
-/// Words of other languages, and of what compilers write.
+/// Reserved words of other languages, and names that compilers generate.
 const WISHES: [&str; 20] = [
     "self",
     "default",
@@ -36,7 +37,7 @@ const WISHES: [&str; 20] = [
     "it",
 ];
 
-/// The scopes with variables all of whose places are known.
+/// The scopes with variables all of whose occurrences are known.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let place = |scope: Scope<'w>| {
         let first = scope.stmts.first().map(|s| s.span)?;
@@ -70,7 +71,7 @@ struct Rename<'a> {
     facts: &'a Facts<'a>,
     local: LocalId,
     to: Name,
-    /// How many reads were replaced.
+    /// The number of replaced reads.
     replaced: usize,
 }
 

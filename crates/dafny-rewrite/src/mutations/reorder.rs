@@ -1,5 +1,5 @@
-//! Declarations of a module, or members of a class, trait or datatype, stand in another order. Imports and exports stay in front, and all that a
-//! declaration says goes with it.
+//! Reorders the declarations of a module, or the members of a class, trait or datatype. Imports and
+//! exports stay in front. Everything that belongs to a declaration moves with it.
 
 use dafny_syntax::ast::{File, Member, Span, TopDecl};
 use dafny_syntax::visit::{Node, VisitMut};
@@ -83,7 +83,8 @@ fn members(d: &TopDecl) -> Option<&[Member]> {
     }
 }
 
-/// The file with the declarations of a module or type (of the file itself, for `None`) in another order.
+/// The file with the declarations of a module or type in random order. `None`: those of the file
+/// itself.
 fn shuffled(file: &File, list: Option<Span>, rng: &mut Random) -> Option<File> {
     struct Shuffle<'a>(Span, &'a mut Random, bool);
     impl VisitMut for Shuffle<'_> {

@@ -1,4 +1,4 @@
-//! Local variables of one scope, which a structure can take the place of.
+//! Local variables of one scope that can be moved to a data structure.
 
 use dafny_resolve::typed::{CallableId, LocalId, Type};
 use dafny_syntax::ast::{
@@ -11,27 +11,27 @@ use crate::facts::Facts;
 use crate::mutation::Work;
 use crate::scan::{Context, Look, scan};
 
-/// A variable.
+/// A local variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
     pub(crate) local: LocalId,
     pub(crate) name: Name,
     pub(crate) ty: Type,
     pub(crate) ghost: bool,
-    /// Whether all that is done with it is reading or calling its members.
+    /// Whether its members are only read or called.
     pub(crate) receiver: bool,
-    /// The position, among the statements of its scope, of the one that first gives it a value.
+    /// The index, among the statements of its scope, of the statement that initializes it.
     pub(crate) ready: usize,
 }
 
-/// A scope with variables that can be put together.
+/// A scope with variables that can be merged.
 pub(crate) struct Scope<'w> {
     pub(crate) cx: Context<'w>,
     pub(crate) stmts: &'w [Stmt],
     pub(crate) variables: Vec<Variable>,
 }
 
-/// All scopes with variables for which `fits`, all of whose values come from `:=`.
+/// All scopes with variables that satisfy `fits` and are only assigned by `:=`.
 pub(crate) fn scopes<'w>(
     work: &'w Work<'w>,
     fits: impl Fn(&Facts<'_>, LocalId, Uses) -> bool,
@@ -67,27 +67,28 @@ pub(crate) fn scopes<'w>(
     found
 }
 
-/// In which positions a variable is read.
+/// The contexts in which a variable is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Uses {
-    /// Within a lambda expression.
+    /// Inside a lambda expression.
     pub(crate) lambda: bool,
-    /// Within `old(…)` and the like.
+    /// Inside `old(…)` or another two-state expression.
     pub(crate) old: bool,
-    /// In `assigned(x)`.
+    /// Inside `assigned(x)`.
     pub(crate) asked: bool,
-    /// In a proof or a statement within an expression.
+    /// Inside a proof, or a statement within an expression.
     pub(crate) proof: bool,
-    /// In a frame.
+    /// Inside a frame.
     pub(crate) frame: bool,
-    /// How often as the receiver of a member.
+    /// The number of times it is the receiver of a member.
     pub(crate) receiver: usize,
 }
 
 struct Positions<'a> {
     facts: &'a Facts<'a>,
     uses: FxHashMap<LocalId, Uses>,
-    /// Names of which the typed program does not show every use: receivers of static members, say; and in which callable.
+    /// Names whose uses the typed program does not fully show, for example receivers of static
+    /// members, each with the callable.
     unknown: FxHashSet<(Option<CallableId>, Name)>,
 }
 
@@ -147,7 +148,7 @@ impl<'t> Look<'t> for Positions<'_> {
     }
 }
 
-/// The names that stand in attributes, which are not resolved here.
+/// The names in attributes, which are not resolved here.
 pub(crate) fn in_attributes(file: &File) -> FxHashSet<Name> {
     let mut attributes = InAttributes::default();
     file.walk(&mut attributes);
@@ -225,8 +226,9 @@ impl<'w> Look<'w> for Find<'w> {
     }
 }
 
-/// The statement of the same scope that gives a variable its first value, where nothing before it mentions the variable: then it is
-/// assigned for certain before it is read, whatever the verifier knows.
+/// The index of the statement that initializes a variable, if it is in the same scope and no
+/// earlier statement mentions the variable. The variable then is definitely assigned before it is
+/// read, by any rules.
 fn first_value(
     facts: &Facts<'_>,
     stmts: &[Stmt],
@@ -270,7 +272,7 @@ fn reads_local<T: Node>(facts: &Facts<'_>, node: &T, local: LocalId) -> bool {
     reads.2
 }
 
-/// Whether a statement, or one within it, assigns a variable for which `wanted`.
+/// Whether the statement or a nested one assigns a variable that satisfies `wanted`.
 pub(crate) fn assigns(facts: &Facts<'_>, s: &Stmt, wanted: &dyn Fn(LocalId) -> bool) -> bool {
     struct Assigns<'a>(&'a Facts<'a>, &'a dyn Fn(LocalId) -> bool, bool);
     impl<'t> Visit<'t> for Assigns<'_> {
@@ -285,7 +287,7 @@ pub(crate) fn assigns(facts: &Facts<'_>, s: &Stmt, wanted: &dyn Fn(LocalId) -> b
     assigns.2
 }
 
-/// Whether all right-hand sides of an assignment are expressions without effects, one for each left-hand side.
+/// Whether an assignment has one side-effect-free expression for each left-hand side.
 pub(crate) fn is_pure(facts: &Facts<'_>, s: &Stmt) -> bool {
     use dafny_resolve::typed;
     let values = if let StmtKind::Update(Update {

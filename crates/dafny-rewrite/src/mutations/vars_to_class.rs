@@ -1,12 +1,18 @@
-//! Variables of a scope become fields of a new object.
+//! Moves the variables of a scope to fields of a new object.
 //!
-//! Unlike values of a map they may have several types and take what methods give. Where all are declared with values by one statement, the object may have a
-//! constructor; else their types need default values, which references have once they may be null. What the verifier knows of a
-//! variable it has to know of a field (the thesis's false positive, figure 7.12):
+//! Unlike values of a map, they may have several types and receive results of methods. If one
+//! statement declares and initializes all of them, the object may have a constructor. Otherwise
+//! their types need default values, which reference types have if they are nullable.
 //!
-//! - the scope, and the loops around it, do nothing else to the heap in loops, and call nothing that has a `modifies` clause;
-//! - loops that assign such fields get a frame of just these; loops around, in which the object is made, one of nothing;
-//! - no variable is captured by a lambda expression or mentioned in `old(…)`: these would mean another state.
+//! The verifier has to know as much about the fields as about the variables (the thesis has a false
+//! positive here, figure 7.12):
+//!
+//! - In loops, the scope and its enclosing loops change nothing else in the heap, and call nothing
+//!   with a `modifies` clause.
+//! - Loops that assign such fields get a frame with only these fields. Enclosing loops, in which
+//!   the object is allocated, get an empty frame.
+//! - No variable is captured by a lambda expression or mentioned in `old(…)`, which would refer to
+//!   another state.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_callable, walk_stmt};
 use dafny_resolve::typed::{
@@ -41,7 +47,7 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
         .iter()
         .any(|c| c.spec.reads.iter().any(|f| f.star))
     {
-        // What depends on the whole heap depends on the object too.
+        // Code that depends on the whole heap would depend on the object.
         return Vec::new();
     }
     let fits = |facts: &Facts<'_>, local: LocalId, uses: Uses| {
@@ -70,7 +76,8 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
 
-/// Whether the scope is in compiled code of a method, and nothing there makes the verifier forget the heap.
+/// Whether the scope is compiled code of a method in which the verifier does not lose its knowledge
+/// of the heap.
 fn is_calm(facts: &Facts<'_>, scope: &Scope<'_>) -> bool {
     let Some(callable) = scope.cx.callable.map(|c| &facts.program[c]) else {
         return false;
@@ -113,7 +120,7 @@ impl<'t> dafny_syntax::visit::Visit<'t> for Loops<'_> {
     }
 }
 
-/// Whether a loop has no frame of its own and does nothing to the heap.
+/// Whether a loop has no frame and does not change the heap.
 fn loop_is_calm(facts: &Facts<'_>, s: &Stmt) -> bool {
     let (StmtKind::While { spec, .. }
     | StmtKind::WhileCase { spec, .. }
@@ -130,12 +137,12 @@ fn loop_is_calm(facts: &Facts<'_>, s: &Stmt) -> bool {
     !framed && !effects.any
 }
 
-/// What statements do to the heap.
+/// The effects of statements on the heap.
 struct Effects<'p> {
     program: &'p typed::Program,
-    /// Anything: assignments, allocations, calls.
+    /// Whether there is any effect: an assignment, allocation or call.
     any: bool,
-    /// Something that a contract speaks of, which may be any object.
+    /// Whether there is an effect that a contract describes, which may concern any object.
     far: bool,
 }
 
@@ -186,18 +193,18 @@ impl<'p> VisitTyped<'p> for Effects<'p> {
     }
 }
 
-/// A variable with the field that it becomes.
+/// A variable with its field.
 struct Field {
     variable: Variable,
     /// The name of the field.
     member: Name,
     ty: ast::Type,
-    /// It was not null before.
+    /// Whether the field is nullable although the variable was not.
     nullable: bool,
 }
 
 impl Field {
-    /// Of the variable's name.
+    /// Creates the field for a variable, with the same name.
     fn new(variable: &Variable, ty: ast::Type, nullable: bool) -> Self {
         Self {
             variable: variable.clone(),
@@ -216,6 +223,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
         owner: None,
     };
     let mut variables = scope.variables.clone();
+    // Fields need different names, so only the first of several variables with a name is taken.
     variables.retain(|v| {
         scope
             .variables
@@ -223,7 +231,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
             .find(|o| o.name == v.name)
             .is_some_and(|o| o.local == v.local)
     });
-    // With a constructor: all of one declaration.
+    // With a constructor: the variables of one declaration.
     let declared = |s: &&Stmt| {
         if let StmtKind::VarDecl(d) = &s.kind {
             is_pure(facts, s)
@@ -250,7 +258,8 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
         None if program.characteristics_of(&v.ty).auto_init => {
             Some(Field::new(v, writer.write(&v.ty)?, false))
         }
-        // What is inferred from a reference that may be null may be null too: a variable, a type argument.
+        // Types inferred from a nullable reference would be nullable as well: variables, type
+        // arguments.
         None if !v.receiver => None,
         None => Some(Field::new(
             v,
@@ -258,6 +267,7 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
             true,
         )),
     };
+    // A random subset of the variables that fit.
     let mut fields: Vec<Field> = variables.iter().filter_map(field).collect();
     rng.shuffle(&mut fields);
     fields.truncate(1 + rng.below(fields.len()));
@@ -273,6 +283,8 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     let class = reused.clone().unwrap_or_else(|| names.fresh("State"));
     let object = names.fresh("state");
     let mut file = work.file.clone();
+    // Enclosing loops change only new objects. An empty frame tells the verifier that everything
+    // else stays the same.
     for around in &scope.cx.loops {
         edit_list(&mut file, around.span, |stmts, at| {
             if let Some(s) = stmts.get_mut(at) {
@@ -304,8 +316,9 @@ fn change(work: &Work<'_>, scope: &Scope<'_>, rng: &mut Random, names: &mut Name
     (fits && added).then_some(file)
 }
 
-/// A class of the module that has fields of the types of some of these variables, which are those that stay (thesis, 7.2.5). A new object of a class that
-/// something is said of for all objects would be one more.
+/// Reuses a class of the module that has fields with the types of some of the variables; only these
+/// are moved (thesis, 7.2.5). A class over whose objects something quantifies is excluded, because
+/// the new object would be an additional one.
 fn reuse(
     work: &Work<'_>,
     scope: &Scope<'_>,
@@ -380,7 +393,7 @@ fn is_variable(field: &typed::Field) -> bool {
         && field.attributes.is_empty()
 }
 
-/// Whether a bound variable stands for objects of a class.
+/// Whether a bound variable ranges over objects of the class.
 fn is_quantified(program: &typed::Program, class: TypeId) -> bool {
     struct Bound<'p>(&'p typed::Program, TypeId, bool);
     impl<'p> VisitTyped<'p> for Bound<'p> {
@@ -401,7 +414,7 @@ fn is_quantified(program: &typed::Program, class: TypeId) -> bool {
     bound.2
 }
 
-/// The type of a reference that may be null.
+/// The nullable form of a reference type.
 fn or_null(program: &typed::Program, ty: &Type) -> Option<Type> {
     if let Type::Named {
         decl,
@@ -525,7 +538,7 @@ struct Merge<'a> {
     class: &'a Name,
     /// The declaration whose values the constructor takes.
     constructed: Option<Span>,
-    /// How many reads were replaced.
+    /// The number of replaced reads.
     replaced: usize,
     fits: bool,
 }
@@ -554,7 +567,7 @@ impl<'a> Merge<'a> {
             ty: named_type(self.class, vec![]),
             args,
         };
-        // Dafny 2 knows no inferred type yet where it reads the frame of a loop.
+        // Dafny 2 does not know inferred types when it resolves the frame of a loop.
         let ty = (self.dialect == Dialect::Two).then(|| named_type(self.class, vec![]));
         declare(
             false,
@@ -612,8 +625,9 @@ impl<'a> Merge<'a> {
         out.push(s);
     }
 
-    /// Variables that stay are declared without values first, so that one statement can assign all (figure 7.10 of the thesis); of pure values,
-    /// after the others, where their declaration may leave out their types.
+    /// Splits a declaration. Variables that stay are first declared without values, so that one
+    /// statement can assign all (figure 7.10 of the thesis). Variables with pure values are
+    /// declared after the others, where they may omit their types.
     fn declaration(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         let (pure, span) = (is_pure(self.facts, &s), s.span);
         s.walk_mut(self);
@@ -682,7 +696,7 @@ impl<'a> Merge<'a> {
                     .filter(|(_, f)| f.is_none())
                     .map(|(v, _)| v.clone())
                     .collect();
-                // Without its value such a declaration says no type.
+                // Without its value, such a declaration has no type.
                 self.fits &= !ghost && kept.iter().all(|v| v.ty.is_some());
                 if !kept.is_empty() {
                     out.push(stmt(StmtKind::VarDecl(VarDecl {
@@ -702,7 +716,8 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// The frame of a loop that assigns such fields, and that those stay no `null` which never were one.
+    /// The frame of a loop that assigns such fields, and the invariant that fields which were never
+    /// null stay non-null.
     fn frame(&self, s: &Stmt) -> Vec<Clause> {
         if !matches!(
             s.kind,

@@ -1,7 +1,9 @@
-//! Variables of one declaration become arguments of a value of a new datatype, which assignments update (thesis, 7.2.5).
+//! Moves the variables of one declaration to the arguments of a value of a new datatype, which
+//! assignments update (thesis, 7.2.5).
 //!
-//! As for maps ([`super::vars_to_map`]): only variables all of whose values are expressions, and a loop that changes the value has as invariants that those
-//! arguments stay which it does not assign. Types need not be the same, and keep their constraints.
+//! As for maps ([`super::vars_to_map`]), all values have to be expressions, and a loop that changes
+//! the value gets invariants that the arguments which it does not assign stay equal. The types may
+//! differ, and keep their constraints.
 
 use crate::mutation::{Place, Work};
 

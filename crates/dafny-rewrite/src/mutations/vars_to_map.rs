@@ -1,9 +1,13 @@
-//! Variables of one type and scope become values of a map from their names.
+//! Moves the variables of one type and scope to the values of a map, with their names as keys.
 //!
-//! All their values are expressions: what methods give and what is new cannot stand in an update of a map. A variable that is declared without a
-//! value takes part where the next statement that mentions it assigns it. Loops that change the map say in invariants that the keys are
-//! there, and, by a copy of the map from before the loop, that the values of those variables which the loop does not assign stay as they
-//! are: for a variable the verifier knows both (the thesis's false positive, figure 7.11, and its neighbour).
+//! All their values are expressions, because results of methods and allocations cannot be part of a
+//! map update. A variable that is declared without a value takes part if the next statement that
+//! mentions it assigns it.
+//!
+//! Loops that change the map get invariants: the keys are present and, by comparison with a copy of
+//! the map from before the loop, the values of variables that the loop does not assign are
+//! unchanged. The verifier knows both for variables (the thesis has a false positive here, figure
+//! 7.11).
 
 use dafny_resolve::typed::LocalId;
 use dafny_syntax::ast::{
@@ -42,7 +46,7 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
 
-/// The same, with a datatype.
+/// Like [`places`], for a datatype.
 pub(super) fn places_of_datatype<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let fits = |facts: &Facts<'_>, local: LocalId, _| {
         let assigned = facts.assigned(local);
@@ -57,7 +61,7 @@ pub(super) fn places_of_datatype<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     scopes(work, fits).into_iter().filter_map(place).collect()
 }
 
-/// Some variables of one declaration become arguments of a value.
+/// Moves some variables of one declaration to the arguments of a datatype value.
 fn to_datatype(
     work: &Work<'_>,
     scope: &Scope<'_>,
@@ -72,6 +76,8 @@ fn to_datatype(
     let StmtKind::VarDecl(d) = &declaration.kind else {
         return None;
     };
+    // Parameters of the constructor need different names, so only the first of several variables
+    // with a name is taken.
     let is_first_of_its_name = |v: &Variable| {
         scope
             .variables
@@ -117,6 +123,7 @@ fn to_datatype(
     edit_list(&mut file, scope.stmts.first()?.span, |stmts, _| {
         merge.list_of_scope(stmts)
     });
+    // If some use was not replaced, it was in a place that the traversal does not reach: give up.
     let uses: usize = merged.iter().map(|v| work.facts.uses(v.local)).sum();
     let fits = merge.fits && merge.replaced == uses;
     let ctor = Ctor {
@@ -139,11 +146,11 @@ fn to_datatype(
     (fits && add_decl(&mut file, module_span(&scope.cx), decl)).then_some(file)
 }
 
-/// What takes the place of variables.
+/// The data structure that replaces variables.
 enum Store {
-    /// A map from names.
+    /// A map with names as keys.
     Map,
-    /// A value of a datatype with this constructor, whose arguments have the names.
+    /// A value of a datatype with this constructor. Its parameters have the names of the variables.
     Datatype(Name),
 }
 
@@ -153,7 +160,7 @@ fn change(
     rng: &mut Random,
     names: &mut Names,
 ) -> Option<dafny_syntax::ast::File> {
-    // Those of one variable's type and ghostness.
+    // Take the variables with the type and ghostness of a random one.
     let one = rng.pick(&scope.variables)?.clone();
     let mut merged: Vec<Variable> = scope
         .variables
@@ -161,6 +168,7 @@ fn change(
         .filter(|v| v.ty == one.ty && v.ghost == one.ghost)
         .cloned()
         .collect();
+    // The names are keys of the map, so only the first of several variables with a name is taken.
     let is_first_of_its_name = |v: &Variable| {
         scope
             .variables
@@ -201,12 +209,12 @@ struct Merge<'a> {
     dialect: Dialect,
     merged: &'a [Variable],
     store: Store,
-    /// The variable that holds it.
+    /// The variable that holds the data structure.
     map: Name,
     names: &'a mut Names,
-    /// The statement of the scope that is being changed.
+    /// The index of the statement being changed in the scope.
     at: usize,
-    /// How many reads were replaced.
+    /// The number of replaced reads.
     replaced: usize,
     fits: bool,
 }
@@ -238,7 +246,7 @@ impl Merge<'_> {
         *stmts = new;
     }
 
-    /// The statements of the scope, of which one declares all that is merged.
+    /// Rewrites the statements of the scope, one of which declares all merged variables.
     fn list_of_scope(&mut self, stmts: &mut Vec<Stmt>) {
         let mut new = Vec::new();
         for (at, s) in std::mem::take(stmts).into_iter().enumerate() {
@@ -248,7 +256,7 @@ impl Merge<'_> {
         *stmts = new;
     }
 
-    /// The value of a variable in a store.
+    /// Builds the read of a variable from a data structure.
     fn read(&self, store: &str, name: &str) -> Expr {
         match self.store {
             Store::Map => index(var(store), string(name)),
@@ -309,7 +317,8 @@ impl Merge<'_> {
         out.push(s);
     }
 
-    /// Variables that are not merged stay in the declaration, after the map: a name of theirs may stand for another variable in the values.
+    /// Splits a declaration. Variables that stay are declared after the map, because their names
+    /// may denote other variables in the values.
     fn declaration(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         let pure = is_pure(self.facts, &s);
         s.walk_mut(self);
@@ -340,13 +349,14 @@ impl Merge<'_> {
                 out.push(match &self.store {
                     Store::Map => assign(var(&self.map), self.updated(pairs)),
                     Store::Datatype(ctor) => {
-                        let of = |v: &Variable| {
+                        let value_of_variable = |v: &Variable| {
                             pairs
                                 .iter()
                                 .find(|(n, _)| *n == v.name)
                                 .map(|(_, e)| e.clone())
                         };
-                        let args: Vec<Expr> = self.merged.iter().filter_map(of).collect();
+                        let args: Vec<Expr> =
+                            self.merged.iter().filter_map(value_of_variable).collect();
                         declare(
                             ghost || self.merged.iter().all(|v| v.ghost),
                             &self.map,
@@ -410,7 +420,7 @@ impl Merge<'_> {
         });
     }
 
-    /// The map with new values: an update of one key, the merge with another map for several.
+    /// Builds the map with new values: an update for one key, a merge with another map for several.
     fn updated(&self, mut pairs: Vec<(Name, Expr)>) -> Expr {
         let map = var(&self.map);
         if let Store::Datatype(_) = self.store {
@@ -442,12 +452,14 @@ impl Merge<'_> {
                     }),
                 )
             }
-            // Dafny 2 cannot merge maps. All values are those from before the assignment here too.
+            // Dafny 2 cannot merge maps. Here as well, all values are evaluated before the
+            // assignment.
             (Dialect::Four | Dialect::Two, _) => pairs.drain(..).fold(map, update),
         }
     }
 
-    /// A loop that changes the map keeps what the verifier would know of variables.
+    /// Adds the invariants to a loop that changes the map, which the verifier would know about
+    /// variables.
     fn a_loop(&mut self, mut s: Stmt, out: &mut Vec<Stmt>) {
         let is_assigned = |s: &Stmt, v: &Variable| assigns(self.facts, s, &|l| l == v.local);
         let assigned: Vec<bool> = self.merged.iter().map(|v| is_assigned(&s, v)).collect();
@@ -493,7 +505,7 @@ impl Merge<'_> {
     }
 }
 
-/// A statement of which only the place is asked.
+/// A statement that only has a span.
 fn bare(span: Span) -> Stmt {
     Stmt {
         span,

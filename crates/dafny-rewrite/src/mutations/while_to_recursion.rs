@@ -1,11 +1,15 @@
-//! A `while` loop becomes a call of a method that does one round and calls itself.
+//! Converts a `while` loop to a call of a method that executes one iteration and calls itself.
 //!
-//! What the loop assigns are its results, and parameters besides; what it reads are parameters of the method around it. The invariants are precondition and
-//! postcondition, and the postcondition has that the guard does not hold; the measure is the loop's own, or the one that is guessed from a comparison.
-//! What the method around asks for is asked for again, since a loop may rest on it.
+//! Variables that the loop assigns become results and parameters. Variables that it reads have to
+//! be parameters of the enclosing method. The invariants become precondition and postcondition, and
+//! the postcondition includes the negated guard. The measure is the loop's own or inferred from a
+//! comparison. The preconditions of the enclosing method are repeated, because the loop may depend
+//! on them.
 //!
-//! Only loops over values: a loop may use all that is known of the heap and of other variables before it, which a contract would have to repeat. And only those
-//! that are left at their guard, and call nothing that comes back to the method around, so that its measure stays as it is.
+//! Only loops over values are converted: a loop may use everything known about the heap and other
+//! variables before it, which a contract would have to repeat. They must be left only at their
+//! guard, and call nothing that reaches the enclosing method, whose measure therefore stays the
+//! same.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_call, walk_expr, walk_stmt};
 use dafny_resolve::typed::{
@@ -28,7 +32,7 @@ use crate::names::Names;
 use crate::scan::{Context, Look, has_measure, module_span, scan};
 use crate::types::Writer;
 
-/// The loops that fit.
+/// The loops that can be converted.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut find = Find {
         work,
@@ -63,16 +67,16 @@ impl<'w> Look<'w> for Find<'w> {
     }
 }
 
-/// A loop with what its method needs.
+/// A loop with the data for its method.
 struct Loop<'w> {
     guard: &'w Expr,
     spec: &'w Spec,
     body: &'w Block,
-    /// What the method around asks for.
+    /// The preconditions of the enclosing method.
     requires: Vec<&'w Expr>,
-    /// The variables that it assigns.
+    /// The variables that the loop assigns.
     assigned: Vec<LocalId>,
-    /// Parameters that it or `requires` reads.
+    /// The parameters that the loop or `requires` reads.
     read: Vec<LocalId>,
     measure: Vec<Expr>,
 }
@@ -95,6 +99,8 @@ impl<'w> Loop<'w> {
         else {
             return None;
         };
+        // Step 1: the loop ends only at its guard, is compiled, and has no frame and no
+        // `decreases *`.
         let is_plain = s.labels.is_empty()
             && s.attributes.is_empty()
             && !facts.is_ghost(s)
@@ -123,6 +129,8 @@ impl<'w> Loop<'w> {
                 }
             })
             .collect();
+        // Step 2: find the variables from outside, including those of the preconditions, which are
+        // repeated.
         let mut used = Used {
             facts,
             callable,
@@ -144,6 +152,8 @@ impl<'w> Loop<'w> {
             mut read, assigned, ..
         } = used;
         read.retain(|l| !assigned.contains(l));
+        // Step 3: variables that are only read have to be parameters, about which nothing else can
+        // be known. Assigned ones have to be initialized, because they become parameters as well.
         let is_param = |l: &LocalId| program[callable].ins.iter().any(|i| i.local == *l);
         let is_ready = |l: &LocalId| has_value(facts, stmts.get(..at).unwrap_or_default(), *l);
         if !read.iter().all(is_param) || !assigned.iter().all(is_ready) {
@@ -189,7 +199,7 @@ impl<'w> Loop<'w> {
             .collect::<Option<_>>()?;
         let read: Vec<(&Local, Formal)> =
             self.read.iter().map(|l| known(*l)).collect::<Option<_>>()?;
-        // Names may be those of several variables; in the method they have to be of one.
+        // Variables with one name become one in the method, so the names have to be unique.
         let mut all: Vec<&Name> = outs.iter().chain(&read).map(|(l, _)| &l.name).collect();
         all.sort();
         all.dedup();
@@ -197,6 +207,8 @@ impl<'w> Loop<'w> {
             return None;
         }
         let name = names.fresh("Rounds");
+        // The results have the names of the variables, so the parameters with their initial values
+        // need others.
         let before: Vec<Name> = outs.iter().map(|(l, _)| names.fresh(&l.name)).collect();
         let first = |e: &Expr| self.at_entry(facts, e, &before);
         let mut clauses: Vec<Clause> = self
@@ -213,6 +225,7 @@ impl<'w> Loop<'w> {
                 }
             })
         };
+        // The invariants hold at every call and return; the guard is false at the end.
         clauses.extend(invariants().map(|e| clause(ClauseKind::Requires(first(e)))));
         clauses.extend(invariants().map(|e| clause(ClauseKind::Ensures(e.clone()))));
         clauses.push(clause(ClauseKind::Ensures(not(paren(self.guard.clone())))));
@@ -227,6 +240,7 @@ impl<'w> Loop<'w> {
         };
         let own: Vec<Expr> = outs.iter().map(|(l, _)| var(&l.name)).collect();
         let again = update(own.clone(), call(var(&name), args(&own)));
+        // One iteration, followed by the recursive call.
         let mut round = self.body.clone();
         round.stmts.push(again.clone());
         let mut code: Vec<Stmt> = outs
@@ -264,7 +278,7 @@ impl<'w> Loop<'w> {
         .then_some(file)
     }
 
-    /// An expression over what variables are when the method begins.
+    /// The expression over the values at the start of the method.
     fn at_entry(&self, facts: &Facts<'_>, e: &Expr, before: &[Name]) -> Expr {
         let mut e = e.clone();
         replace_exprs(&mut e, &mut |part| {
@@ -282,7 +296,7 @@ impl<'w> Loop<'w> {
     }
 }
 
-/// `x, y := M(…);`, or the call alone.
+/// Builds `x, y := M(…);`, or the call alone.
 fn update(lhs: Vec<Expr>, value: Expr) -> Stmt {
     stmt(StmtKind::Update(Update {
         lhs,
@@ -294,7 +308,8 @@ fn is_star(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Wildcard)
 }
 
-/// Whether something in the body of a loop leaves it, or goes to the next round early.
+/// Whether the body of a loop contains a statement that leaves the loop or continues with the next
+/// iteration.
 fn has_jumps(body: &Block) -> bool {
     struct Jumps(bool);
     impl<'t> Visit<'t> for Jumps {
@@ -322,7 +337,7 @@ fn has_jumps(body: &Block) -> bool {
     jumps.0
 }
 
-/// The variables of a loop that are declared around it, and whether it is about values only.
+/// The variables of a loop that are declared outside of it, and whether it depends on values only.
 struct Used<'a> {
     facts: &'a Facts<'a>,
     callable: CallableId,
@@ -395,7 +410,7 @@ impl<'t> VisitTyped<'t> for Used<'_> {
                 self.fits &= !matches!(self.facts.program[field].kind, FieldKind::Mutable)
             }
             Some(Origin::Function(_)) => self.fits = false,
-            // See `call`.
+            // Handled by `call`.
             Some(Origin::Call(_)) => {}
             Some(Origin::Ctor(..)) | None => {}
         }
@@ -425,7 +440,8 @@ impl<'t> VisitTyped<'t> for Used<'_> {
     }
 }
 
-/// Whether a variable has a value for certain behind these statements, which are those before the loop in its scope.
+/// Whether a variable is definitely assigned after the given statements, which precede the loop in
+/// its scope.
 fn has_value(facts: &Facts<'_>, before: &[Stmt], local: LocalId) -> bool {
     before.iter().any(|s| {
         if let StmtKind::VarDecl(VarDecl {
@@ -444,7 +460,8 @@ fn has_value(facts: &Facts<'_>, before: &[Stmt], local: LocalId) -> bool {
     })
 }
 
-/// What gets smaller in each round: as it is said, or guessed from a comparison of integers, as Dafny does (reference manual, "Loop termination").
+/// The measure of the loop: the written one, or one inferred from a comparison of integers, as
+/// Dafny does (reference manual, "Loop termination").
 fn measure(facts: &Facts<'_>, guard: &Expr, spec: &Spec) -> Option<Vec<Expr>> {
     if has_measure(spec) {
         let said = spec.clauses.iter().filter_map(|c| {

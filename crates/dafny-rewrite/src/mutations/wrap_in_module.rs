@@ -1,7 +1,8 @@
-//! All that a file declares stands in a module.
+//! Wraps all declarations of a file in a module.
 //!
-//! Not where values of declared types are printed, since their text has the module's name; where modules refine others, which may be named from outside; and
-//! where something is external.
+//! Excluded are files that print values of declared types, whose text contains the module's name,
+//! files with refining modules, whose names may be referenced from outside, and files with external
+//! declarations.
 
 use dafny_resolve::typed::visit::{Visit as VisitTyped, walk_body, walk_stmt};
 use dafny_resolve::typed::{self, TypeDeclKind};
@@ -12,7 +13,7 @@ use crate::build::ident;
 use crate::mutation::{Place, Work};
 use crate::types::is_undeclared;
 
-/// The file, if it fits.
+/// The file, if it can be wrapped.
 pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     let mut bound = Bound(false);
     work.file.walk(&mut bound);
@@ -44,7 +45,7 @@ pub(crate) fn places<'w>(work: &'w Work<'w>) -> Vec<Place<'w>> {
     })]
 }
 
-/// Whether something in a file depends on where it stands.
+/// Whether something in a file depends on its position.
 struct Bound(bool);
 
 impl<'t> Visit<'t> for Bound {
@@ -59,7 +60,7 @@ impl<'t> Visit<'t> for Bound {
             }
             TopDecl::Import(i) => self.0 |= i.is_abstract,
             TopDecl::Export(_) => self.0 = true,
-            // Only outside of modules, values of an abstract type are known to hold no objects.
+            // Only outside of modules, values of an abstract type are known to contain no objects.
             TopDecl::Type(t) => self.0 |= t.definition.is_none(),
             TopDecl::Class(_)
             | TopDecl::Datatype(_)
@@ -74,7 +75,7 @@ impl<'t> Visit<'t> for Bound {
     }
 }
 
-/// Whether a value is printed whose text may have the name of a module.
+/// Whether a value is printed whose text may contain the name of a module.
 fn prints_declared(program: &typed::Program) -> bool {
     struct Prints(bool);
     impl<'t> VisitTyped<'t> for Prints {
@@ -88,7 +89,7 @@ fn prints_declared(program: &typed::Program) -> bool {
             {
                 self.0 |= !is_undeclared(&message.ty);
             } else if matches!(&s.kind, typed::StmtKind::AssignOrFail(_)) {
-                // What stopped it is the message.
+                // The message reports the value that halted the program.
                 self.0 = true;
             }
             walk_stmt(self, s);

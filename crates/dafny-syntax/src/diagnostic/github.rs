@@ -79,7 +79,7 @@ mod tests {
     use crate::source::Span;
 
     #[test]
-    fn a_diagnostic_is_one_line_with_everything_escaped_that_would_end_it() {
+    fn a_diagnostic_is_one_line_with_line_ends_escaped() {
         let mut sources = SourceMap::new();
         sources.add("a,b:c%.dfy", "x\nyy zz\n", true);
         let d = Diagnostic::warning("dead/proved", Span::new(5, 7), "100 % of `a::b`\nnever")

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_related_places_are_those_of_the_diagnostic() {
+    fn locations_and_related_locations_match_the_diagnostic() {
         let log = sample("x\nyy zz\n");
         let result = &log["runs"][0]["results"][0];
         assert_eq!(
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_tell_results_apart_and_stay_when_lines_move() {
+    fn fingerprints_distinguish_results_and_survive_moved_lines() {
         let prints = |source| {
             let log = sample(source);
             [0, 1, 2].map(|i| {

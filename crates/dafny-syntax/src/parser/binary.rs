@@ -468,6 +468,7 @@ impl ComparisonChain {
     }
 
     fn continue_with(&mut self, op: BinaryOp) -> Result<(), &'static str> {
+        // An equality may continue any chain of comparisons, but not one of `!!` or `in`.
         let directed = matches!(
             self.kind,
             ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending

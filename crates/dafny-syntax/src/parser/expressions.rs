@@ -585,6 +585,7 @@ impl Parser<'_> {
         }
         let ghost = self.eat(T::Ghost);
         self.expect(T::Var)?;
+        // All forms begin alike. The operator after the patterns tells which form it is.
         let patterns = self.comma_separated(Self::case_pattern)?;
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;

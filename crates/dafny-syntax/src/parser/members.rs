@@ -281,6 +281,7 @@ impl Parser<'_> {
     ) -> Parsed<MethodDecl> {
         let head_start = self.start();
         let keyword = self.token(0).span;
+        // Modifiers precede the keyword, but only the keyword tells which ones are allowed.
         let (what, allowed): (_, &[T]) = match self.kind() {
             T::Method => ("a method", &[T::Ghost, T::Static]),
             T::Constructor => ("a constructor", &[T::Ghost]),
@@ -307,6 +308,8 @@ impl Parser<'_> {
         }
         let head = self.span_from(head_start);
         let two_state = kind == MethodKind::TwostateLemma;
+        // Lemmas and ghost methods have other clauses, and `ghost` parameters are redundant in
+        // them.
         let compiled =
             matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
         let mut signature = Signature::default();

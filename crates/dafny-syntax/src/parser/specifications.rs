@@ -1,4 +1,5 @@
-//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and frames.
+//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and
+//! frames.
 
 use super::super::ast::{
     Argument, Attribute, Clause, ClauseKind, Expr, ExprKind, FrameExpr, Ident, Spec,
@@ -144,6 +145,7 @@ impl Parser<'_> {
 
     fn clause(&mut self, clauses: Clauses) -> Parsed<Clause> {
         let start = self.start();
+        // A clause that is not allowed is reported and parsed, for errors in its expression.
         if self.at_word("free") {
             let span = self.bump().span;
             let diagnostic = Diagnostic::error(
@@ -179,6 +181,8 @@ impl Parser<'_> {
         } else {
             None
         };
+        // The construct determines whether `x => e` is a lambda, and whether a semicolon may end
+        // the clause.
         let mode = Mode {
             lambda: clauses.lambda,
             ..Mode::CLAUSE

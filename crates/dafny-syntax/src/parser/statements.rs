@@ -758,6 +758,7 @@ impl Parser<'_> {
                     "the main operator of a calculation must be transitive",
                 );
             }
+            // Check that the operators of all steps combine to one conclusion.
             let main = op.as_ref().and_then(calc_binary).unwrap_or(BinaryOp::Eq);
             let open = p.expect(T::LBrace)?.span;
             let mut lines = Vec::new();
@@ -790,6 +791,7 @@ impl Parser<'_> {
                         hints.push(p.finish_stmt(hint_start, Vec::new(), StmtKind::Block(block)));
                     }
                 }
+                // An operator after the last line has no right operand.
                 dangling = (op.is_some() && hints.is_empty()).then_some(at);
                 lines.push(CalcLine { expr, op, hints });
             }

@@ -1,4 +1,5 @@
-//! Suffixes of primary expressions: members, calls, indices, updates (reference manual, "Suffixes").
+//! Suffixes of primary expressions: members, calls, indices, updates (reference manual,
+//! "Suffixes").
 
 use super::super::ast::{Argument, Expr, ExprKind, Ident};
 use super::super::token::{Token, TokenKind as T};

@@ -229,7 +229,7 @@ fn a_range_ends_the_variables_in_version_3_only() {
 }
 
 /// Programs with one syntax error each, with all reported errors: their number matters.
-const MISTAKES: &[&str] = &[
+const SYNTAX_ERRORS: &[&str] = &[
     "method M() { x = 5; }",
     "method M() { var x = 5; }",
     "method M() { x := 5 }",
@@ -330,9 +330,9 @@ const MISTAKES: &[&str] = &[
 ];
 
 #[test]
-fn mistakes_are_explained() {
+fn syntax_errors_are_explained() {
     let mut report = String::new();
-    for text in MISTAKES {
+    for text in SYNTAX_ERRORS {
         let (_, diagnostics) = parse(0, text);
         assert!(!diagnostics.is_empty(), "no message for {text}");
         report += text;
@@ -457,7 +457,7 @@ fn a_hundred_thousand_levels_neither_overflow_nor_take_long() {
 }
 
 #[test]
-fn what_is_deep_but_allowed_can_be_printed_walked_and_dropped() {
+fn trees_of_maximum_depth_can_be_printed_visited_and_dropped() {
     on_a_thread_of_2_mb(|| {
         for (name, text) in deep(super::MAX_DEPTH as usize - 50) {
             let (mut file, _) = parse(0, &text);

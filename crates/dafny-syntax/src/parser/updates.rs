@@ -22,6 +22,7 @@ impl Parser<'_> {
             });
             return self.finish_update(start, attributes, kind, "`:-`");
         }
+        // A call or an expression alone is a statement too. The next token tells which form it is.
         let first = self.lhs()?;
         if matches!(self.kind(), T::Semi | T::By | T::LBraceColon) || self.is_end_of_call() {
             let mut rhs_attributes = Vec::new();

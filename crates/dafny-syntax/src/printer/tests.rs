@@ -349,7 +349,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_expressions_print_as_what_they_are(e in expression()) {
+    fn random_expressions_print_and_parse_to_equal_trees(e in expression()) {
         let one_line = expr_to_string(&e);
         prop_assert!(!one_line.contains('\n'), "{}", one_line);
         let text = format!("const c := ({one_line})");
@@ -391,7 +391,7 @@ proptest! {
     }
 
     #[test]
-    fn random_types_print_as_what_they_are(t in ty()) {
+    fn random_types_print_and_parse_to_equal_trees(t in ty()) {
         let text = format!("type T = {}", super::type_to_string(&t));
         let (mut file, diagnostics) = parse(0, &text);
         prop_assert!(diagnostics.is_empty(), "{}\n{:?}", text, diagnostics);

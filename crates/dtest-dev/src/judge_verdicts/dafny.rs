@@ -6,19 +6,19 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// The official tool's answer for one program.
+/// The official result for one program.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
-    /// 0: resolved; 2: errors; anything else: no verdict.
+    /// 0: resolved. 2: errors. Any other code: no verdict.
     pub(super) code: u64,
     pub(super) errors: Vec<OfficialError>,
 }
 
 #[derive(Debug)]
 pub(super) struct OfficialError {
-    /// The name of an included file; empty for the program's own.
+    /// The name of an included file. Empty for the program's own file.
     pub(super) file: String,
-    /// From 1; 0 for a message without a place.
+    /// The line, counted from 1. 0 for a message without a position.
     pub(super) line: u32,
     pub(super) message: String,
 }
@@ -29,7 +29,7 @@ pub(super) struct Dafny {
     output: BufReader<ChildStdout>,
 }
 
-/// The command line of `dafny-resolve-many` for these options.
+/// The command-line options of `dafny-resolve-many`.
 pub(super) fn options_of(settings: &DafnyArgs) -> Vec<String> {
     let mut words = Vec::new();
     if settings.type_system_refresh == Some(true) {
@@ -60,7 +60,7 @@ pub(super) fn options_of(settings: &DafnyArgs) -> Vec<String> {
     words
 }
 
-/// `dafny-resolve-many` of `DTEST_DAFNY`, else of `shared/dafny` beside the checkout.
+/// Finds `dafny-resolve-many` in `DTEST_DAFNY`, otherwise in `shared/dafny` beside the checkout.
 fn program() -> Result<PathBuf, String> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/dafny");
     let given = std::env::var_os("DTEST_DAFNY").map_or_else(beside, PathBuf::from);
@@ -72,7 +72,7 @@ fn program() -> Result<PathBuf, String> {
             .unwrap_or(Path::new("."))
             .join("dafny-resolve-many"),
     ];
-    // The folder's `dafny` may be given, too: the driver is beside it.
+    // The folder's `dafny` may be given as well: the driver is beside it.
     candidates
         .into_iter()
         .find(|p| p.is_file() && p.file_name().is_some_and(|n| n == "dafny-resolve-many"))
@@ -103,10 +103,11 @@ impl Dafny {
         })
     }
 
-    /// The answers for these files, in their order.
+    /// Resolves files. Returns the results in their order.
     pub(super) fn ask(&mut self, files: &[PathBuf]) -> Result<Vec<Answer>, String> {
         let mut answers = Vec::new();
-        // The process takes up to 200 names before it has to write; fewer at a time fill no pipe.
+        // The process reads up to 200 names before it writes results. Smaller batches cannot fill a
+        // pipe.
         for files in files.chunks(100) {
             for file in files {
                 let path = std::path::absolute(file).unwrap_or_else(|_| file.clone());

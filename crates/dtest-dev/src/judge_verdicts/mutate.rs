@@ -1,4 +1,5 @@
-//! Mutants of programs as texts: one or two changes of tokens, names, types, clauses or statements.
+//! Text mutants of programs, with one or two changes of tokens, names, types, clauses or
+//! statements.
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -7,7 +8,8 @@
 
 use dafny_syntax::{Token, TokenKind as T, lex};
 
-/// SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014).
+/// A pseudo-random number generator: SplitMix64 (Steele, Lea and Flood, *Fast Splittable
+/// Pseudorandom Number Generators*, 2014).
 pub(super) struct Random(u64);
 
 impl Random {
@@ -23,7 +25,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `count`, which is not 0.
+    /// Returns a number below `count`, which is not 0.
     pub(super) fn below(&mut self, count: usize) -> usize {
         (self.next() % count.max(1) as u64) as usize
     }
@@ -33,7 +35,8 @@ impl Random {
     }
 }
 
-/// Kinds of changes. Those that keep programs well-formed more often come more than once, since a syntax error hides all rules of the resolver.
+/// The mutation operators. Those that more often keep programs well-formed are listed several
+/// times, because a syntax error hides all rules of the resolver.
 const CHANGES: &[fn(&Tokens<'_>, &mut Random) -> Option<Edit>] = &[
     token_deleted,
     token_doubled,
@@ -65,14 +68,14 @@ const CHANGES: &[fn(&Tokens<'_>, &mut Random) -> Option<Edit>] = &[
     type_characteristics_changed,
 ];
 
-/// A range of the text and the text in its place.
+/// A range of the text with its replacement.
 struct Edit {
     start: usize,
     end: usize,
     text: String,
 }
 
-/// A mutant of `text`; one in four has a second change.
+/// Returns a mutant of `text`. One in four has a second change.
 pub(super) fn mutant(text: &str, random: &mut Random) -> String {
     let changes = if random.below(4) == 0 { 2 } else { 1 };
     let mut text = text.to_owned();
@@ -115,7 +118,7 @@ impl<'a> Tokens<'a> {
         self.range(i, i)
     }
 
-    /// The text from a token to another, both included.
+    /// The text from one token to another, inclusive.
     fn range(&self, from: usize, to: usize) -> &'a str {
         let (start, end) = self.place(from, to);
         self.text.get(start..end).unwrap_or_default()
@@ -136,7 +139,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Indices of tokens of which this holds.
+    /// The indices of the tokens that satisfy the predicate.
     fn such(&self, holds: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.list.len()).filter(|i| holds(*i)).collect()
     }
@@ -164,7 +167,7 @@ impl<'a> Tokens<'a> {
         None
     }
 
-    /// The statement that begins behind a `;`, `{` or `}`: up to its semicolon outside of braces.
+    /// A random statement after a `;`, `{` or `}`, up to its semicolon outside of braces.
     fn statement(&self, random: &mut Random) -> Option<(usize, usize)> {
         let starts =
             |i: usize| i > 0 && matches!(self.kind(i - 1), Some(T::Semi | T::LBrace | T::RBrace));
@@ -182,7 +185,7 @@ impl<'a> Tokens<'a> {
         None
     }
 
-    /// A clause: its keyword up to the next keyword or the body.
+    /// A random clause: from its keyword to the next keyword or the body.
     fn clause(&self, random: &mut Random) -> Option<(usize, usize)> {
         let is_clause = |w: &str| {
             matches!(
@@ -204,7 +207,7 @@ impl<'a> Tokens<'a> {
         (at > from + 1).then_some((from, at - 1))
     }
 
-    /// Texts of types: names and their arguments behind a colon.
+    /// The ranges of types: names with arguments after a colon.
     fn types(&self) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for i in self.such(|i| self.kind(i) == Some(T::Colon)) {
@@ -254,7 +257,7 @@ fn tokens_swapped(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     t.edit(i, i + 1, format!("{} {}", t.of(i + 1), t.of(i)))
 }
 
-/// Words and symbols, one of which may stand where another does.
+/// Groups of words and symbols that are replaced by each other.
 const WORDS: &[&[&str]] = &[
     &[
         "method",
@@ -472,7 +475,7 @@ fn modifier_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         return t.edit(i, i, "");
     }
     if random.below(3) == 0 {
-        // Before a parameter.
+        // The token before a parameter.
         let i = t.any(random, |i| {
             t.kind(i) == Some(T::Ident) && t.kind(i + 1) == Some(T::Colon)
         })?;
@@ -482,7 +485,7 @@ fn modifier_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.of(i)))
 }
 
-/// The content of parentheses, or an operand behind `:=`, in the place of another.
+/// Replaces the content of parentheses, or an operand after `:=`, by another one.
 fn expression_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     let inner = |random: &mut Random| {
         let open = t.any(random, |i| t.kind(i) == Some(T::LParen))?;

@@ -1,4 +1,4 @@
-//! The programs of this repository, as Dafny sees them.
+//! Comparison of this repository's programs with Dafny's verdicts.
 
 use super::Scratch;
 use super::dafny::{Dafny, options_of};
@@ -7,10 +7,10 @@ use dtest::cli::args::DafnyArgs;
 use dtest_sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 
-/// The lines on which a program is said to have errors; none: it is accepted.
+/// The stated lines with errors. `None`: the program is stated to be accepted.
 type Lines = Option<SortedSet<u32>>;
 
-/// Checks all programs; whether Dafny agrees with what is said of each.
+/// Checks all programs. Returns whether Dafny agrees with every statement.
 pub(super) fn check() -> Result<bool, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let scratch = Scratch::new("blocks")?;
@@ -87,7 +87,7 @@ fn accepted(path: PathBuf, name: String) -> Own {
     }
 }
 
-/// The entry files of the fixtures: what is included is resolved with them.
+/// The entry files of the fixtures. Included files are resolved with them.
 fn fixtures(root: &Path) -> Vec<Own> {
     support::dafny_files(&root.join("fixtures"))
         .into_iter()
@@ -98,8 +98,8 @@ fn fixtures(root: &Path) -> Vec<Own> {
         .collect()
 }
 
-/// Blocks of Dafny in README and docs. A block behind which a console block shows an error of parser or resolver, or whose first
-/// line says that Dafny refuses it, is left out.
+/// The Dafny blocks in README and docs. Skips blocks before a console block with an error of the
+/// parser or resolver, and blocks whose first line states that Dafny rejects them.
 fn documentation(root: &Path, scratch: &Scratch) -> Result<Vec<Own>, String> {
     let mut pages: Vec<PathBuf> = std::fs::read_dir(root.join("docs"))
         .map_err(|e| e.to_string())?
@@ -114,7 +114,7 @@ fn documentation(root: &Path, scratch: &Scratch) -> Result<Vec<Own>, String> {
         let text = std::fs::read_to_string(&page).map_err(|e| e.to_string())?;
         let mut lines = text.lines().enumerate();
         while let Some((number, line)) = lines.next() {
-            // A part of a file (`in=`) is no program.
+            // A fragment of a file (`in=`) is no complete program.
             if !line.starts_with("```dafny") || line.contains(" in=") {
                 continue;
             }
@@ -139,7 +139,7 @@ fn documentation(root: &Path, scratch: &Scratch) -> Result<Vec<Own>, String> {
         .collect())
 }
 
-/// Test programs whose first line says what Dafny says (`dtest/tests/verdicts.rs`).
+/// The test programs whose first line states Dafny's verdict (`dtest/tests/verdicts.rs`).
 fn stated(folder: &Path) -> Vec<Own> {
     let own = |path: PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The targets of Dafny's compiler, and constructs that a backend of Dafny 4.11.0 is known to compute or compile wrongly
-//! (`docs/found-in-dafny-4.11.md`).
+//! The targets of Dafny's compiler, and constructs that a backend of Dafny 4.11.0 is known to
+//! compute or compile wrongly (`docs/found-in-dafny-4.11.md`).
 
 use dafny_resolve::typed::visit::{self, Visit};
 use dafny_resolve::typed::{

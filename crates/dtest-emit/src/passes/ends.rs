@@ -60,7 +60,7 @@ fn branch_without_return(e: &mut Expr, has_result: bool) {
     }
 }
 
-// ---- What the result's type says ------------------------------------------------------------------------------------
+// ---- What the result's type says ----------------------------------------------------------------
 
 /// Rewrites `Option::<Int>::None` to `Option::None` if the function's result determines the type.
 fn shorten_end(b: &mut Block) {

@@ -10,7 +10,7 @@ use crate::rust::resolved::{
 use crate::rust::without_raw;
 use dtest_sorted::SortedSet;
 
-// ---- Statements ----------------------------------------------------------------------------------------------------
+// ---- Statements ---------------------------------------------------------------------------------
 
 /// Removes unreachable statements.
 pub(super) fn unreachable(body: &mut Block) {
@@ -85,7 +85,7 @@ fn is_left(b: &Block, label: Option<&str>) -> bool {
     breaks.found
 }
 
-// ---- Values --------------------------------------------------------------------------------------------------------
+// ---- Values -------------------------------------------------------------------------------------
 
 /// Removes values that are never read, and marks the names of variables that are never read.
 pub(super) fn settle(f: &mut Function) {
@@ -270,7 +270,7 @@ fn evaluated(e: Expr, ty: Option<crate::rust::resolved::Type>) -> Stmt {
     Stmt::Let(Box::new(Let::new(Pat::Wild, ty, e)))
 }
 
-// ---- Names ---------------------------------------------------------------------------------------------------------
+// ---- Names --------------------------------------------------------------------------------------
 
 /// Renames variables that are never read, so that the name shows it.
 struct Marks<'u> {

@@ -11,7 +11,7 @@ pub(crate) type FieldValue = (String, Expr);
 /// A parameter of a closure.
 pub(crate) type Param = (Pat, Option<Type>);
 
-// ---- Expressions -----------------------------------------------------------------------------------------------------
+// ---- Expressions --------------------------------------------------------------------------------
 
 impl Expr {
     /// Creates a number literal from its text.
@@ -164,7 +164,7 @@ impl From<Expr> for Argument {
     }
 }
 
-// ---- Statements ------------------------------------------------------------------------------------------------------
+// ---- Statements ---------------------------------------------------------------------------------
 
 /// Conversion to statements.
 pub(crate) trait IntoStmts {
@@ -215,7 +215,7 @@ impl IntoStmts for FnItem {
     }
 }
 
-// ---- Patterns --------------------------------------------------------------------------------------------------------
+// ---- Patterns -----------------------------------------------------------------------------------
 
 impl Pat {
     /// Returns the only element, or a tuple of all.
@@ -302,7 +302,7 @@ impl From<&Ident> for Param {
     }
 }
 
-// ---- Paths and types -------------------------------------------------------------------------------------------------
+// ---- Paths and types ----------------------------------------------------------------------------
 
 impl Path {
     /// Creates a path from a prefix, with generic arguments after its last segment.

@@ -81,7 +81,7 @@ fn literal(l: Literal) -> syn::ExprLit {
     }
 }
 
-// ---- Items -----------------------------------------------------------------------------------------------------------
+// ---- Items --------------------------------------------------------------------------------------
 
 fn item(item: Item<Function>) -> syn::Item {
     match item {
@@ -414,7 +414,7 @@ fn used(u: Use) -> syn::ItemUse {
     }
 }
 
-// ---- Types -----------------------------------------------------------------------------------------------------------
+// ---- Types --------------------------------------------------------------------------------------
 
 /// Converts a path; `in_expr` selects the form of expressions, with `::` before generic arguments.
 fn path(p: Path, in_expr: bool) -> (Option<syn::QSelf>, syn::Path) {
@@ -562,7 +562,7 @@ fn bounds(all: Vec<Bound>) -> Punctuated<syn::TypeParamBound, syn::Token![+]> {
     all.into_iter().map(bound).collect()
 }
 
-// ---- Calls -----------------------------------------------------------------------------------------------------------
+// ---- Calls --------------------------------------------------------------------------------------
 
 fn call(func: E, args: Punctuated<E, syn::Token![,]>) -> E {
     E::Call(syn::ExprCall {
@@ -608,7 +608,7 @@ impl<N> Writer<'_, N> {
         token((self.text)(name).as_str())
     }
 
-    // ---- Functions ---------------------------------------------------------------------------------------------------
+    // ---- Functions ------------------------------------------------------------------------------
 
     fn function(&self, signature: Signature<N>, body: Block<N>) -> syn::ItemFn {
         let (attrs, vis, sig) = self.signature(signature);
@@ -649,7 +649,7 @@ impl<N> Writer<'_, N> {
         (attrs, vis, signature)
     }
 
-    // ---- Statements --------------------------------------------------------------------------------------------------
+    // ---- Statements -----------------------------------------------------------------------------
 
     fn block(&self, b: Block<N>) -> syn::Block {
         syn::Block {
@@ -694,7 +694,7 @@ impl<N> Writer<'_, N> {
         }
     }
 
-    // ---- Expressions -------------------------------------------------------------------------------------------------
+    // ---- Expressions ----------------------------------------------------------------------------
 
     fn exprs(&self, es: Vec<Expr<N>>) -> Punctuated<E, syn::Token![,]> {
         es.into_iter().map(|e| self.expr(e)).collect()
@@ -1039,7 +1039,7 @@ impl<N> Writer<'_, N> {
         )
     }
 
-    // ---- Patterns ----------------------------------------------------------------------------------------------------
+    // ---- Patterns -------------------------------------------------------------------------------
 
     fn typed(&self, p: Pat<N>, ty: Option<Type>) -> P {
         let pat = self.pattern(p);

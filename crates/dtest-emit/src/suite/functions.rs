@@ -37,7 +37,8 @@ impl Keys {
         keys
     }
 
-    /// Adds the functions that tables in the results of stubs and mocks compare their arguments with.
+    /// Adds the functions that tables in the results of stubs and mocks compare their arguments
+    /// with.
     pub(super) fn add_answers(&mut self, answers: &[Answer]) {
         for answer in answers {
             // Arguments of a described call are compared too, but a function there matches any.

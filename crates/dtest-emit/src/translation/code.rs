@@ -83,7 +83,7 @@ impl Code {
         }
     }
 
-    /// A variable that is a `Lazy` of the value, or a reference to one.
+    /// Creates a variable that is a `Lazy` of the value, or a reference to one.
     pub(super) fn lazy_variable(name: &Ident, is_reference: bool) -> Self {
         let value = if is_reference {
             expr!(**#name)
@@ -99,17 +99,17 @@ impl Code {
         self.lazy.as_ref()
     }
 
-    /// Whether it owns its value.
+    /// Returns the ownership.
     pub(super) fn own(&self) -> Own {
         self.own
     }
 
-    /// Whether it may be bound by reference.
+    /// Whether the expression can be bound by reference.
     pub(super) fn is_stable(&self) -> bool {
         self.stable
     }
 
-    /// The variable that it is, and nothing more.
+    /// Returns the variable, if the expression is just a variable.
     pub(super) fn name(&self) -> Option<&Ident> {
         if let Expr::Name(name) = &self.expr {
             Some(name)
@@ -118,7 +118,7 @@ impl Code {
         }
     }
 
-    /// An expression that yields the value itself.
+    /// Returns an expression that yields the owned value.
     pub(crate) fn owned_value(&self) -> Expr {
         let e = &self.expr;
         match (self.own, self.copy, e) {
@@ -131,7 +131,7 @@ impl Code {
         }
     }
 
-    /// An expression that yields a reference to the value.
+    /// Returns an expression that yields a reference to the value.
     pub(crate) fn borrowed(&self) -> Expr {
         let e = &self.expr;
         match self.own {
@@ -140,7 +140,7 @@ impl Code {
         }
     }
 
-    /// An operand of an operator that takes values and references alike.
+    /// Returns an operand of an operator that takes values and references alike.
     pub(super) fn operand(&self) -> Expr {
         let e = &self.expr;
         match (self.own, self.copy) {
@@ -151,7 +151,8 @@ impl Code {
         }
     }
 
-    /// A place or temporary of the value's own type that is only looked at: a side of a comparison, a condition.
+    /// Returns a place or temporary of the value's type that is only read: a side of a comparison,
+    /// a condition.
     pub(crate) fn looked_at(&self) -> Expr {
         let e = &self.expr;
         match self.own {
@@ -160,23 +161,23 @@ impl Code {
         }
     }
 
-    /// The receiver of a method that takes `&self`.
+    /// Returns the receiver of a method that takes `&self`.
     pub(crate) fn receiver(&self) -> Expr {
         self.expr.clone()
     }
 }
 
-/// The most components of a tuple that Rust's own tuples serve.
+/// Maximum length of tuples that are Rust's own.
 const MOST_PLAIN: usize = 12;
-/// The most components of a tuple.
+/// Maximum length of tuples.
 pub(super) const MOST_COMPONENTS: usize = 21;
 
-/// The type of longer tuples.
+/// Returns the name of the type of longer tuples.
 fn long_tuple(length: usize) -> Option<Ident> {
     (length > MOST_PLAIN).then(|| ident(&format!("Tuple{length}")))
 }
 
-/// `(a, b)`; a component that is alone stands for itself.
+/// Creates `(a, b)`; a single component represents itself.
 pub(crate) fn tuple(parts: Vec<Expr>) -> Expr {
     match long_tuple(parts.len()) {
         Some(name) => expr!(dunit::#name(#..parts)),
@@ -184,7 +185,7 @@ pub(crate) fn tuple(parts: Vec<Expr>) -> Expr {
     }
 }
 
-/// `(a, b)`, as a pattern.
+/// Creates `(a, b)` as a pattern.
 pub(super) fn tuple_pattern(parts: Vec<Pat>) -> Pat {
     match long_tuple(parts.len()) {
         Some(name) => pat!(dunit::#name(#..parts)),
@@ -192,7 +193,7 @@ pub(super) fn tuple_pattern(parts: Vec<Pat>) -> Pat {
     }
 }
 
-/// `(A, B)`, as a type.
+/// Creates `(A, B)` as a type.
 pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
     match long_tuple(parts.len()) {
         Some(name) => ty!(dunit::#name<#..parts>),
@@ -200,7 +201,7 @@ pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
     }
 }
 
-/// A number as it is written; with a suffix, a negative one is a negation.
+/// Creates a number literal; a negative one becomes a negation.
 pub(crate) fn number(digits: &str) -> Expr {
     match digits
         .strip_prefix('-')

@@ -1,4 +1,9 @@
-//! Quantifiers, comprehensions and choices → loops over the domains of their variables.
+//! Translates quantifiers, comprehensions and choices to loops over the domains of their variables.
+//!
+//! [`Body::loops`] is the general form: nested loops with conditions as early as possible.
+//! [`Body::one_variable`] writes the common case as a chain of iterators. The hard part is infinite
+//! domains: a condition that can be decided before an infinite inner loop must be, or the loop
+//! would never end.
 
 use super::body::Body;
 use super::code::{self, Code, Own};
@@ -16,14 +21,14 @@ struct Candidates {
     iterator: rust::Expr,
     /// Whether it yields values or references.
     own: Own,
-    /// Both ends of an integer range.
+    /// Both ends, if the domain is an integer range.
     range: Option<(rust::Expr, rust::Expr)>,
-    /// Whether it ends.
+    /// Whether it is infinite.
     endless: bool,
 }
 
 impl Body<'_, '_, '_> {
-    /// `forall`, `exists`.
+    /// Translates `forall` and `exists`.
     pub(super) fn quantifier(
         &mut self,
         forall: bool,
@@ -101,7 +106,8 @@ impl Body<'_, '_, '_> {
         Ok(expr!(#iterator.#method(|#param| #inside)))
     }
 
-    /// A quantifier's inside below one of its variables: what can be decided of that one comes first.
+    /// Translates the inside of a quantifier below one of its variables; conditions on this
+    /// variable alone come first.
     fn guarded_quantifier(
         &mut self,
         forall: bool,
@@ -122,8 +128,9 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// What is known of a variable before the next one is enumerated: that it is of its type where its domain does not
-    /// say so, and those conditions, in order, that speak of no later variable. These are taken off `conditions`.
+    /// Returns the conditions that are decided before the next variable is enumerated: the type
+    /// test, if the domain does not imply the type, and the conditions, in order, that mention no
+    /// later variable. These are removed from `conditions`.
     fn decided(
         &mut self,
         bound: &VarBound,
@@ -161,8 +168,9 @@ impl Body<'_, '_, '_> {
         if !inner.is_empty() {
             let ready = conditions.iter().take_while(|c| !later(c)).count();
             let mut first: Vec<&Expr> = conditions.drain(..ready).collect();
-            // Where the values that follow have no end, no other value of this variable would ever be looked at: what
-            // can be told before is told before, if it means something without the conditions to the left of it.
+            // If the domain of a later variable is infinite, the search would never proceed to the
+            // next value of this one. Conditions that do not mention later variables are therefore
+            // decided first, if they are well-formed without the conditions to their left.
             if inner.iter().any(|b| matches!(&b.domain, Domain::IntRange { low, high } if low.is_none() || high.is_none())) {
                 let program = self.scope.ground.program;
                 first.extend(conditions.extract_if(.., |c| !later(c) && is_total(program, c)));
@@ -174,7 +182,7 @@ impl Body<'_, '_, '_> {
         Ok(tests)
     }
 
-    /// The type of what a collection's members are.
+    /// Returns the type of a collection's members.
     fn element_type(&self, collection: &Type) -> Option<Type> {
         if let Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) = self.rep(collection)
         {
@@ -207,13 +215,13 @@ impl Body<'_, '_, '_> {
             Domain::IntRange { .. } => true,
             Domain::Exact(e) => e.ty != *ty,
             Domain::Elements(e) => self.element_type(&e.ty).is_none_or(|t| t != *ty),
-            // Those of a newtype come by its range.
+            // Values of a newtype are enumerated by its range.
             Domain::AllValues(t) => is_newtype || t != ty,
             Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
         }
     }
 
-    /// `set x | P :: e`.
+    ///  P :: e`.|Translates `set x | P :: e`.
     pub(super) fn set_comprehension(
         &mut self,
         vars: &Quantified,
@@ -245,7 +253,8 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// Whether the values of the variables are unknown, or have no end in a specification, where no end is waited for.
+    /// Whether the domain of a variable is unknown, or infinite in a specification, which must not
+    /// run forever.
     fn is_never_made(&self, vars: &Quantified) -> bool {
         let is_open = |b: &VarBound| match &b.domain {
             Domain::IntRange { low, high } => low.is_none() || high.is_none(),
@@ -261,7 +270,7 @@ impl Body<'_, '_, '_> {
             .is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
     }
 
-    /// `map x | P :: k := v`.
+    ///  P :: k := v`.|Translates `map x | P :: k := v`.
     pub(super) fn map_comprehension(
         &mut self,
         vars: &Quantified,
@@ -296,8 +305,8 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// A comprehension over one variable as a chain of iterators, which reads better than a loop. `term` is what is
-    /// collected, where that may be the variable itself.
+    /// Translates a comprehension over one variable to a chain of iterators, which is more readable
+    /// than a loop. `term` is the collected expression, which may be the variable itself.
     fn one_variable(
         &mut self,
         vars: &Quantified,
@@ -313,7 +322,7 @@ impl Body<'_, '_, '_> {
         }
         let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
-        // A filter looks at what the iterator yields.
+        // A filter gets references to the items.
         let looked_at = self.item_param(bound.var, Own::Ref, copy);
         match &candidates.range {
             Some(ends) => self.drop_implied(bound, &mut conditions, ends)?,
@@ -345,7 +354,7 @@ impl Body<'_, '_, '_> {
         }))
     }
 
-    /// The values of `x, y :| P`: one, or a tuple.
+    ///  P`|Translates `x, y :| P` to its values: one, or a tuple.
     pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let bounds = self.bounds(vars)?;
         if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
@@ -385,7 +394,7 @@ impl Body<'_, '_, '_> {
         Ok(expr!('found: { #..inner panic!(#message) }))
     }
 
-    /// The values of quantified variables: one, or a tuple.
+    /// Returns the values of quantified variables: one, or a tuple.
     fn values_of(&self, vars: &Quantified) -> rust::Expr {
         let values = vars
             .vars
@@ -395,7 +404,7 @@ impl Body<'_, '_, '_> {
         code::tuple(values.collect())
     }
 
-    /// The first candidates that satisfy the condition, as an `Option`.
+    /// Translates the search for the first candidates that satisfy the condition to an `Option`.
     pub(super) fn find(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let inner = self.loops(vars, &mut |body| {
             let value = body.values_of(vars);
@@ -404,7 +413,7 @@ impl Body<'_, '_, '_> {
         Ok(expr!('found: { #..inner std::option::Option::None }))
     }
 
-    /// `if x :| P then a else b`.
+    ///  P then a|Translates `if x :| P then a else b`.
     pub(super) fn if_binding(
         &mut self,
         vars: &Quantified,
@@ -422,7 +431,7 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// `Some((x, y))`, with the variables in scope.
+    /// Writes the pattern `Some((x, y))` and brings the variables into scope.
     pub(super) fn found_pattern(&mut self, vars: &Quantified) -> Pat {
         let names = code::tuple_pattern(
             vars.vars
@@ -433,7 +442,7 @@ impl Body<'_, '_, '_> {
         pat!(std::option::Option::Some(#names))
     }
 
-    /// Loops over all values of the variables that satisfy the range.
+    /// Writes loops over all values of the variables that satisfy the range.
     pub(super) fn loops(
         &mut self,
         vars: &Quantified,
@@ -489,7 +498,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The pattern that takes an item of an iterator.
+    /// Returns the pattern for an item of an iterator.
     fn item_param(&mut self, var: LocalId, own: Own, copy: bool) -> Pat {
         match own {
             Own::Ref if copy => {
@@ -649,7 +658,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Leaves out the conditions that say no more than the range.
+    /// Removes conditions that the range implies.
     fn drop_implied(
         &mut self,
         bound: &VarBound,
@@ -695,7 +704,7 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// Leaves out the condition that a variable is an element of the collection that it ranges over.
+    /// Removes the condition that a variable is an element of the collection that it ranges over.
     fn drop_member(&mut self, bound: &VarBound, conditions: &mut Vec<&Expr>) -> Translated<()> {
         let Domain::Elements(collection) = &bound.domain else {
             return Ok(());
@@ -714,7 +723,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// Candidates for a function that takes what can be iterated: without the `.into_iter()` that it calls itself.
+/// Removes a trailing `.into_iter()` for functions that take any iterable.
 fn into_iterable(iterator: rust::Expr) -> rust::Expr {
     if !matches!(&iterator, rust::Expr::Method(m) if m.name == "into_iter") {
         return iterator;
@@ -725,7 +734,7 @@ fn into_iterable(iterator: rust::Expr) -> rust::Expr {
     m.receiver
 }
 
-/// The conjuncts of a condition.
+/// Splits a condition into conjuncts.
 pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
     if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
         conjuncts(a).into_iter().chain(conjuncts(b)).collect()
@@ -734,7 +743,8 @@ pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// Whether an expression has a value whatever its variables are: nothing in it is partial.
+/// Whether an expression is well-formed for all values of its variables: it has no partial
+/// operation.
 fn is_total(program: &Program, e: &Expr) -> bool {
     let mut total = true;
     super::walk::each_expr(e, &mut |e| {

@@ -1,9 +1,12 @@
-//! Clauses of contracts as several clauses: what cannot be executed of a clause does not keep the rest from being executed.
+//! Splits clauses of contracts into conjuncts, so that a part that cannot be executed does not
+//! prevent the rest from being executed.
 //!
-//! `A && B` says the same as two clauses, and a call of a predicate the same as the conjuncts of its body. So does a conjunction behind
-//! `==>`, under `forall`, `old` or a variable, and in the branches of a conditional. A clause is taken apart only where it cannot
-//! be executed as a whole, so that tests name the clauses of the source wherever they can. `B` may be well-formed only where `A` holds.
-//! That is no matter: where `A` does not hold, the contract is violated, and a test may fail as well by a panic.
+//! `A && B` means the same as two clauses, and a call of a predicate the same as the conjuncts of
+//! its body. This also applies to a conjunction after `==>`, under `forall`, `old` or a variable,
+//! and in the branches of a conditional. A clause is split only if it cannot be executed as a
+//! whole, so that tests report the clauses of the source whenever possible. `B` may be well-formed
+//! only if `A` holds; this is harmless, because if `A` does not hold, the contract is violated, and
+//! the test may as well fail by a panic.
 
 use std::borrow::Cow;
 
@@ -13,22 +16,22 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Calls of predicates in the bodies of predicates that are replaced by their bodies: nested this deep at most.
+/// Maximum nesting depth of predicate calls that are replaced by the bodies of the predicates.
 const MAX_NESTING: usize = 4;
 
-/// Clauses of one callable that one clause becomes, at most.
+/// Maximum number of clauses that one clause is split into.
 const MAX_CONJUNCTS: usize = 64;
 
-/// The conditions that are taken apart, by their places.
+/// The conditions to split, by span.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Conjuncts {
     apart: SortedSet<Span>,
-    /// Why conditions cannot be executed as a whole.
+    /// The reasons why conditions cannot be executed as a whole.
     failed: SortedMap<Span, Reason>,
 }
 
 impl Conjuncts {
-    /// The program with clauses in place of those that are taken apart.
+    /// Replaces the clauses to split in the program.
     pub(super) fn applied<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
         if self.apart.is_empty() {
             return Cow::Borrowed(program);
@@ -46,7 +49,8 @@ impl Conjuncts {
         Cow::Owned(changed)
     }
 
-    /// Learns which clauses of the changed program cannot be executed, and whether more can be taken apart.
+    /// Records the clauses of the changed program that cannot be executed. Returns whether more can
+    /// be split.
     pub(super) fn learn(&mut self, program: &Program, failed: &SortedMap<Span, Reason>) -> bool {
         let before = self.apart.len();
         for (span, reason) in failed {
@@ -63,12 +67,12 @@ impl Conjuncts {
         self.apart.len() > before
     }
 
-    /// Why conditions cannot be executed as a whole.
+    /// The reasons why conditions cannot be executed as a whole.
     pub(super) fn failed(&self) -> impl Iterator<Item = (&Span, &Reason)> {
         self.failed.iter()
     }
 
-    /// The clauses that one clause becomes.
+    /// Returns the parts of a clause.
     fn parts(&self, program: &Program, clause: &Clause) -> Vec<Clause> {
         let mut found = Vec::new();
         self.collect(program, &clause.cond, &mut Vec::new(), &|e| e, &mut found);
@@ -84,8 +88,8 @@ impl Conjuncts {
         found.into_iter().map(part).collect()
     }
 
-    /// The conjuncts of a condition. `within` are the predicates in whose bodies it stands, `wrap` makes the clause of the source of a
-    /// part of it.
+    /// Collects the conjuncts of a condition. `within` has the predicates whose bodies contain it;
+    /// `wrap` builds the clause for a part of it.
     fn collect(
         &self,
         program: &Program,
@@ -117,12 +121,12 @@ enum Around<'e> {
     Nothing,
     /// `cond ==> part`.
     Premise(Expr),
-    /// The condition with the part in place of its body.
+    /// The condition, with the part as its body.
     Body(&'e Expr),
 }
 
 impl Around<'_> {
-    /// The clause of a part; it stands where the part does.
+    /// Builds the clause of a part, with the span of the part.
     fn of(&self, part: Expr) -> Expr {
         let span = part.span;
         let mut whole = match self {
@@ -145,14 +149,14 @@ impl Around<'_> {
     }
 }
 
-/// The parts of a condition, all of which hold where it does.
+/// The parts of a condition, which together are equivalent to it.
 struct Parts<'e> {
     parts: Vec<(Expr, Around<'e>)>,
-    /// The predicate in whose body they stand.
+    /// The predicate whose body has the parts.
     unfolds: Option<CallableId>,
 }
 
-/// The parts of a condition, if it has several, or one that may have several.
+/// Returns the parts of a condition, if it has several, or one that may have several.
 fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Option<Parts<'e>> {
     let mut unfolds = None;
     let parts = if let ExprKind::Binary(BinaryOp::And, left, right) = &cond.kind {
@@ -228,7 +232,8 @@ mod tests {
         (program, sources, translation)
     }
 
-    /// The clauses of the unit `M` that are executed, and those that are not, as they stand in the source.
+    /// Returns the clauses of the unit `M` that are executed, and those that are not, as source
+    /// text.
     fn clauses(source: &str) -> (Vec<String>, Vec<String>) {
         let (program, sources, translation) = translated(source);
         let parts = translation.conjuncts.applied(&program);
@@ -243,7 +248,7 @@ mod tests {
         (text(executed), text(failed))
     }
 
-    /// A datatype with a ghost field, which no test can read.
+    /// A datatype with a ghost field, which tests cannot read.
     const G: &str = "datatype G = G(x: int, ghost y: int)\n";
 
     fn expect(contract: &str, executed: &[&str], failed: &[&str]) {

@@ -1,4 +1,4 @@
-//! Fields, constructors and displays → Rust.
+//! Translates field access, constructors and displays.
 
 use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own};
@@ -17,7 +17,8 @@ impl Body<'_, '_, '_> {
             .map(|&p| self.rep(&self.scope.ground.program[p].ty))
     }
 
-    /// The place of a tuple's component in Rust: `None` for a ghost one, `Some(None)` where it stands alone.
+    /// Returns the position of a tuple's component in Rust: `None` for a ghost one, `Some(None)`
+    /// for a single component without a tuple.
     pub(super) fn component(&self, ty: &Type, index: usize) -> Option<Option<usize>> {
         let Type::Tuple(components) = self.scope.ground.program.representation(ty) else {
             return None;
@@ -69,7 +70,7 @@ impl Body<'_, '_, '_> {
         {
             return Ok(code.clone());
         }
-        // Before the object is there.
+        // The object does not exist yet.
         if let (ExprKind::This, FieldKind::Const(Some(value)), true) =
             (&object.kind, &decl.kind, self.this.is_none())
         {
@@ -139,7 +140,7 @@ impl Body<'_, '_, '_> {
         self.scope.ground.is_class(ty)
     }
 
-    /// Types as arguments: `::<A, B>`.
+    /// Writes type arguments: `::<A, B>`.
     pub(crate) fn turbofish(&self, args: &[Type]) -> Translated<Vec<rust::Type>> {
         args.iter().map(|t| self.scope.rust_type(t)).collect()
     }
@@ -175,7 +176,7 @@ impl Body<'_, '_, '_> {
         Ok(path!(#path::<#..fish>::#variant))
     }
 
-    /// The value of a constructor's argument as its field holds it.
+    /// Translates a constructor's argument to the form in which its field holds it.
     fn hold(&mut self, decl: TypeId, field: FieldId, arg: &Expr) -> Translated<rust::Expr> {
         if self
             .scope
@@ -196,7 +197,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// A value in what its field is held by.
+    /// Wraps a value in the holder of its field.
     pub(crate) fn wrapped(&self, decl: TypeId, field: FieldId, value: rust::Expr) -> rust::Expr {
         match self
             .scope
@@ -215,7 +216,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A constructor with its compiled fields, each in what holds it.
+    /// Writes a constructor with its compiled fields, each in its holder.
     pub(crate) fn construct(
         &self,
         ctor: CtorId,
@@ -238,7 +239,7 @@ impl Body<'_, '_, '_> {
         expr!(#path { #..fields })
     }
 
-    /// Whether Rust finds the type parameters by the arguments.
+    /// Whether Rust infers the type parameters from the arguments.
     pub(super) fn inferred(&self, params: &[TypeParamId], formals: &[(&Type, &Expr)]) -> bool {
         params.iter().all(|&p| {
             formals
@@ -247,7 +248,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// Whether the Rust of an expression has a type of its own, that needs nothing around it.
+    /// Whether the translation of an expression determines its own type.
     pub(super) fn shows_its_type(&self, e: &Expr) -> bool {
         match e.control() {
             Control::Let { body, .. } | Control::StmtExpr { body, .. } => self.shows_its_type(body),
@@ -298,7 +299,7 @@ impl Body<'_, '_, '_> {
             };
             return Ok(Code::owned(expr!(#collection::<#..args>::new()), false));
         }
-        // What has no type in Rust has no value either.
+        // A type without a Rust equivalent makes the value untranslatable.
         self.scope.rust_type(ty)?;
         let mut values = Vec::new();
         for e in elements {
@@ -349,7 +350,7 @@ impl Body<'_, '_, '_> {
                 values.insert(*field, code);
             }
         }
-        // Fields do not always show what the type parameters are.
+        // The fields do not always determine the type parameters.
         let shown: Vec<&Type> = ctors
             .iter()
             .flat_map(|&c| ground.ctor_fields(c))
@@ -410,7 +411,7 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// `null`, of the reference type that stands there.
+    /// Translates `null` of the given reference type.
     pub(super) fn null(&mut self, e: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
@@ -430,7 +431,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A constructor applied to its arguments.
+    /// Translates the application of a constructor.
     pub(super) fn constructed(
         &mut self,
         e: &Expr,
@@ -462,7 +463,7 @@ impl Body<'_, '_, '_> {
         owned(self.construct(ctor, decl, path, inits))
     }
 
-    /// `object.Ctor?`.
+    /// Translates `object.Ctor?`.
     pub(super) fn ctor_test(&mut self, e: &Expr, ctor: CtorId, object: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
@@ -481,7 +482,7 @@ impl Body<'_, '_, '_> {
         owned(expr!(#object.#tester()))
     }
 
-    /// A tuple of the components that exist at run time.
+    /// Translates a tuple to one of its compiled components.
     pub(super) fn tuple(&mut self, e: &Expr, components: &[Expr]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
@@ -507,7 +508,7 @@ impl Body<'_, '_, '_> {
         owned(code::tuple(parts))
     }
 
-    /// `map[k := v, …]`.
+    /// Translates `map[k := v, …]`.
     pub(super) fn map_display(&mut self, e: &Expr, pairs: &[(Expr, Expr)]) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
@@ -524,7 +525,7 @@ impl Body<'_, '_, '_> {
         owned(expr!(#map::from_iter([#..out])))
     }
 
-    /// `seq(len, init)`.
+    /// Translates `seq(len, init)`.
     pub(super) fn seq_construct(&mut self, e: &Expr, len: &Expr, init: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));

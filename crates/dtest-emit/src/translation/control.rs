@@ -1,4 +1,4 @@
-//! Branches, loops and jumps → Rust.
+//! Translates branches, loops and jumps.
 
 use super::body::Body;
 use super::code::Own;
@@ -13,19 +13,19 @@ use dafny_resolve::typed::{
     StmtKind, Target,
 };
 
-/// What a jump may leave or repeat.
+/// A statement that a jump may leave or repeat.
 #[derive(Debug, Clone)]
 pub(super) enum Jump {
     /// A loop: its labels in Dafny, its label in Rust.
     Loop(Vec<Name>, String),
     /// A labelled statement.
     Labelled(Vec<Name>, String),
-    /// A labelled block of ours: jumps across it need a label.
+    /// A generated labelled block: a jump out of it needs a label.
     Block,
 }
 
 impl Body<'_, '_, '_> {
-    /// `while guard { … }`.
+    /// Translates `while guard { … }`.
     pub(super) fn while_loop(
         &mut self,
         guard: &Guard,
@@ -44,14 +44,14 @@ impl Body<'_, '_, '_> {
         self.looped(s, head, |b| b.block(body, false))
     }
 
-    /// `let Some(x) = …`, with what a guard binds in scope.
+    /// Writes `let Some(x) = …` for a binding guard, and brings its variables into scope.
     fn found(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let found = self.find(vars)?;
         let pattern = self.found_pattern(vars);
         Ok(expr!(let #pattern = #found))
     }
 
-    /// `for index := from to to { … }` and its other forms.
+    /// Translates `for index := from to to { … }` and its other forms.
     pub(super) fn for_loop(&mut self, s: &Stmt) -> Translated<Stmts> {
         let StmtKind::For {
             index,
@@ -69,7 +69,7 @@ impl Body<'_, '_, '_> {
             .as_ref()
             .ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
         let ty = self.scope.ground.program[*index].ty.clone();
-        // Values, not references: the body may assign what they are taken from.
+        // The ends are copied, because the body may assign their variables.
         let end = |b: &mut Self, e: &Expr| {
             if matches!(e.kind, ExprKind::Literal(_)) {
                 b.index(e)
@@ -98,7 +98,7 @@ impl Body<'_, '_, '_> {
             }
             (Rep::Native(_), Some(to)) if *down => expr!((#to..#from_code).rev()),
             (Rep::Native(_), Some(to)) => expr!(#from_code..#to),
-            // The loop has to be left before its index leaves its type.
+            // The loop must end before its index overflows its type.
             (Rep::Native(native), None) => {
                 let native = ident(primitive(native));
                 if *down {
@@ -128,7 +128,7 @@ impl Body<'_, '_, '_> {
     ) -> Translated<Stmts> {
         let cond = match guard {
             Guard::Expr(e) => self.value(e)?,
-            // As compiled Dafny chooses: what can be left out is.
+            // As in compiled Dafny, a branch that can be skipped is skipped.
             Guard::Star => els.is_some().into(),
             Guard::Binding(vars) => self.found(vars)?,
         };
@@ -189,7 +189,7 @@ impl Body<'_, '_, '_> {
         )))])
     }
 
-    /// A label in Rust: as in Dafny where it has a name.
+    /// Writes a label: its Dafny name if it has one.
     pub(super) fn label(&mut self, labels: &[Name]) -> String {
         let word = labels
             .first()
@@ -199,7 +199,7 @@ impl Body<'_, '_, '_> {
         } else {
             word
         };
-        // Unlike a variable, a label cannot be a keyword in any spelling.
+        // Unlike a variable, a label cannot be a raw identifier.
         let word = if ident(&word).to_string().starts_with("r#") {
             format!("{word}_")
         } else {
@@ -250,7 +250,8 @@ impl Body<'_, '_, '_> {
         })])
     }
 
-    /// `forall x | P { a[x] := e; }`: all values first, then all stores.
+    ///  P { a[x] := e; }`|Translates `forall x | P { a[x] := e; }`: all values are computed before
+    /// the first store.
     pub(super) fn forall(
         &mut self,
         vars: &Quantified,

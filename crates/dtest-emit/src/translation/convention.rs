@@ -1,7 +1,11 @@
-//! How Dafny's types and calls look in Rust: the convention of the emitted program, in one place.
+//! The calling convention of the translation: the Rust types of Dafny types, and the form of calls.
 //!
-//! Values of `Copy` types (`bool`, characters, native integers) are passed as they are, all others by reference; results
-//! are owned. Ghost parameters and results are left out, except of specification functions, which keep all.
+//! Values of `Copy` types (`bool`, characters, native integers) are passed by value, all others by
+//! reference; results are owned. Ghost parameters and results are left out, except in specification
+//! functions, which keep all.
+//!
+//! [`Scope`] is the place from which items are named; it records the items that the code depends
+//! on.
 
 use std::cell::RefCell;
 
@@ -15,10 +19,10 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Why something has no translation, as the way out of its translation.
+/// The result of a translation, or the reason why there is none.
 pub(crate) type Translated<T> = Result<T, Unsupported>;
 
-/// What an item of the translation needs to be there.
+/// An item that another item of the translation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Dependency {
     /// A declared type.
@@ -29,32 +33,35 @@ pub(crate) enum Dependency {
     Const(FieldId),
 }
 
-/// The place from which items are named, and what has been named.
+/// The place from which items are named, with a record of the named items.
 pub(crate) struct Scope<'g, 'p> {
-    /// The ground.
+    /// The program and its names.
     pub(crate) ground: &'g Ground<'p>,
-    /// The Rust module that the code stands in; `None`: in the suite, where everything is named from `subject`.
+    /// The Rust module of the code; `None` in the suite, in which all items are named from
+    /// `subject`.
     pub(super) module: Option<(ModuleId, Vec<String>)>,
-    /// Whether the code is a specification: ghost variables exist.
+    /// Whether the code is a specification, in which ghost variables exist.
     pub(super) spec: bool,
-    /// Whether the code stands in the suite, whose module `spec` has the specification functions that only clauses call.
+    /// Whether the code is in the suite, whose module `spec` has the specification functions that
+    /// only clauses call.
     pub(crate) apart: bool,
-    /// In the suite: what the type parameters of the unit stand for.
+    /// In the suite: the type arguments of the unit.
     pub(crate) substitution: Substitution,
     /// Type parameters of a member of a trait whose values are erased.
     pub(super) erased: Vec<TypeParamId>,
-    /// What was named.
+    /// The named items.
     pub(crate) dependencies: RefCell<SortedSet<Dependency>>,
-    /// The parameters that hold the defaults of type parameters.
+    /// The function parameters that hold the defaults of type parameters.
     pub(super) defaults: RefCell<SortedMap<TypeParamId, Ident>>,
-    /// The type parameters whose default was taken.
+    /// The type parameters whose default is used.
     pub(super) wanted: RefCell<SortedSet<TypeParamId>>,
-    /// The type parameters that stand for others whose default is that of their Rust type.
+    /// The type parameters whose arguments must have the default of their Rust type.
     pub(super) fixed: RefCell<SortedSet<TypeParamId>>,
 }
 
 impl<'g, 'p> Scope<'g, 'p> {
-    /// A place in a module of the translation, or one whose module does not matter: everything is named from `subject`.
+    /// Creates a scope in a module of the translation, or without a module: all items are then
+    /// named from `subject`.
     pub(super) fn new(
         ground: &'g Ground<'p>,
         module: Option<(ModuleId, Vec<String>)>,
@@ -74,7 +81,8 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// A place in the suite. Where it `calls_apart`, it names the specification functions and tests that stand in the suite there.
+    /// Creates a scope in the suite. With `calls_apart`, it uses the specification functions and
+    /// tests of the suite.
     pub(crate) fn in_suite(ground: &'g Ground<'p>, calls_apart: bool) -> Self {
         Self {
             apart: calls_apart,
@@ -82,7 +90,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// A name of the run-time library.
+    /// Returns the path of an item of the run-time library.
     pub(crate) fn runtime(&self, name: &str) -> Path {
         match &self.module {
             Some((m, _)) if self.ground.names.declares(*m, name) => path!(dunit::#name),
@@ -90,12 +98,12 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// Notes that something is needed.
+    /// Records that the code needs an item.
     pub(crate) fn needs(&self, what: Dependency) {
         self.dependencies.borrow_mut().insert(what);
     }
 
-    /// The path of something declared at `span` in `module`.
+    /// Returns the path of an item that is declared at `span` in `module`.
     fn path(&self, module: ModuleId, span: Span, name: &str) -> Path {
         let target = self.ground.rust_module(module, span);
         let name = ident(name);
@@ -118,26 +126,27 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// The path of a type, without arguments.
+    /// Returns the path of a type, without arguments.
     pub(crate) fn type_path(&self, ty: TypeId) -> Path {
         self.needs(Dependency::Type(ty));
         let decl = &self.ground.program[ty];
         self.path(decl.module, decl.span, self.ground.names.type_name(ty))
     }
 
-    /// The path of the wrapper of a newtype that extends traits.
+    /// Returns the path of the wrapper of a newtype that extends traits.
     pub(super) fn wrapper_path(&self, ty: TypeId) -> Path {
         self.needs(Dependency::Type(ty));
         let decl = &self.ground.program[ty];
         self.path(decl.module, decl.span, &self.ground.wrapper(ty).to_string())
     }
 
-    /// Whether a function stands in the suite's module `spec`.
+    /// Whether a function is in the suite's module `spec`.
     pub(super) fn is_apart(&self, callable: CallableId) -> bool {
         self.apart && self.ground.apart.borrow().contains(&callable)
     }
 
-    /// The name of a function that stands in a module: in `spec`, members are named with their type.
+    /// Returns the name of a function in a module; in `spec`, members have the name of their type
+    /// as a prefix.
     pub(super) fn function_name(&self, callable: CallableId) -> String {
         let name = self.ground.names.callable(callable);
         if super::traits::is_looked_up(self.ground.program, callable) && !self.is_apart(callable) {
@@ -156,7 +165,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// The path of a function that stands in a module rather than in an `impl`.
+    /// Returns the path of a function that is in a module rather than in an `impl`.
     pub(super) fn free_function(&self, callable: CallableId) -> Path {
         let c = &self.ground.program[callable];
         if self.is_apart(callable) {
@@ -175,14 +184,14 @@ impl<'g, 'p> Scope<'g, 'p> {
         self.path(c.module, span, self.ground.names.callable(callable))
     }
 
-    /// The path of a constant that stands in a module.
+    /// Returns the path of a constant in a module.
     pub(super) fn free_const(&self, field: FieldId) -> Path {
         let f = &self.ground.program[field];
         let span = f.owner.map_or(f.span, |t| self.ground.program[t].span);
         self.path(f.module, span, self.ground.names.field(field))
     }
 
-    /// The Rust type of values of a Dafny type.
+    /// Translates a type.
     pub(crate) fn rust_type(&self, ty: &Type) -> Translated<rust::Type> {
         let program = self.ground.program;
         let ty = &ty.subst(&self.substitution);
@@ -296,18 +305,19 @@ impl<'g, 'p> Scope<'g, 'p> {
         })
     }
 
-    /// A declared type with arguments.
+    /// Returns a declared type with arguments.
     pub(super) fn applied(&self, decl: TypeId, args: Vec<rust::Type>) -> rust::Type {
         self.applied_path(decl, args).into()
     }
 
-    /// The path of a declared type with arguments.
+    /// Returns the path of a declared type with arguments.
     pub(super) fn applied_path(&self, decl: TypeId, args: Vec<rust::Type>) -> Path {
         let path = self.type_path(decl);
         path!(#path::<#..args>)
     }
 
-    /// That no newtype stands in the place of a type parameter with bounds: its values are seen as a trait only where the newtype is known.
+    /// Checks that no newtype is the argument of a type parameter with bounds: its values can be
+    /// converted to a trait only if the newtype is statically known.
     pub(super) fn has_no_newtype_within_bounds(
         &self,
         params: &[TypeParamId],
@@ -346,7 +356,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// `Fun2` for two parameters.
+    /// Returns the type of functions: `Fun2` for two parameters.
     pub(crate) fn function_type(&self, arity: usize) -> Translated<Path> {
         if arity > 8 {
             return Err(self.unsupported(
@@ -357,7 +367,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         Ok(self.runtime(&format!("Fun{arity}")))
     }
 
-    /// `Array`, `Array2`, ….
+    /// Returns the type of arrays: `Array`, `Array2`, ….
     pub(crate) fn array_type(&self, dims: u32) -> Translated<Path> {
         match dims {
             1 => Ok(self.runtime("Array")),
@@ -366,7 +376,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
     }
 
-    /// `T: Value, U: Value`
+    /// Returns generic parameters with bounds: `T: Value, U: Value`.
     pub(super) fn generics(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
         let param = |p: &TypeParamId| {
             let decl = &self.ground.program[*p];
@@ -385,7 +395,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         params.iter().map(param).collect()
     }
 
-    /// `T, U`
+    /// Returns generic parameters as arguments: `T, U`.
     pub(super) fn params(&self, params: &[TypeParamId]) -> Vec<Ident> {
         params
             .iter()
@@ -393,7 +403,7 @@ impl<'g, 'p> Scope<'g, 'p> {
             .collect()
     }
 
-    /// The parameters where their type is declared: `T: 'static, U`.
+    /// Returns generic parameters in the declaration of their type: `T: 'static, U`.
     pub(super) fn declared_params(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
         let param = |p: &TypeParamId| {
             let bound = self
@@ -409,13 +419,13 @@ impl<'g, 'p> Scope<'g, 'p> {
         params.iter().map(param).collect()
     }
 
-    /// The type of a parameter: by value or by reference.
+    /// Returns the type of a parameter: by value or by reference.
     pub(super) fn parameter_type(&self, ty: &Type) -> Translated<rust::Type> {
         let t = self.rust_type(ty)?;
         Ok(if self.ground.is_copy(ty) { t } else { ty!(&#t) })
     }
 
-    /// The result type of a callable; nothing for no result.
+    /// Returns the result type of a callable, if it has results.
     pub(super) fn result_type(&self, callable: CallableId) -> Translated<Option<rust::Type>> {
         let outs = self.ground.results(callable);
         let types = outs
@@ -425,7 +435,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         Ok((!types.is_empty()).then(|| rust::Type::one_or_tuple(types)))
     }
 
-    /// A reason why there is no translation.
+    /// Creates a reason why there is no translation.
     pub(crate) fn unsupported(&self, span: Span, reason: impl Into<Reason>) -> Unsupported {
         Unsupported {
             what: String::new(),

@@ -1,8 +1,9 @@
-//! Conversions of values into another type by their parts: elements, components, arguments and results.
+//! Conversions of values to another type by their parts: elements, components, arguments and
+//! results.
 //!
-//! Three conversions go down in one way and differ in what they do at the end: a cast between classes, traits and
-//! `object` ([`super::object`]), and the erasure of the types that a call through a trait cannot know, there and back
-//! ([`super::erase`]).
+//! Three conversions recurse in the same way and differ at the leaves ([`Conversion`]): a cast
+//! between classes, traits and `object` ([`super::object`]), and the erasure of the types that a
+//! call through a trait cannot know, in both directions ([`super::erase`]).
 
 use super::body::Body;
 use super::code::Code;
@@ -12,19 +13,19 @@ use crate::rust::{self, Arm, Ident, Pat, Path, expr, ident, path, ty};
 use dafny_resolve::typed::casts::needs_cast;
 use dafny_resolve::typed::{CtorId, Span, Type, TypeId, TypeParamId};
 
-/// Which conversion.
+/// The kind of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conversion<'a> {
-    /// To another of the types that the same value has.
+    /// To another type of the same value.
     Cast,
-    /// The values of the types that these parameters of the target stand for are erased.
+    /// Erases the values of the types that replace these parameters of the target.
     Erase(&'a [TypeParamId]),
-    /// And back, where the source has the parameters.
+    /// Restores erased values, if the source has the parameters.
     Restore(&'a [TypeParamId]),
 }
 
 impl<'a> Conversion<'a> {
-    /// The conversion of what a function is given, where this one converts the function.
+    /// Returns the conversion of a function's arguments, if this one converts the function.
     fn reversed(self) -> Self {
         match self {
             Self::Cast => Self::Cast,
@@ -33,7 +34,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// The type parameters that stand for erased types.
+    /// Returns the type parameters that represent erased types.
     fn erased(self) -> &'a [TypeParamId] {
         match self {
             Self::Cast => &[],
@@ -43,7 +44,7 @@ impl<'a> Conversion<'a> {
 }
 
 impl Body<'_, '_, '_> {
-    /// A value as another of its types, where they are two in Rust; nothing if they are one.
+    /// Converts a value to another of its types, if the Rust types differ.
     pub(super) fn object_cast(
         &mut self,
         code: &Code,
@@ -54,7 +55,7 @@ impl Body<'_, '_, '_> {
         self.conversion(code, from, to, Conversion::Cast, span)
     }
 
-    /// A value in another type; nothing if it is the same in Rust.
+    /// Converts a value to another type; `None` if the Rust types are equal.
     pub(super) fn conversion(
         &mut self,
         code: &Code,
@@ -115,7 +116,7 @@ impl Body<'_, '_, '_> {
         Ok(Some(Code::owned(tokens, self.copy(&to))))
     }
 
-    /// The Rust type on one side of a conversion.
+    /// Returns the Rust type on one side of a conversion.
     fn side(&self, ty: &Type, how: Conversion<'_>) -> Translated<rust::Type> {
         let scope = Scope {
             substitution: self.scope.substitution.clone(),
@@ -134,7 +135,7 @@ impl Body<'_, '_, '_> {
         tokens
     }
 
-    /// A part of a value that is converted, by reference; itself where it is of the same type.
+    /// Converts a part of a value, given by reference; returns it unchanged if its type stays.
     fn part(
         &mut self,
         part: &Ident,
@@ -224,7 +225,7 @@ impl Body<'_, '_, '_> {
         for (x, y) in a.iter().zip(b) {
             let (name, t) = (self.make_up("a"), self.side(y, how)?);
             let code = Code::reference(&name, self.copy(y));
-            // The other way: what the new function is given goes to the old one.
+            // Arguments are converted in the opposite direction.
             args.push(
                 self.conversion(&code, y, x, how.reversed(), span)?
                     .map_or_else(|| (&name).into(), |c| c.borrowed()),
@@ -236,7 +237,7 @@ impl Body<'_, '_, '_> {
             .conversion(&called, r, s, how, span)?
             .unwrap_or(called)
             .owned_value();
-        // A table finds the function by its identity, which a cast keeps.
+        // Tables find a function by its identity, which a cast preserves.
         let identity = &self.make_up("identity");
         Ok(expr!({
             let #inner = #value;
@@ -245,7 +246,8 @@ impl Body<'_, '_, '_> {
         }))
     }
 
-    /// A datatype's value, constructor by constructor: by a function, since its fields may hold values of the type.
+    /// Converts a datatype's value by constructor, in a function, because its fields may have
+    /// values of the same type.
     fn constructors(
         &mut self,
         code: &Code,
@@ -319,7 +321,7 @@ impl Body<'_, '_, '_> {
                     field,
                     match (code.lazy(), converted) {
                         (Some(lazy), None) => expr!(#lazy.clone()),
-                        // Only as far as it is asked for.
+                        // A lazy field is converted only when it is evaluated.
                         (Some(_), Some(converted)) => {
                             let (lazy, value) =
                                 (self.scope.runtime("Lazy"), converted.owned_value());
@@ -358,7 +360,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// The type parameters that the types mention, without those that stand for erased types.
+/// Returns the type parameters in the types, without those that represent erased types.
 fn params_of(types: &[&Type], erased: &[TypeParamId]) -> Vec<TypeParamId> {
     let mut out = Vec::new();
     let mut collect = |ty: &Type| {

@@ -1,4 +1,5 @@
-//! Datatypes → enums with discriminators, destructors, the printed form and a default value.
+//! Translates datatypes to enums with discriminators, destructors, a printed form and a default
+//! value.
 
 use super::body::Body;
 use super::convention::{Scope, Translated};
@@ -10,7 +11,7 @@ use crate::rust::{
 };
 use dafny_resolve::typed::{CtorId, FieldId, TypeId};
 
-/// Whether the variant carries the marker of type parameters that no field mentions.
+/// Whether the variant has a marker for type parameters that no field mentions.
 pub(super) fn has_phantom(ground: &Ground<'_>, decl: TypeId, ctor: CtorId) -> bool {
     ground.datatype_ctors(decl).first() == Some(&ctor) && !ground.phantoms(decl).is_empty()
 }
@@ -32,7 +33,7 @@ fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> I
     name
 }
 
-/// The enum of a datatype with the implementations that every datatype has.
+/// Translates a datatype to an enum with the implementations that every datatype has.
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -104,7 +105,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             name: variant.clone(),
             fields: declared,
         });
-        // Of ghost arguments the parentheses remain.
+        // The parentheses remain even if all arguments are ghost.
         let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() {
             "()"
         } else {
@@ -130,12 +131,14 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
             dtest_engine::value::shown_as(ground.program, ty, c),
             bound.as_slice(),
         ) {
-            // A wrapper that Dafny leaves out: what it holds is no field of a constructor, so that a string has no quotes.
+            // Dafny erases this wrapper, so its content is printed like a field-less value: a
+            // string has no quotes.
             (Some(_), [(_, one)]) => {
                 let print = scope.runtime("DafnyPrint");
                 expr!(#print::fmt_dafny(#one, formatter))
             }
-            // of a codatatype Dafny shows the constructor alone: the arguments may be infinite
+            // For a codatatype, Dafny prints the constructor alone, because the arguments may be
+            // infinite.
             _ if co => expr!(#print(formatter, #printed, &[])),
             _ => expr!(#print(formatter, #printed, &[#..args])),
         };
@@ -262,7 +265,8 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let variant = &ident(ground.names.ctor(ctor));
     let default = &scope.runtime("DafnyDefault");
     let mut fields: Vec<FieldValue> = Vec::new();
-    // Nothing passes the defaults of type parameters here, and where they matter this is not what is called.
+    // The trait has no parameter for the defaults of type parameters. If they matter, another
+    // function is called.
     let wanted = scope.wanted.borrow().clone();
     for f in ground.ctor_fields(ctor) {
         let n = ident(ground.names.field(f));

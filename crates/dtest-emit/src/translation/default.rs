@@ -1,10 +1,11 @@
-//! Default values → Rust.
+//! Translates default values.
 //!
-//! What a type is initialised with is not always what its Rust type is: a subset type has its witness, and a nullable
-//! array is null where others are empty. Where a generic function takes the default of a type parameter, its caller passes it:
-//! `default_t: &T`. Which functions do is found by translating until nothing new is asked for. Where there is no
-//! place for such a parameter (members of traits, instance members of generic classes) the default is that of the
-//! Rust type, and what needs another one is not translated.
+//! The initial value of a type may differ from the default of its Rust type: a subset type has its
+//! witness, and a nullable array is null where others are empty. If a generic function uses the
+//! default of a type parameter, its caller passes it: `default_t: &T`. The set of these functions
+//! is found by translating until nothing changes. If such a parameter is impossible (members of
+//! traits, instance members of generic classes), the default of the Rust type is used, and code
+//! that needs a different one is not translated.
 
 use super::body::Body;
 use super::code::{self, number};
@@ -18,17 +19,17 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Who takes the default value of which type parameter.
+/// The callables that use defaults of type parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Defaults {
-    /// By parameters of their own, in this order.
+    /// The type parameters whose default is passed to each callable, in this order.
     passed: SortedMap<CallableId, SortedSet<TypeParamId>>,
-    /// Type parameters whose default is taken where nothing passes it.
+    /// Type parameters whose default is used without being passed.
     fixed: SortedSet<TypeParamId>,
 }
 
 impl Defaults {
-    /// Adds what the translation of an item asked for.
+    /// Adds the defaults that the translation of an item used.
     pub(super) fn learn(
         &mut self,
         ground: &Ground<'_>,
@@ -50,7 +51,7 @@ impl Defaults {
     }
 }
 
-/// Whether a function may have a parameter for the default of a type parameter.
+/// Whether a function can have a parameter for the default of a type parameter.
 fn takes_defaults(ground: &Ground<'_>, callable: CallableId, param: TypeParamId) -> bool {
     let c = &ground.program[callable];
     let has_place = c.overrides.is_empty() && c.attribute("extern").is_none();
@@ -70,8 +71,8 @@ fn takes_defaults(ground: &Ground<'_>, callable: CallableId, param: TypeParamId)
 }
 
 impl<'p> Scope<'_, 'p> {
-    /// The compiled witness of a subset type or newtype, or of one that it is based on without a witness of its own.
-    /// With it, what the type parameters in it stand for.
+    /// Returns the compiled witness of a subset type or newtype, or of a base type if it has none
+    /// of its own, with the type arguments in it.
     fn witness(&self, ty: &Type) -> Option<(&'p dafny_resolve::typed::Expr, Substitution)> {
         let Type::Named { decl, args, .. } = ty else {
             return None;
@@ -104,7 +105,7 @@ impl<'p> Scope<'_, 'p> {
                 .iter()
                 .all(|(ghost, t)| *ghost || self.is_plain(t)),
             Type::Named { decl, args, .. } => match &self.ground.program[decl].kind {
-                // Fields of other types are looked after where `DafnyDefault` is implemented.
+                // Fields with other defaults are handled by the implementation of `DafnyDefault`.
                 TypeDeclKind::Datatype { .. } => args.iter().all(|t| self.is_plain(t)),
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     self.is_plain(&c.base.subst(&self.ground.program.substitution(decl, &args)))
@@ -129,7 +130,7 @@ impl<'p> Scope<'_, 'p> {
         }
     }
 
-    /// The default value of a type, if it has one.
+    /// Returns the default value of a type, if it has one.
     pub(crate) fn default_value(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
         let ty = &ty.subst(&self.substitution);
         if let Some((witness, substitution)) = self.witness(ty) {
@@ -192,7 +193,7 @@ impl<'p> Scope<'_, 'p> {
         Ok(expr!(<#t as #default>::dafny_default()))
     }
 
-    /// The default of a type parameter: what was passed, else that of whatever Rust type it stands for.
+    /// Returns the default of a type parameter: the passed one, or else that of its Rust type.
     fn default_of(&self, param: TypeParamId) -> Translated<rust::Expr> {
         self.wanted.borrow_mut().insert(param);
         if let Some(name) = self.defaults.borrow().get(&param) {
@@ -201,7 +202,8 @@ impl<'p> Scope<'_, 'p> {
         self.default_in_rust(&Type::Param(param))
     }
 
-    /// The default value of a type that is made of other defaults than those of its Rust type.
+    /// Returns the default value of a type with parts whose defaults differ from those of their
+    /// Rust types.
     fn default_by_parts(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
         let none = || {
             self.unsupported(
@@ -273,10 +275,11 @@ impl<'p> Scope<'_, 'p> {
         }))
     }
 
-    /// That no type parameter whose default nothing passes stands for a type with a default of its own.
+    /// Checks that no type parameter with an unpassed default has an argument with a default of its
+    /// own.
     ///
     /// # Errors
-    /// The one that does.
+    /// The first such type parameter.
     pub(super) fn check_fixed(
         &self,
         owner: Option<TypeId>,
@@ -300,7 +303,7 @@ impl<'p> Scope<'_, 'p> {
         Ok(())
     }
 
-    /// What the type parameters of a type and of a member of it stand for.
+    /// Returns the type arguments of a type and of a member of it.
     fn arguments_of(
         &self,
         owner: Option<TypeId>,
@@ -320,7 +323,7 @@ impl<'p> Scope<'_, 'p> {
             .collect()
     }
 
-    /// The defaults that a call passes after its other arguments.
+    /// Returns the defaults that a call passes after its other arguments.
     ///
     /// # Errors
     /// A type without a default.
@@ -363,7 +366,7 @@ impl<'p> Scope<'_, 'p> {
 }
 
 impl Body<'_, '_, '_> {
-    /// The parameters for the defaults that a function takes, brought into scope.
+    /// Declares the parameters for the defaults that a function uses.
     pub(super) fn default_parameters(&mut self, callable: CallableId) -> Vec<FnParam> {
         let params = self
             .scope

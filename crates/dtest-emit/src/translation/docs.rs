@@ -1,17 +1,17 @@
-//! Comments of the program → documentation of the translation.
+//! Documentation of the translation, from the comments of the program.
 
 use super::convention::Scope;
 use crate::rust::Attribute;
 use dafny_resolve::typed::{Clause, Span, Spec};
 use dafny_syntax::source::SourceMap;
 
-/// The longest clause that a function's documentation quotes, in characters.
+/// Maximum length of a clause that a function's documentation quotes, in characters.
 const MAX_CLAUSE: usize = 90;
 
-/// The most clauses that it quotes.
+/// Maximum number of quoted clauses.
 const MAX_CLAUSES: usize = 8;
 
-/// Doc lines. Text that a documentation test could be made of is defused.
+/// Returns doc lines, in which no text can become a documentation test.
 pub(crate) fn docs(text: Option<&str>) -> Vec<Attribute> {
     text.map(lines)
         .unwrap_or_default()
@@ -28,7 +28,7 @@ fn line(text: &str) -> Attribute {
     })
 }
 
-/// The documentation of an item: paragraphs, then where it comes from.
+/// Returns the documentation of an item: paragraphs, then its source location.
 pub(super) fn item(
     scope: &Scope<'_, '_>,
     paragraphs: &[Option<&str>],
@@ -46,7 +46,7 @@ pub(super) fn item(
     all.join("\n\n").lines().map(line).collect()
 }
 
-/// A contract as it is written, in a block of Dafny; `None` where there is none, or none that is short.
+/// Returns a contract as a block of Dafny; `None` if there is none, or none that is short enough.
 pub(super) fn contract(sources: &SourceMap, spec: &Spec) -> Option<String> {
     let mut clauses: Vec<(&str, &Clause)> = spec
         .requires
@@ -54,7 +54,7 @@ pub(super) fn contract(sources: &SourceMap, spec: &Spec) -> Option<String> {
         .map(|c| ("requires", c))
         .chain(spec.ensures.iter().map(|c| ("ensures", c)))
         .collect();
-    // The parts of a clause that tests execute one by one are one clause of the source.
+    // The conjuncts of a split clause are one clause of the source.
     clauses.dedup_by_key(|(_, c)| c.span);
     let text = |(word, c): &(&str, &Clause)| {
         let text = sources
@@ -84,12 +84,12 @@ pub(super) fn contract(sources: &SourceMap, spec: &Spec) -> Option<String> {
     ))
 }
 
-/// A line of documentation, with nothing in it that a documentation test could be made of.
+/// Escapes a line so that it cannot start a documentation test.
 pub(crate) fn defused(line: &str) -> String {
     line.trim().replace("```", "'''").replace("~~~", "---")
 }
 
-/// The file and line of an item, for a reader: without the detours of an `include`.
+/// Returns the file and line of an item for a reader, without the chain of `include`s.
 fn place(sources: &SourceMap, span: Span) -> String {
     let place = sources.locate(span);
     let place = place
@@ -107,8 +107,8 @@ fn place(sources: &SourceMap, span: Span) -> String {
     parts.join("/")
 }
 
-/// The lines of a comment without its frame: asterisks in front of each line, lines of asterisks or dashes alone.
-/// Contracts come as blocks of Dafny already, and stay as they are.
+/// Returns the lines of a comment without its frame: leading asterisks, and lines of asterisks or
+/// dashes. Blocks of Dafny, which contracts are, stay unchanged.
 pub(super) fn lines(text: &str) -> Vec<String> {
     if text.starts_with("```dafny\n") {
         return text.lines().map(str::to_owned).collect();
@@ -123,7 +123,8 @@ pub(super) fn lines(text: &str) -> Vec<String> {
         }
         let line = line.strip_prefix('*').map_or(line, str::trim_start);
         let line = line.strip_suffix('*').map_or(line, str::trim_end);
-        // Four spaces or a tab would make a block of Rust; brackets a link that leads nowhere.
+        // Indentation would make the line a block of Rust, and brackets would make it a broken
+        // link.
         let line = defused(line);
         if !(line.is_empty() && out.last().is_none_or(String::is_empty)) {
             out.push(line);

@@ -1,4 +1,4 @@
-//! The program's `Main` → the Rust expression that runs it.
+//! Translates the program's `Main` to the Rust expression that runs it.
 
 use super::body::Body;
 use super::code::Code;
@@ -8,20 +8,21 @@ use crate::passes::print_expr;
 use crate::rust::{expr, ident};
 use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
 
-/// How a translated program starts.
+/// The start of a translated program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryPoint {
-    /// A Rust expression in which `subject` stands for the root of the translation.
+    /// A Rust expression, with `subject` as the root of the translation.
     pub call: String,
     /// Whether the expression needs `dunit::prelude`.
     pub needs_prelude: bool,
 }
 
-/// The call of `main`, in which `subject` stands for the root of the translation. Type parameters of the enclosing
-/// type are `int`; an instance is one with the initial values; the arguments are those of the process.
+/// Returns the call of `main`, with `subject` as the root of the translation. Type parameters of
+/// the enclosing type are `int`; a receiver has the initial values; the arguments are those of the
+/// process.
 ///
 /// # Errors
-/// Why there is no such call, where the enclosing type has no value to call it on.
+/// The reason why there is no such call, if the enclosing type has no value to call it on.
 pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoint> {
     let callable = &ground.program[main];
     let scope = Scope::new(ground, None, false);

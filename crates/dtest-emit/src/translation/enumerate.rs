@@ -1,4 +1,4 @@
-//! All values of a finite type, in ascending order → Rust iterators.
+//! Enumeration of all values of a finite type in ascending order, as Rust iterators.
 
 use super::body::Body;
 use super::code::{self, Code, Own, number};
@@ -9,7 +9,8 @@ use crate::rust::{self, Ident, expr, ident, path, stmts};
 use dafny_resolve::typed::{FieldId, Span, Type, TypeDeclKind};
 
 impl Body<'_, '_, '_> {
-    /// An iterator over the values of a type; what only its constraint excludes is among them.
+    /// Returns an iterator over the values of a type, including those that only its constraint
+    /// excludes.
     pub(super) fn all_values(&mut self, ty: &Type, span: Span) -> Translated<rust::Expr> {
         match self.rep(ty) {
             Rep::Bool => {
@@ -119,7 +120,8 @@ impl Body<'_, '_, '_> {
         )
     }
 
-    /// An iterator over what `make` makes of all combinations of values of the types, the first varying slowest.
+    /// Returns an iterator over the results of `make` for all combinations of values of the types;
+    /// the first varies slowest.
     fn all_of(
         &mut self,
         types: &[Type],
@@ -146,7 +148,7 @@ impl Body<'_, '_, '_> {
         let mut all = expr!(#values.map(move |#name| #made));
         for (i, ty) in before.iter().enumerate().rev() {
             let Some(name) = names.get(i) else { continue };
-            // Each closure within takes copies of its own.
+            // Each nested closure owns its copies.
             let kept = names
                 .iter()
                 .zip(&copies)
@@ -160,7 +162,7 @@ impl Body<'_, '_, '_> {
         Ok(all)
     }
 
-    /// The values of a type that its constraint admits.
+    /// Returns the values of a type that satisfy its constraint.
     fn admitted(&mut self, ty: &Type, span: Span) -> Translated<rust::Expr> {
         let values = self.all_values(ty, span)?;
         let name = self.make_up("value");

@@ -1,5 +1,5 @@
-//! Calls of generic members of traits: the values of types that the trait cannot know are erased, and taken out of the
-//! result.
+//! Calls of generic members of traits: values of types that the trait cannot know are erased, and
+//! restored in the result.
 
 use super::body::Body;
 use super::code::Code;
@@ -9,7 +9,8 @@ use super::traits;
 use crate::rust::{self, Ident, Pat, Stmts, expr, stmts};
 use dafny_resolve::typed::{Call, CallableId, Program, Substitution, Type, TypeParamId};
 
-/// The type parameters of a member whose values are erased when it is called through its trait.
+/// Returns the type parameters of a member whose values are erased when it is called through its
+/// trait.
 pub(crate) fn erased_params(program: &Program, callee: CallableId) -> &[TypeParamId] {
     if traits::is_looked_up(program, callee) {
         &program[program.first_declaration(callee)].type_params
@@ -19,7 +20,7 @@ pub(crate) fn erased_params(program: &Program, callee: CallableId) -> &[TypePara
 }
 
 impl Body<'_, '_, '_> {
-    /// `Erased::<0>::of(value)`.
+    /// Writes `Erased::<0>::of(value)`.
     pub(super) fn erased_value(&self, code: &Code, n: Option<usize>) -> rust::Expr {
         let (erased, n, value) = (
             self.scope.runtime("Erased"),
@@ -29,7 +30,7 @@ impl Body<'_, '_, '_> {
         expr!(#erased::<#n>::of(#value))
     }
 
-    /// `value.get::<T>()`.
+    /// Writes `value.get::<T>()`.
     pub(super) fn restored_value(
         &self,
         code: &Code,
@@ -45,7 +46,7 @@ impl Body<'_, '_, '_> {
         Ok(expr!(#erased::<#n>::get::<#t>(#value)))
     }
 
-    /// An argument of a call through a trait.
+    /// Translates an argument of a call through a trait.
     pub(super) fn erased_argument(
         &mut self,
         call: &Call,
@@ -69,7 +70,8 @@ impl Body<'_, '_, '_> {
         Ok(converted.unwrap_or(code))
     }
 
-    /// What the type parameters of a call stand for, its own those of the first declaration, whose values are erased.
+    /// Returns the type arguments of a call, with its own parameters renamed to those of the first
+    /// declaration, whose values are erased.
     fn renamed(&self, call: &Call, params: &[TypeParamId]) -> Substitution {
         let mut map = actual(self.scope.ground.program, call);
         let own = &self.scope.ground.program[call.callee].type_params;
@@ -81,7 +83,7 @@ impl Body<'_, '_, '_> {
         map
     }
 
-    /// A call through a trait, with the results as the caller knows them.
+    /// Converts the results of a call through a trait to the types that the caller knows.
     pub(super) fn restored_results(
         &mut self,
         call: &Call,
@@ -139,7 +141,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// What the type parameters of a call stand for.
+/// Returns the type arguments of a call.
 fn actual(program: &Program, call: &Call) -> Substitution {
     program
         .all_type_params(call.callee)

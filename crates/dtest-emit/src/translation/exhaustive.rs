@@ -1,22 +1,22 @@
-//! Whether the cases of a `match` cover all values, as Rust sees it.
+//! Exhaustiveness of the cases of a `match`, as Rust judges it.
 
 use super::body::Body;
 use dafny_resolve::typed::{CtorId, ExprKind, Literal, Pattern, PatternKind};
 
-/// A pattern without what does not matter here.
+/// The shape of a pattern.
 #[derive(Clone)]
 enum Shape {
     /// Matches all values.
     Any,
-    /// A constructor, a tuple or a truth value, with what it holds.
+    /// A constructor, a tuple or a Boolean, with its arguments.
     Of(Head, Vec<Shape>),
-    /// One of these.
+    /// One of several alternatives.
     Or(Vec<Shape>),
-    /// A value among too many to cover them one by one.
+    /// A constant of a type with too many values to enumerate.
     One,
 }
 
-/// What tells the values of a type apart.
+/// The head of a pattern: the outermost constructor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Head {
     Ctor(CtorId),
@@ -64,7 +64,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether rows of so many columns cover all: the algorithm of Maranget, "Warnings for pattern matching" (2007), §3.
+    /// Whether rows with `columns` columns cover all values: the algorithm of Maranget, "Warnings
+    /// for pattern matching" (2007), §3.
     fn exhaustive(&self, rows: Vec<Vec<Shape>>, columns: usize) -> bool {
         if columns == 0 {
             return !rows.is_empty();
@@ -95,7 +96,8 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// All heads of values of the type that this one, which holds so much, is of; each with how much it holds.
+    /// Returns all heads of values of the type of this head, which has `arity` arguments, with
+    /// their numbers of arguments.
     fn heads(&self, of: Head, arity: usize) -> Vec<(Head, usize)> {
         let ground = self.scope.ground;
         match of {
@@ -111,7 +113,8 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// A row with alternatives in its first column as rows of their own: the first column and the others.
+/// Splits a row with alternatives in its first column into several rows. Returns the first column
+/// and the others.
 fn split(row: Vec<Shape>) -> Vec<(Shape, Vec<Shape>)> {
     let mut columns = row.into_iter();
     match columns.next() {

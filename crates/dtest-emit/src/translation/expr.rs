@@ -1,4 +1,6 @@
-//! Typed expressions → Rust.
+//! Translates typed expressions. [`Body::expr`] is the dispatch over the kinds of expressions;
+//! control flow is handled by [`Body::tail`] and its variants, which write statements instead of
+//! nested expressions.
 
 use super::body::Body;
 use super::code::{self, Code, Own, number};
@@ -9,7 +11,7 @@ use crate::rust::{self, MacroName, Stmts, expr, stmts};
 use dafny_resolve::typed::{Control, Expr, ExprKind, Literal};
 
 impl Body<'_, '_, '_> {
-    /// An index, a length or the end of a range: a small literal stands for itself.
+    /// Translates an index, a length or the end of a range; a small literal needs no conversion.
     pub(super) fn index(&mut self, e: &Expr) -> Translated<rust::Expr> {
         if let ExprKind::Literal(Literal::Int(n)) = &e.kind
             && self.rep(&e.ty) == Rep::Int
@@ -21,17 +23,19 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The value of an expression.
+    /// Translates an expression to its owned value.
     pub(crate) fn value(&mut self, e: &Expr) -> Translated<rust::Expr> {
         Ok(self.expr(e)?.owned_value())
     }
 
-    /// The expression as the end of a block: its statements and the value, without braces.
+    /// Translates an expression at the end of a block to its statements and its value, without
+    /// braces.
     pub(super) fn tail(&mut self, e: &Expr) -> Translated<Stmts> {
         self.end(e, false)
     }
 
-    /// The same as the end of a function that is a loop: its statements, and a return or another round.
+    /// Translates an expression at the end of a function that is a loop: its statements, and a
+    /// `return` or another iteration.
     pub(super) fn ending(&mut self, e: &Expr) -> Translated<Stmts> {
         self.end(e, true)
     }
@@ -90,7 +94,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The end that an expression is itself.
+    /// Translates an expression without control flow at an end.
     fn own_end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
         if of_function {
             self.end_of_function(e)
@@ -99,7 +103,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// An expression.
+    /// Translates an expression.
     pub(super) fn expr(&mut self, e: &Expr) -> Translated<Code> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
@@ -131,7 +135,7 @@ impl Body<'_, '_, '_> {
             ExprKind::Builtin { member, object } => self.builtin(e, *member, object),
             ExprKind::CtorTest { ctor, object } => self.ctor_test(e, *ctor, object),
             ExprKind::TupleField { object, index } => self.tuple_field(e, object, *index),
-            // where the field is not lazy, nothing recursive is in it
+            // If the field is not lazy, it has no recursive part.
             ExprKind::Delayed(inner) => self.expr(inner),
             ExprKind::Construct { ctor, args } => self.constructed(e, *ctor, args),
             ExprKind::Call(call) => {
@@ -230,7 +234,7 @@ impl Body<'_, '_, '_> {
             ExprKind::Allocated(e) => self.allocated(e),
             ExprKind::Unchanged { label: None, frame } => self.unchanged(e, frame),
             ExprKind::Assigned(_) => Err(self.scope.unsupported(e.span, "`assigned`")),
-            // The one rule for choices takes the least value.
+            // The rule for choices takes the least value.
             ExprKind::Wildcard => owned(expr!(false)),
             ExprKind::Error => Err(self
                 .scope

@@ -1,4 +1,4 @@
-//! Callables whose code is not Dafny's: calls of linked Rust, or of what stands in for it.
+//! External callables: calls of linked Rust or of stubs.
 
 use super::body::Body;
 use super::class;
@@ -8,7 +8,7 @@ use dafny_resolve::typed::{
     CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId,
 };
 
-/// The body of an external callable; `None` for one that is none.
+/// Returns the body of an external callable; `None` for other callables.
 pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<Stmts>> {
     let scope = body.scope;
     let program = scope.ground.program;
@@ -29,7 +29,7 @@ pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Op
     ))
 }
 
-/// `path(this, a, b)`: what the user named, with the parameters as they are.
+/// Writes the call of linked Rust, `path(this, a, b)`, with the parameters passed on.
 fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
@@ -59,7 +59,8 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
     Ok(expr!(#callee(#..args)))
 }
 
-/// `dunit::stand_in::answer("M.F", &[this, a, &b])`: arguments by reference.
+/// Writes the call of a stub, `dunit::stand_in::answer("M.F", &[this, a, &b])`, with the arguments
+/// by reference.
 fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
@@ -78,7 +79,7 @@ fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     Ok(expr!(dunit::stand_in::answer(#name, &[#..all])))
 }
 
-/// A class or abstract type that the user named Rust for: that is it, members and all.
+/// Returns the import of the linked Rust type for a class or abstract type, which has all members.
 pub(super) fn linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Option<Use>> {
     let decl = &scope.ground.program[ty];
     let Some(link) = scope
@@ -105,7 +106,8 @@ pub(super) fn linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Optio
     }))
 }
 
-/// Whether the type as a whole is the user's: a class all of whose compiled members are external, or an abstract type.
+/// Whether the whole type is linked: a class all of whose compiled members are external, or an
+/// abstract type.
 pub(crate) fn is_linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
     let program = scope.ground.program;
     let decl = &program[ty];

@@ -1,9 +1,10 @@
-//! Probes in a program that is to be translated: a call at the beginning of every block, so that a run of the translation
-//! says which blocks it enters.
+//! Instrumentation for coverage: adds a probe at the start of every block, so that a run of the
+//! translation records the blocks that it enters.
 //!
-//! A probe is a call of an external method of ours, which is linked to `dunit::cover::hit`. The translation knows nothing
-//! of it. Places are found by what a goal says of itself: the condition and its value, the pattern, the guard. Where the
-//! source has no place for it, a condition is made to note its value.
+//! A probe is a call of an external method that is linked to `dunit::cover::hit`; the translation
+//! treats it like any other call. The source position of a block is found from its goal: the
+//! condition and its value, the pattern, the guard. If there is no statement position, a condition
+//! is rewritten so that it records its value.
 
 use num_bigint::BigInt;
 
@@ -18,20 +19,20 @@ use dtest_engine::ir::{self, BlockId, GoalReason};
 use dtest_engine::lower::{guard_span, value_span};
 use dtest_sorted::SortedMap;
 
-/// The name of the method that notes a block; no name of the program is like it.
+/// The name of the method that records a block; programs do not use it.
 const PROBE: &str = "dtest_cover_hit";
-/// What it is linked to.
+/// The linked Rust function.
 const HIT: &str = "dunit::cover::hit";
 
 /// A program with probes.
 pub struct Instrumented {
     /// The program.
     pub program: Program,
-    /// The number of each block's probe. A block without one has no place where it could be noted.
+    /// The number of each block's probe. A block without a position for a probe has none.
     pub probes: SortedMap<(CallableId, BlockId), u32>,
 }
 
-/// Puts probes into every compiled body.
+/// Adds probes to every compiled body.
 pub fn instrument(program: &ir::Program) -> Instrumented {
     let mut typed = (*program.typed).clone();
     let hit = declare_probe(&mut typed);
@@ -118,7 +119,7 @@ fn declare_probe(program: &mut Program) -> CallableId {
     id
 }
 
-/// Why control is in a block, for finding its place.
+/// The reason why control is in a block, which identifies its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Entry,
@@ -149,12 +150,13 @@ impl Key {
     }
 }
 
-/// Puts the probes of one body.
+/// Adds the probes of one body.
 struct Prober<'l> {
     hit: CallableId,
-    /// Where the program's variables are declared.
+    /// The spans of the program's variables.
     locals: &'l [Span],
-    /// Blocks that have no probe yet, with the numbers of theirs. Several where a part of the source is lowered twice.
+    /// Blocks whose probes are not placed yet, with their numbers. There are several if a part of
+    /// the source is lowered twice.
     open: SortedMap<Key, Vec<(BlockId, u32)>>,
     placed: Vec<(BlockId, u32)>,
 }
@@ -190,7 +192,7 @@ impl<'l> Prober<'l> {
             .unwrap_or_default()
     }
 
-    /// The statements that note a block; none where there is no such block.
+    /// Returns the statements that record a block; none if there is no such block.
     fn notes(&mut self, key: Key) -> Vec<Stmt> {
         let blocks = self.open.remove(&key).unwrap_or_default();
         let notes = blocks
@@ -230,7 +232,7 @@ impl<'l> Prober<'l> {
         }
     }
 
-    /// `e` after noting a block.
+    /// Wraps `e` so that a block is recorded first.
     fn wrap(&mut self, e: &mut Expr, key: Key) {
         for note in self.notes(key) {
             let inner = std::mem::replace(
@@ -248,7 +250,7 @@ impl<'l> Prober<'l> {
         }
     }
 
-    /// A block that is noted where it begins.
+    /// Adds the probe at the start of a block.
     fn enter(&mut self, block: &mut Block, key: Key) {
         let notes = self.notes(key);
         if let Some(divided_at) = &mut block.divided_at {
@@ -257,7 +259,7 @@ impl<'l> Prober<'l> {
         block.stmts.splice(0..0, notes);
     }
 
-    /// A condition that notes its value: `if cond then { note; true } else { note; false }`.
+    /// Makes a condition record its value: `if cond then { note; true } else { note; false }`.
     fn decide(&mut self, cond: &mut Expr, span: Span) {
         let constant = |value| Expr {
             kind: ExprKind::Literal(Literal::Bool(value)),
@@ -282,7 +284,7 @@ impl<'l> Prober<'l> {
         };
     }
 
-    /// A guard that notes that it does not hold: `guard || { note; false }`.
+    /// Makes a guard record that it does not hold: `guard || { note; false }`.
     fn end(&mut self, guard: &mut Expr, key: Key) {
         if !self.open.contains_key(&key)
             || matches!(guard.kind, ExprKind::Literal(Literal::Bool(true)))
@@ -352,7 +354,7 @@ impl<'l> Prober<'l> {
         }
     }
 
-    /// What is noted after a statement: the end of a loop whose guard cannot say it.
+    /// Returns the probes after a statement: the end of a loop whose guard cannot record it.
     fn after(&mut self, s: &Stmt) -> Vec<Stmt> {
         let (at, bodies): (Span, Vec<&Block>) = match &s.kind {
             StmtKind::While {
@@ -397,7 +399,7 @@ impl<'l> Prober<'l> {
             }
             StmtKind::Calc { .. } | StmtKind::Error => return Vec::new(),
         };
-        // Who leaves the loop by a jump does not come to its end.
+        // A jump out of the loop does not pass its end, so the position is not equivalent.
         if bodies.into_iter().any(jumps) {
             Vec::new()
         } else {
@@ -406,7 +408,7 @@ impl<'l> Prober<'l> {
     }
 }
 
-/// Whether anything in a block jumps.
+/// Whether a block contains a jump.
 fn jumps(block: &Block) -> bool {
     struct Jumps(bool);
     impl<'t> dafny_resolve::typed::visit::Visit<'t> for Jumps {

@@ -1,4 +1,4 @@
-//! Functions, methods, constants and type aliases → Rust items.
+//! Translates functions, methods, constants and type aliases to items.
 
 use super::body::Body;
 use super::class;
@@ -19,7 +19,7 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::SortedSet;
 
-/// A function or method, without the `impl` around it.
+/// Translates a function or method, without the enclosing `impl`.
 pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<FnItem>> {
     let ground = scope.ground;
     let c = &ground.program[id];
@@ -38,7 +38,7 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     }
     traits::check_bodies(scope, id)?;
     if traits::is_looked_up(ground.program, id) && matches!(c.body, CallableBody::None) {
-        // The trait declares it, and what extends the trait has the bodies.
+        // The trait declares it, and its implementations have the bodies.
         return Ok(Vec::new());
     }
     let mut body = Body::new(scope);
@@ -68,7 +68,7 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
         params.push((name.into(), t));
     }
     params.extend(body.default_parameters(id));
-    // Members of types without methods of their own take the owner's type parameters too.
+    // Members of types without methods in Rust have the owner's type parameters too.
     let mut type_params = c.type_params.clone();
     if let Some(owner) = c
         .owner
@@ -86,7 +86,7 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
         result = Some(ty!(#reference<Self>));
     }
     let outside = external::body(&mut body, id)?;
-    // Ghost state that is kept may be computed from that of the call's beginning.
+    // Tracked ghost state may be computed from its value at the start of the call.
     body.before = (!c.kind.is_function()).then_some(false);
     let synthesis = ground.program.synthesis(id).and_then(Result::ok);
     let inner = match (&c.body, owner_class) {
@@ -134,7 +134,7 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     Ok(vec![function])
 }
 
-/// The parameter that stands for `this`; nothing where that is `&self`.
+/// Returns the parameter for `this`; `None` if it is `&self`.
 fn receiver(
     scope: &Scope<'_, '_>,
     body: &mut Body<'_, '_, '_>,
@@ -160,7 +160,7 @@ fn receiver(
     Ok(Some((pat!(this), t)))
 }
 
-/// The body of a method, with its out-parameters as variables.
+/// Translates the body of a method, with its out-parameters as variables.
 pub(super) fn method(
     body: &mut Body<'_, '_, '_>,
     id: CallableId,
@@ -184,7 +184,7 @@ pub(super) fn method(
     let end = if returns {
         None
     } else if body.looping.is_some() {
-        // A loop is left by a return.
+        // A loop is left by `return`.
         Some(body.return_result())
     } else {
         body.result().map(rust::Stmt::Value)
@@ -205,14 +205,15 @@ pub(super) fn method(
     Ok(lets.chain(inner).chain(end).collect())
 }
 
-/// Whether the last compiled statement is a `return`, so that the block's value is the result already.
+/// Whether the last compiled statement is a `return`, so that the block already has the result as
+/// its value.
 fn ends_in_return(block: &Block) -> bool {
     stmt::flat(&block.stmts)
         .last()
         .is_some_and(|s: &&Stmt| matches!(s.kind, StmtKind::Return))
 }
 
-/// A constant: a function without parameters, or of `this`.
+/// Translates a constant to a function without parameters, or with `this`.
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem> {
     let ground = scope.ground;
     let field = &ground.program[id];
@@ -227,7 +228,7 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem>
     if let Some(owner) = field.owner.filter(|&t| !super::pieces::in_impl(ground, t)) {
         type_params.clone_from(&ground.program[owner].type_params);
     }
-    // The Rust trait has the constant's own name.
+    // The function of the Rust trait has the constant's own name.
     let is_looked_up = !field.is_static && field.owner.is_some_and(|t| ground.program.is_trait(t));
     let name = if is_looked_up {
         traits::body_name(ground.names.field(id))
@@ -241,7 +242,7 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem>
     );
     let inner = match &field.kind {
         FieldKind::Const(Some(value)) => body.tail(value)?,
-        // One that nothing gives a value has the default of its type.
+        // A constant without a value has the default of its type.
         FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
             let value = scope
                 .default_value(&field.ty)?
@@ -260,8 +261,8 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<FnItem>
     Ok(function)
 }
 
-/// A newtype or subset type: another name for what represents it. Those with type parameters are written out where
-/// they are used, since Rust refuses an alias that does not use all of them.
+/// Translates a newtype or subset type to an alias of its representation. One with type parameters
+/// is expanded at its uses, because Rust rejects an alias that does not use all parameters.
 pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];

@@ -1,4 +1,4 @@
-//! Iterators → classes whose body is an `async` function that `MoveNext` polls.
+//! Translates iterators to classes whose body is an `async` function that `MoveNext` polls.
 
 use super::body::Body;
 use super::class;
@@ -8,7 +8,7 @@ use super::docs::{self, docs};
 use crate::rust::{FieldValue, FnItem, Ident, Item, Stmts, expr, function, ident, items};
 use dafny_resolve::typed::{Block, CallableId, IteratorParts, TypeId};
 
-/// The struct of an iterator: what a class with its fields would be, and the body.
+/// Translates an iterator to a struct like that of a class with its fields, plus the body.
 pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -43,7 +43,7 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
     })
 }
 
-/// A callable of an iterator, without the `impl` around it.
+/// Translates a callable of an iterator, without the enclosing `impl`.
 pub(super) fn member(
     scope: &Scope<'_, '_>,
     id: CallableId,
@@ -159,7 +159,7 @@ fn constructor(
     })
 }
 
-/// The body; `this` is a variable, and so are the fields through it.
+/// Translates the body, in which `this` is a variable that gives access to the fields.
 fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     let mut body = Body::new(scope);
     body.this = Some(Code::named("this", false));
@@ -167,7 +167,7 @@ fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     body.block(block, false)
 }
 
-/// The field that holds the body.
+/// Returns the name of the field that holds the body.
 fn body_field(scope: &Scope<'_, '_>, ty: TypeId) -> Ident {
     ident(scope.ground.names.coroutine(ty))
 }

@@ -1,14 +1,16 @@
-//! Which type parameters of a declaration are told to be `'static`.
+//! The type parameters that are declared as `'static`.
 //!
-//! Every type parameter of a function or an `impl` is a `Value`, and by that `'static`. The declaration of a struct, an
-//! enum or a trait says nothing of its parameters, as Rust's API guidelines ask (C-STRUCT-BOUNDS), except where a field
-//! holds a value of a generic trait: `Dyn<dyn Shape<T>>` is compared through `Dynamic`, which is `'static`, and a derived
-//! comparison has only what the declaration says. What mentions such a declaration at its own parameter says it too.
+//! Every type parameter of a function or an `impl` is a `Value`, and therefore `'static`.
+//! Declarations of structs, enums and traits have no bounds on their parameters, following Rust's
+//! API guidelines (C-STRUCT-BOUNDS), with one exception: a field that holds a value of a generic
+//! trait. `Dyn<dyn Shape<T>>` is compared through `Dynamic`, which is `'static`, and a derived
+//! comparison only has the bounds of the declaration. A declaration that mentions such a type with
+//! its own parameter needs the bound too.
 
 use dafny_resolve::typed::{Arena, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 use dtest_sorted::SortedSet;
 
-/// The parameters of the program's declared types that have to be `'static`.
+/// Returns the parameters of the program's declared types that must be `'static`.
 pub(super) fn static_params(program: &Program) -> SortedSet<TypeParamId> {
     let mentioned: Vec<(TypeId, Vec<Type>)> = program
         .ids()
@@ -29,7 +31,8 @@ pub(super) fn static_params(program: &Program) -> SortedSet<TypeParamId> {
     }
 }
 
-/// The types that the declaration of a type is written with: of its fields, of its parents and, in a trait, of its functions.
+/// Returns the types in a declaration: of its fields, of its parents and, in a trait, of its
+/// functions.
 fn mentions(program: &Program, ty: TypeId) -> Vec<Type> {
     let decl = &program[ty];
     if decl.type_params.is_empty() {
@@ -54,8 +57,8 @@ fn mentions(program: &Program, ty: TypeId) -> Vec<Type> {
         .collect()
 }
 
-/// Adds the parameters of `owner` that stand for one that has been found or, where the owner's comparison is derived,
-/// are arguments of a trait.
+/// Adds the parameters of `owner` that are arguments for a parameter that was found, or, if the
+/// owner's comparison is derived, arguments of a trait.
 fn add(program: &Program, ty: &Type, owner: TypeId, found: &mut SortedSet<TypeParamId>) {
     if let Type::Named { decl, args, .. } = ty {
         let compared =

@@ -1,4 +1,4 @@
-//! Literals as a person would write them.
+//! Translates literals to their most readable form.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -12,7 +12,7 @@ use crate::rust::{self, expr};
 use dafny_resolve::typed::{Literal, Span, Type};
 use dtest_engine::value::real;
 
-/// A literal of that type.
+/// Translates a literal of a type.
 pub(super) fn literal(
     scope: &Scope<'_, '_>,
     literal: &Literal,
@@ -29,7 +29,7 @@ pub(super) fn literal(
     }
 }
 
-/// An integer of `int`, a newtype, a bitvector or an ordinal.
+/// Writes an integer of `int`, a newtype, a bitvector type or `ORDINAL`.
 pub(crate) fn integer(
     scope: &Scope<'_, '_>,
     n: &BigInt,
@@ -67,13 +67,13 @@ pub(crate) fn integer(
     }
 }
 
-/// `int(5)`.
+/// Writes `int(5)`.
 pub(super) fn int(scope: &Scope<'_, '_>, n: &BigInt) -> rust::Expr {
     let (int, n) = (scope.runtime("int"), into_int(n));
     expr!(#int(#n))
 }
 
-/// What converts into an `Int`: a Rust literal that needs no suffix where it can be.
+/// Writes the argument of `int`: a Rust literal, without a suffix if possible.
 fn into_int(n: &BigInt) -> rust::Expr {
     if n.to_i32().is_some() {
         number(&n.to_string())
@@ -84,7 +84,7 @@ fn into_int(n: &BigInt) -> rust::Expr {
     }
 }
 
-/// Digits in groups of three.
+/// Formats digits in groups of three.
 fn underscored(n: &BigInt) -> String {
     let digits = n.magnitude().to_string();
     let mut out = String::new();
@@ -101,14 +101,15 @@ fn underscored(n: &BigInt) -> String {
     }
 }
 
-/// `real("1.5")`, `real("1/3")`.
+/// Writes `real("1.5")` or `real("1/3")`.
 pub(crate) fn rational(scope: &Scope<'_, '_>, r: &BigRational) -> rust::Expr {
     let real = scope.runtime("real");
     let text = decimal(r).unwrap_or_else(|| format!("{}/{}", r.numer(), r.denom()));
     expr!(#real(#text))
 }
 
-/// The number in decimal notation, if that ends: what is printed of it, and of what is computed from it, depends on that.
+/// Formats a number in decimal notation if it is finite. The printed form of the number and of
+/// computed results depends on the notation.
 fn decimal(r: &BigRational) -> Option<String> {
     let literal = real::of_literal(r);
     let (places, rest) = real::decimal_places(literal.denom());
@@ -117,7 +118,7 @@ fn decimal(r: &BigRational) -> Option<String> {
     }
     let sign = if literal.is_negative() { "-" } else { "" };
     let (digits, places) = (literal.numer().magnitude().to_string(), places as usize);
-    // One digit at least before the point, and one after it.
+    // At least one digit before the point, and one after it.
     let digits = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = digits.split_at(digits.len() - places);
     Some(format!(
@@ -126,7 +127,7 @@ fn decimal(r: &BigRational) -> Option<String> {
     ))
 }
 
-/// `ch('a')`.
+/// Writes `ch('a')`.
 pub(crate) fn character(scope: &Scope<'_, '_>, c: u32) -> rust::Expr {
     let unicode = scope.ground.program.options.unicode_char;
     let function = scope.runtime(if unicode { "ch" } else { "ch16" });
@@ -141,7 +142,7 @@ pub(crate) fn character(scope: &Scope<'_, '_>, c: u32) -> rust::Expr {
     }
 }
 
-/// `str("abc")`.
+/// Writes `str("abc")`.
 pub(crate) fn string(scope: &Scope<'_, '_>, chars: &[u32]) -> rust::Expr {
     let unicode = scope.ground.program.options.unicode_char;
     let text: Option<String> = if unicode {

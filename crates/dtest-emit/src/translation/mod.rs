@@ -1,6 +1,10 @@
-//! The typed program → Rust: the translation.
+//! The translation of the typed program to Rust.
 //!
-//! Each item is translated by itself, with what it needs; what needs something that has no translation is left out, with the reason.
+//! Each item is translated separately ([`pieces`]) and records the items that it needs. An item
+//! that needs one without a translation is left out, with the reason. [`translate`] repeats the
+//! translation: first the set of passed defaults grows, then ghost state whose tracking fails is
+//! given up ([`tracked`]), then clauses that cannot be executed as a whole are split
+//! ([`conjuncts`]). Each loop ends because its set only grows or only shrinks.
 
 mod access;
 mod assign;
@@ -70,37 +74,38 @@ use dtest_sorted::{SortedMap, SortedSet};
 pub struct Translation {
     /// Relative paths and texts.
     pub files: Vec<(String, String)>,
-    /// What was left out of the compiled part, and why.
+    /// The compiled items that were left out, with the reasons.
     pub unsupported: Vec<Unsupported>,
-    /// Callables that are there, ghost ones included.
+    /// The translated callables, including ghost ones.
     pub callables: SortedSet<CallableId>,
-    /// What runs the method that the program starts with, where it is there.
+    /// The entry point, if `Main` is translated.
     pub main: Option<EntryPoint>,
-    /// Everything that is there.
+    /// All translated items.
     pub(crate) present: SortedSet<Dependency>,
-    /// Specification functions and the program's own tests, which stand in the suite, since nothing of the compiled program needs them.
+    /// Specification functions and the program's own tests that are in the suite, because the
+    /// compiled program does not need them.
     apart: SortedSet<CallableId>,
-    /// The Rust modules and what stands in them.
+    /// The Rust modules with their items.
     pub(crate) modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: SortedMap<Span, Reason>,
-    /// The clauses that are taken apart.
+    /// The clauses that are split.
     conjuncts: Conjuncts,
-    /// The ghost state that it keeps.
+    /// The tracked ghost state.
     tracked: Tracked,
-    /// Who takes the default of which type parameter.
+    /// The callables that use defaults of type parameters.
     defaults: default::Defaults,
 }
 
 impl Translation {
-    /// The program as its tests see it: tracked ghost state is compiled, and casts are written out. Code of others
-    /// has no ghost state.
+    /// Returns the program as its tests see it: tracked ghost state is compiled, and casts are
+    /// explicit. Hand-written code has no ghost state.
     pub(crate) fn tested<'p>(
         &self,
         program: &'p Program,
         is_translation: bool,
     ) -> Cow<'p, Program> {
-        // Each change borrows the program before it, if it changes nothing.
+        // Each step borrows the previous program if it changes nothing.
         let mut tested = self.conjuncts.applied(program);
         if is_translation && let Cow::Owned(kept) = self.tracked.applied(&tested) {
             tested = Cow::Owned(kept);
@@ -111,7 +116,8 @@ impl Translation {
         tested
     }
 
-    /// The ground that a suite for it stands on, where `program` is what [`Self::tested`] gives.
+    /// Creates the context for a suite of the translation; `program` is the result of
+    /// [`Self::tested`].
     pub(crate) fn ground_of_suite<'p>(
         &self,
         program: &'p Program,
@@ -134,12 +140,14 @@ impl Translation {
     }
 }
 
-/// Translates a program. Ghost state that clauses of contracts read is kept where that can be executed.
+/// Translates a program. Ghost state that clauses of contracts read is tracked if it can be
+/// executed.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
     by_conjuncts(program, &|program| whole(program, sources, placement))
 }
 
-/// Translates a program in which clauses that cannot be executed as a whole are taken apart.
+/// Translates a program, and splits clauses that cannot be executed as a whole until nothing
+/// changes.
 fn by_conjuncts(program: &Program, translate: &dyn Fn(&Program) -> Translation) -> Translation {
     let mut conjuncts = Conjuncts::default();
     loop {
@@ -148,7 +156,7 @@ fn by_conjuncts(program: &Program, translate: &dyn Fn(&Program) -> Translation) 
         if conjuncts.learn(&parts, &translation.clauses) {
             continue;
         }
-        // Of clauses none of whose conjuncts can be executed, the reason is that of the clause.
+        // If no conjunct of a clause can be executed, the reason is that of the whole clause.
         for (span, reason) in conjuncts.failed() {
             let known = translation.clauses.entry(*span);
             known.or_insert_with(|| reason.clone());
@@ -162,6 +170,8 @@ fn whole(program: &Program, sources: &SourceMap, placement: &Placement) -> Trans
     let mut choice = Choice::new(program);
     let mut without = None;
     loop {
+        // Each attempt tracks less: state whose tracking makes an item fail that translates without
+        // it is given up.
         let tracked = choice.tracked();
         let mut attempt = attempt(&tracked.applied(program), sources, placement);
         let is_due = !tracked.is_empty() && {
@@ -172,7 +182,7 @@ fn whole(program: &Program, sources: &SourceMap, placement: &Placement) -> Trans
             };
             let is_own =
                 |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
-            // What only needs another that fails says nothing of its own ghost state.
+            // An item that fails because of another one is no evidence against its own ghost state.
             let new = attempt
                 .failed
                 .iter()
@@ -195,7 +205,8 @@ fn whole(program: &Program, sources: &SourceMap, placement: &Placement) -> Trans
     }
 }
 
-/// Translates a program as what runs in place of its translation sees it: without any ghost state.
+/// Translates a program without any ghost state, as hand-written code in place of the translation
+/// has it.
 pub fn translate_erased(
     program: &Program,
     sources: &SourceMap,
@@ -206,11 +217,11 @@ pub fn translate_erased(
     })
 }
 
-/// A translation with everything that failed on the way, ghost or not.
+/// A translation, with all failed items.
 struct Attempted {
     translation: Translation,
     failed: SortedMap<Dependency, Unsupported>,
-    /// What failed because it needs something else that did.
+    /// For items that failed because they need another failed item: that item.
     causes: SortedMap<Dependency, Dependency>,
 }
 
@@ -226,7 +237,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
                 .borrow_mut()
                 .learn(&ground, p.id, &p.wanted, &p.fixed)
         });
-        // Each round knows more of who takes the defaults of type parameters, until there is nothing more to know.
+        // The set of passed defaults grows with each round until it is stable.
         if *ground.defaults.borrow() == known {
             break found;
         }
@@ -288,7 +299,8 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
 }
 
 impl<'p> Ground<'p> {
-    /// The Rust module, below the root, of what is declared at `span` in `module`.
+    /// Returns the Rust module, relative to the root, of an item that is declared at `span` in
+    /// `module`.
     pub(crate) fn rust_module(&self, module: ModuleId, span: Span) -> Vec<String> {
         let mut path = Vec::new();
         let (mut at, mut head) = (Some(module), span);

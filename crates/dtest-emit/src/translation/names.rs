@@ -1,15 +1,16 @@
-//! The Rust name of everything that a Dafny program declares.
+//! The Rust names of all declarations of a Dafny program.
 //!
-//! Modules, functions, methods, fields and variables are written in snake case, types and constructors as they are.
-//! What Rust cannot spell is replaced (`?` by `_q`, `'` by `_prime`), and of two names that become the same the later one
-//! gets an underscore.
+//! Modules, functions, methods, fields and variables get snake case; types and constructors keep
+//! their names. Characters that Rust does not allow are replaced (`?` by `_q`, `'` by `_prime`),
+//! and if two names become equal, the later one gets an underscore.
 
 use dafny_resolve::typed::{
     Arena, CallableId, CtorId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// Methods that every Rust value of ours has by its traits; a member of the same name would hide behind them.
+/// Methods that every generated Rust value has through its traits; a member with the same name
+/// would shadow them.
 const TRAIT_METHODS: &[&str] = &[
     "clone",
     "clone_from",
@@ -62,7 +63,7 @@ const PHANTOM: &str = "phantom";
 /// The field of an iterator that holds its suspended body.
 const COROUTINE: &str = "body";
 
-/// Functions of the run-time library that translated code calls by their bare names.
+/// Functions of the run-time library that translated code calls unqualified.
 pub(crate) const RUNTIME_FUNCTIONS: &[&str] = &[
     "all_bools",
     "all_chars",
@@ -98,7 +99,7 @@ const RUNTIME_TYPES: &[&str] = &[
     "isize", "char", "str", "dunit", "std", "core", "alloc", "crate", "super", "self",
 ];
 
-/// Names of a program's items, by their ids.
+/// The names of a program's items, by id.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     modules: Vec<String>,
@@ -107,7 +108,7 @@ pub(crate) struct Names {
     ctors: Vec<String>,
     testers: Vec<String>,
     fields: Vec<String>,
-    /// For lazy fields of codatatypes: the method that gives the field without computing it.
+    /// For lazy fields of codatatypes: the method that returns the field without evaluating it.
     lazies: Vec<String>,
     callables: Vec<String>,
     /// For each type: the function [`ALLOCATE`].
@@ -116,12 +117,12 @@ pub(crate) struct Names {
     phantoms: Vec<String>,
     /// For each type: the field [`COROUTINE`].
     coroutines: Vec<String>,
-    /// For each module: what its Rust module declares, types and values.
+    /// For each module: the types and values that its Rust module declares.
     declared: SortedMap<ModuleId, SortedSet<String>>,
 }
 
 impl Names {
-    /// Gives every item its name. Modules of one Rust scope share their name space, as given by `scope`.
+    /// Names all items.
     pub(super) fn new(program: &Program) -> Self {
         let mut names = Self {
             modules: program
@@ -160,7 +161,7 @@ impl Names {
             .iter()
             .map(|&m| (m, names.name_module(program, m)))
             .collect();
-        // The names of what is inherited come first.
+        // Inherited names are assigned first.
         let mut types: Vec<TypeId> = program.ids();
         types.sort_by_cached_key(|&ty| program.ancestors(ty).len());
         for ty in types {
@@ -178,7 +179,8 @@ impl Names {
         names
     }
 
-    /// Names what a module declares but for members; the names of values that are taken now.
+    /// Names the declarations of a module without members. Returns the names of values that are
+    /// taken.
     fn name_module(&mut self, program: &Program, module: ModuleId) -> SortedSet<String> {
         let mut types: SortedSet<String> = RUNTIME_TYPES.iter().map(|&s| s.to_owned()).collect();
         let mut values: SortedSet<String> =
@@ -202,7 +204,8 @@ impl Names {
         values
     }
 
-    /// Names the type parameters of a callable otherwise than those of its type, which Rust does not let it hide.
+    /// Names the type parameters of a callable differently from those of its type, which Rust does
+    /// not allow to be shadowed.
     fn name_type_params(&mut self, program: &Program, callable: CallableId) {
         let c = &program[callable];
         let outer = c.owner.map_or(&[][..], |t| &program[t].type_params);
@@ -324,42 +327,43 @@ impl Names {
         unique(&mut self.callables, callable.0, values);
     }
 
-    /// The name of a module.
+    /// Returns the name of a module.
     pub(crate) fn module(&self, id: ModuleId) -> &str {
         at(&self.modules, id.0)
     }
 
-    /// The name of a type.
+    /// Returns the name of a type.
     pub(crate) fn type_name(&self, id: TypeId) -> &str {
         at(&self.types, id.0)
     }
 
-    /// The name of a type parameter.
+    /// Returns the name of a type parameter.
     pub(super) fn type_param(&self, id: TypeParamId) -> &str {
         at(&self.type_params, id.0)
     }
 
-    /// The name of a constructor: a variant.
+    /// Returns the name of a constructor's variant.
     pub(crate) fn ctor(&self, id: CtorId) -> &str {
         at(&self.ctors, id.0)
     }
 
-    /// The method that tells whether a value was made by a constructor.
+    /// Returns the name of the method that tests for a constructor.
     pub(crate) fn tester(&self, id: CtorId) -> &str {
         at(&self.testers, id.0)
     }
 
-    /// The method that gives a lazy field of a codatatype without computing it.
+    /// Returns the name of the method that returns a lazy field of a codatatype without evaluating
+    /// it.
     pub(crate) fn lazy(&self, id: FieldId) -> &str {
         at(&self.lazies, id.0)
     }
 
-    /// The name of a field, constant or destructor.
+    /// Returns the name of a field, constant or destructor.
     pub(crate) fn field(&self, id: FieldId) -> &str {
         at(&self.fields, id.0)
     }
 
-    /// The name of a function or method.
+    /// Returns the name of a function or method.
     pub(crate) fn callable(&self, id: CallableId) -> &str {
         at(&self.callables, id.0)
     }
@@ -379,13 +383,13 @@ impl Names {
         at(&self.coroutines, id.0)
     }
 
-    /// What the Rust module of `module` declares.
+    /// Returns the names that the Rust module of `module` declares.
     pub(super) fn declared_in(&self, module: ModuleId) -> &SortedSet<String> {
         static NONE: SortedSet<String> = SortedSet::new();
         self.declared.get(&module).unwrap_or(&NONE)
     }
 
-    /// Whether the Rust module of `module` declares that name.
+    /// Whether the Rust module of `module` declares a name.
     pub(super) fn declares(&self, module: ModuleId, name: &str) -> bool {
         self.declared.get(&module).is_some_and(|d| d.contains(name))
     }
@@ -395,10 +399,10 @@ fn at(names: &[String], index: u32) -> &str {
     names.get(index as usize).map_or("unnamed", String::as_str)
 }
 
-/// Words of Rust that cannot be names, not even raw ones.
+/// Keywords of Rust that cannot be names, not even raw ones.
 const UNSPEAKABLE: [&str; 4] = ["self", "Self", "super", "crate"];
 
-/// Takes the name, with as many underscores as it needs to be new.
+/// Makes a name unique by appending underscores, and reserves it.
 fn unique(names: &mut [String], index: u32, taken: &mut SortedSet<String>) {
     if let Some(name) = names.get_mut(index as usize) {
         if UNSPEAKABLE.contains(&name.as_str()) {
@@ -410,7 +414,7 @@ fn unique(names: &mut [String], index: u32, taken: &mut SortedSet<String>) {
     }
 }
 
-/// A Dafny identifier with what Rust cannot spell replaced.
+/// Replaces the characters of a Dafny identifier that Rust does not allow.
 pub(super) fn sanitise(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -428,7 +432,8 @@ pub(super) fn sanitise(name: &str) -> String {
     out
 }
 
-/// `UInt32ToSeq` → `u_int32_to_seq`, `LexLeq` → `lex_leq`, `toJSON` → `to_json`.
+/// Converts a name to snake case: `UInt32ToSeq` becomes `u_int32_to_seq`, `LexLeq` becomes
+/// `lex_leq`, `toJSON` becomes `to_json`.
 pub(crate) fn snake_case(name: &str) -> String {
     let chars: Vec<char> = sanitise(name).chars().collect();
     let mut out = String::with_capacity(chars.len() + 4);
@@ -444,7 +449,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         if begins_word {
             out.push('_');
         }
-        // Of several underscores within a name one is left.
+        // Several consecutive underscores within a name are merged.
         if c != '_'
             || !out.ends_with('_')
             || out.chars().all(|c| c == '_')

@@ -1,4 +1,4 @@
-//! Casts between classes, traits and `object`, and members of traits → Rust.
+//! Translates casts between classes, traits and `object`, and access to members of traits.
 
 use super::body::Body;
 use super::code::Code;
@@ -12,7 +12,7 @@ use dafny_resolve::typed::{
 };
 
 impl Body<'_, '_, '_> {
-    /// The type as which the run-time library looks for a value.
+    /// Returns the type that the run-time library searches for in a value.
     fn sought(&mut self, ty: &Type) -> Translated<rust::Type> {
         match self.newtype_wrapper(ty)? {
             Some(wrapper) => Ok(wrapper.into()),
@@ -20,7 +20,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The wrapper of a newtype that extends traits, with its type arguments.
+    /// Returns the wrapper of a newtype that extends traits, with its type arguments.
     fn newtype_wrapper(&self, ty: &Type) -> Translated<Option<Path>> {
         let program = self.scope.ground.program;
         if let Type::Named { decl, args, .. } = program.strip_subset(ty)
@@ -33,7 +33,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A value as something that implements its traits, by reference.
+    /// Converts a value to a reference to a type that implements its traits.
     fn dynamic(&self, code: &Code, ty: &Type) -> Translated<rust::Expr> {
         Ok(match self.newtype_wrapper(ty)? {
             Some(wrapper) => {
@@ -44,7 +44,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// A single value as another of its types.
+    /// Converts a single value to another of its types.
     pub(crate) fn seen_as(
         &mut self,
         code: &Code,
@@ -74,7 +74,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `e is T` among classes, traits and `object`; nothing where that is not asked.
+    /// Translates `e is T` for classes, traits and `object`; `None` for other types.
     pub(super) fn object_is(&mut self, inner: &Expr, ty: &Type) -> Translated<Option<Code>> {
         let program = self.scope.ground.program;
         let (from, to) = (
@@ -92,7 +92,8 @@ impl Body<'_, '_, '_> {
         self.seen_is(&code, &from, &to)
     }
 
-    /// `e is T` of a subset type among classes, traits and `object`: first whether it is of the type that `T` is of.
+    /// Translates `e is T` for a subset type of a class, trait or `object`: the base type is tested
+    /// first.
     fn object_is_within(
         &mut self,
         inner: &Expr,
@@ -116,7 +117,8 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// Whether a value is of another type among classes, traits and `object`; nothing where that is not asked.
+    /// Tests whether a value has another type among classes, traits and `object`; `None` for other
+    /// types.
     fn seen_is(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<Option<Code>> {
         let program = self.scope.ground.program;
         let nullable = |t: &Type| match program.strip_subset(t) {
@@ -166,7 +168,7 @@ impl Body<'_, '_, '_> {
         Ok(Some(Code::owned(tokens, true)))
     }
 
-    /// A call of a function of the Rust trait: as a method where the trait is in scope.
+    /// Writes a call of a function of the Rust trait, as a method if the trait is in scope.
     fn trait_function(
         &mut self,
         owner: TypeId,
@@ -203,7 +205,8 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// A call of a member of a trait; the arguments are as the first declaration of the member takes them.
+    /// Writes a call of a trait member; the arguments have the form that the first declaration of
+    /// the member takes.
     pub(crate) fn through_trait(
         &mut self,
         call: (CallableId, &[Type], bool),
@@ -241,7 +244,7 @@ impl Body<'_, '_, '_> {
         Ok(expr!(#path(#this, #..args)))
     }
 
-    /// The declaration that says how the arguments of a call are passed.
+    /// Returns the declaration that determines how the arguments of a call are passed.
     pub(super) fn convention_of(&self, call: &Call) -> CallableId {
         let program = self.scope.ground.program;
         if traits::is_looked_up(program, call.callee) && !call.is_static_dispatch {
@@ -251,7 +254,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A field or constant of a trait, of an object that is not known to be of a class.
+    /// Translates access to a field or constant of a trait, for an object whose class is unknown.
     pub(crate) fn trait_field(
         &mut self,
         e: &Expr,
@@ -275,7 +278,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The place of a field that is assigned, of an object seen as a trait.
+    /// Translates the target of an assignment to a field of an object with the type of a trait.
     pub(super) fn trait_place(
         &mut self,
         object: &Code,

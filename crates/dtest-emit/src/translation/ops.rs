@@ -1,4 +1,4 @@
-//! Operators and conversions → Rust.
+//! Translates operators and conversions.
 
 use super::body::Body;
 use super::code::{Code, Own, number};
@@ -12,7 +12,7 @@ use dafny_resolve::typed::{
 };
 
 impl Body<'_, '_, '_> {
-    /// A unary operator.
+    /// Translates a unary operator.
     pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Translated<Code> {
         let copy = self.copy(&operand.ty);
         match op {
@@ -47,7 +47,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The negation of a condition, into it where that reads better.
+    /// Translates the negation of a condition, pushed inwards if that is more readable.
     fn negated(&mut self, e: &Expr) -> Translated<rust::Expr> {
         if let ExprKind::Unary(UnaryOp::Not, inner) = &e.kind {
             self.value(inner)
@@ -69,7 +69,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A binary operator.
+    /// Translates a binary operator.
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
@@ -174,7 +174,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A literal of `int` that stands for itself beside an `Int`.
+    /// Translates a literal of `int` that can be compared with an `Int` directly.
     pub(super) fn small(&self, e: &Expr) -> Option<rust::Expr> {
         let n = if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
             n.clone()
@@ -189,7 +189,7 @@ impl Body<'_, '_, '_> {
         fits.then(|| number(&n.to_string()))
     }
 
-    /// The collection that is compared with the empty one: `s == []`, `|s| == 0`.
+    /// Returns the collection that is compared with the empty one: `s == []`, `|s| == 0`.
     fn compared_with_empty<'e>(&self, left: &'e Expr, right: &'e Expr) -> Option<&'e Expr> {
         let is_empty = |e: &Expr| {
             matches!(&e.kind, ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) if es.is_empty())
@@ -225,7 +225,7 @@ impl Body<'_, '_, '_> {
         None
     }
 
-    /// The collection or array whose size an expression is.
+    /// Returns the collection or array whose size an expression is.
     fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
         if let ExprKind::Cardinality(inner) = &e.kind {
             match self.scope.ground.program.representation(&inner.ty) {
@@ -256,7 +256,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The operands of a conjunction, however it is nested; a chain is one too.
+    /// Collects the operands of a conjunction at any nesting; a chain of comparisons is one too.
     fn conjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
         if let ExprKind::Binary(BinaryOp::And, a, b) = &e.kind {
             self.conjuncts(a, out)?;
@@ -269,7 +269,7 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// The operands of a disjunction, however it is nested.
+    /// Collects the operands of a disjunction at any nesting.
     fn disjuncts(&mut self, e: &Expr, out: &mut Vec<rust::Expr>) -> Translated<()> {
         if let ExprKind::Binary(BinaryOp::Or, a, b) = &e.kind {
             self.disjuncts(a, out)?;
@@ -280,7 +280,8 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// Specifications may compare infinite values; compiled code compares finite ones only.
+    /// Checks that a value can be compared: specifications may compare infinite values, compiled
+    /// code compares only finite ones.
     fn comparable(&self, e: &Expr) -> Translated<()> {
         if self
             .scope
@@ -296,7 +297,8 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
+    /// Translates both sides of a comparison; a literal compared with a native integer needs no
+    /// suffix.
     fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(rust::Expr, rust::Expr)> {
         self.comparable(left)?;
         match (self.small(left), self.small(right)) {
@@ -323,7 +325,8 @@ impl Body<'_, '_, '_> {
         Ok((a, b))
     }
 
-    /// `small < large` or `small <= large`; `written` is the operator in the source, `>` and `>=` with the sides swapped.
+    /// Translates `small < large` or `small <= large`; `written` is the operator in the source,
+    /// which may be `>` or `>=` with swapped sides.
     fn less(
         &mut self,
         small: &Expr,
@@ -339,7 +342,7 @@ impl Body<'_, '_, '_> {
                     let bound = num_bigint::BigInt::from(u8::from(bound));
                     matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == bound)
                 };
-                // `0 < |s|` and `1 <= |s|`; `|s| <= 0` and `|s| < 1`
+                // s|` and `1 <=|The forms `0 < |s|` and `1 <= |s|`, and `|s| <= 0` and `|s| < 1`.
                 if is(small, !strict)
                     && let Some(collection) = self.counted(large)
                 {
@@ -455,7 +458,7 @@ impl Body<'_, '_, '_> {
         Ok(Code::owned(tokens, copy))
     }
 
-    /// `a <= b < c`.
+    /// Translates `a <= b < c`.
     pub(super) fn chain(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Code> {
         let links = self.links(first, rest)?;
         Ok(Code::owned(expr!(#&&links), true))
@@ -468,7 +471,7 @@ impl Body<'_, '_, '_> {
             for left in &lefts {
                 links.push(self.binary(*op, left, right, right.span)?.owned_value());
             }
-            // `A !! B !! C` says that each is disjoint from all before it.
+            // `A !! B !! C` means that each set is disjoint from all sets before it.
             if *op != BinaryOp::Disjoint {
                 lefts.clear();
             }
@@ -477,7 +480,7 @@ impl Body<'_, '_, '_> {
         Ok(links)
     }
 
-    /// `e as T`.
+    /// Translates `e as T`.
     pub(super) fn convert(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
         let code = self.expr(inner)?;
         if let Some(cast) = self.object_cast(&code, &inner.ty, ty, span)? {
@@ -486,7 +489,8 @@ impl Body<'_, '_, '_> {
         self.number(code, &inner.ty, ty, span)
     }
 
-    /// A value as one of another type that is made of the same in Dafny: of other numbers in Rust.
+    /// Converts a value to another type with the same values in Dafny but a different
+    /// representation in Rust.
     pub(super) fn number(
         &mut self,
         code: Code,
@@ -516,7 +520,7 @@ impl Body<'_, '_, '_> {
         if same_kind {
             return Ok(code);
         }
-        // Native to native, and bitvector to bitvector, without the way through `Int`.
+        // Conversions between native types and between bitvectors do not go through `Int`.
         if let (Rep::Native(_), Rep::Native(n)) = (&from, &to) {
             let n = ident(primitive(*n));
             return Ok(Code::owned(expr!(#o.to_native::<#n>()), copy));
@@ -588,7 +592,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// `e is T` of a subset type or newtype over the type of `e`.
+    /// Translates `e is T` for a subset type or newtype over the type of `e`.
     pub(super) fn is(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
         if let Some(code) = self.object_is(inner, ty)? {
             return Ok(code);
@@ -611,7 +615,8 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// The constraints that a value of a type meets beyond those of its representation, the base's first.
+    /// Translates the constraints of a type beyond those of its representation, those of the base
+    /// first.
     pub(crate) fn constraints(
         &mut self,
         ty: &Type,
@@ -654,7 +659,8 @@ impl Body<'_, '_, '_> {
             .collect();
         let substitution = program.substitution(*decl, &args);
         let base = constrained.base.subst(&substitution);
-        // The constraint speaks of a value of the base, which may be held in another type.
+        // The constraint is about a value of the base type, which may have a different
+        // representation.
         let v = value.receiver();
         let of_base = match (self.rep(ty), self.rep(&base)) {
             (held, of_base) if held == of_base => value.clone(),
@@ -669,7 +675,7 @@ impl Body<'_, '_, '_> {
         if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint)
             && !is_whole_native(constrained)
         {
-            // What its type parameters stand for is known here only.
+            // The type arguments are known only here.
             let scope = Scope {
                 substitution,
                 apart: self.scope.apart,
@@ -691,7 +697,7 @@ impl Body<'_, '_, '_> {
         Ok(all)
     }
 
-    /// That every element of a collection meets the constraints of its type.
+    /// Translates the constraints of the elements of a collection.
     fn element_constraints(
         &mut self,
         elem: &Type,
@@ -709,7 +715,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// Whether the constraint says no more than the primitive that holds the values: `0 <= x < 256` of a `u8`.
+/// Whether the constraint is exactly the range of the native type: `0 <= x < 256` for a `u8`.
 fn is_whole_native(constrained: &Constrained) -> bool {
     let (Some(native), Some((low, high)), Some(var), Some(constraint)) = (
         constrained.native,
@@ -723,7 +729,7 @@ fn is_whole_native(constrained: &Constrained) -> bool {
     *low == least && *high == greatest + 1 && is_only_bounds(constraint, var)
 }
 
-/// Whether a condition is made of bounds of the variable alone.
+/// Whether a condition consists of bounds of the variable alone.
 fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
     let is_order = |op: BinaryOp| {
         matches!(

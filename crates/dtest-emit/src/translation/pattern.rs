@@ -1,7 +1,8 @@
-//! `match` → Rust.
+//! Translates `match`.
 //!
-//! Where every pattern can be one of Rust's, a `match` stays a `match`. Recursive fields are behind an `Rc`, through which
-//! Rust's patterns do not look: then the cases become tests one after the other in a labelled block.
+//! If every pattern has a Rust equivalent, the `match` stays a `match`. Recursive fields are behind
+//! an `Rc`, which Rust's patterns cannot look through; the cases then become a sequence of tests in
+//! a labelled block ([`Body::steps`]).
 
 use super::body::Body;
 use super::code::{self, Code, Own};
@@ -11,7 +12,7 @@ use super::walk::mentioned;
 use crate::rust::{self, Arm, FieldPat, Pat, Stmts, expr, ident, pat, path, stmts, without_raw};
 use dafny_resolve::typed::{Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind};
 
-/// A step on the way to a case's body.
+/// A step in the test of a case.
 enum Step {
     /// `if let pattern = value`.
     IfLet(Pat, rust::Expr),
@@ -22,7 +23,7 @@ enum Step {
 }
 
 impl Body<'_, '_, '_> {
-    /// A match expression.
+    /// Translates a match expression.
     pub(super) fn match_expr(
         &mut self,
         scrutinee: &Expr,
@@ -44,7 +45,8 @@ impl Body<'_, '_, '_> {
         )
     }
 
-    /// What is matched: of a tuple that is written out, references to the components where Rust's patterns will do.
+    /// Translates the scrutinee. A tuple display becomes references to the components, if Rust's
+    /// patterns suffice.
     pub(super) fn parts_or_whole(
         &mut self,
         e: &Expr,
@@ -81,7 +83,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// What is matched, as a reference.
+    /// Translates the scrutinee to a reference.
     pub(super) fn scrutinee(&mut self, e: &Expr, copied: bool) -> Translated<rust::Expr> {
         let code = self.expr(e)?;
         if copied && !self.copy(&e.ty) {
@@ -91,7 +93,7 @@ impl Body<'_, '_, '_> {
         Ok(code.borrowed())
     }
 
-    /// Cases one after the other; `body` gives the content of a case's block, with its variables in scope.
+    /// Translates cases; `body` writes the contents of a case's block, with its variables in scope.
     pub(super) fn matching(
         &mut self,
         scrutinee: rust::Expr,
@@ -130,7 +132,7 @@ impl Body<'_, '_, '_> {
         }
         let subject = &self.make_up("matched");
         let label = &without_raw(subject.as_str()).to_owned();
-        // A variable needs no other name.
+        // A variable needs no temporary.
         let is_variable = matches!(scrutinee, rust::Expr::Name(_));
         let on = if is_variable {
             Code::reference(&scrutinee, false)
@@ -146,7 +148,7 @@ impl Body<'_, '_, '_> {
         self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
             let mut steps = Vec::new();
-            // Each case has a scope of its own.
+            // Each case has its own scope.
             let names = self.names();
             self.steps(p, &on, used.get(i).unwrap_or(&none), &mut steps)?;
             let inner = body(self, i)?;
@@ -185,7 +187,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// Whether Rust has the pattern, perhaps with a guard.
+    /// Whether the pattern has a Rust equivalent, possibly with a guard.
     fn is_direct(&self, p: &Pattern) -> bool {
         match &p.kind {
             PatternKind::Wildcard | PatternKind::Var(_) | PatternKind::Value(_) => true,
@@ -210,7 +212,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether Rust has the pattern without a guard.
+    /// Whether the pattern has a Rust equivalent without a guard.
     fn is_pure(&self, p: &Pattern) -> bool {
         match &p.kind {
             PatternKind::Value(e) => self.literal_pattern(e).is_some(),
@@ -222,7 +224,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A literal that is a pattern in Rust.
+    /// Translates a literal that is a pattern in Rust.
     fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
         let ExprKind::Literal(literal) = &e.kind else {
             return None;
@@ -246,7 +248,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A pattern of Rust, against a reference: variables become references.
+    /// Translates a pattern that matches a reference; its variables become references.
     fn direct(
         &mut self,
         p: &Pattern,
@@ -334,7 +336,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The tests and bindings of a pattern against what `on` refers to.
+    /// Writes the tests and bindings of a pattern against the referent of `on`.
     fn steps(
         &mut self,
         p: &Pattern,
@@ -395,7 +397,7 @@ impl Body<'_, '_, '_> {
                     }
                     let name = ident(self.scope.ground.names.field(f));
                     let holder = self.scope.ground.holder(c.datatype, &field.ty);
-                    // Fields without names in Dafny are numbered.
+                    // Unnamed fields in Dafny are numbered.
                     let temp = match (&arg.kind, name.to_string().strip_prefix('_')) {
                         (PatternKind::Var(v), _) if holder == Holder::Plain => {
                             self.declare(*v, Own::Ref)
@@ -450,7 +452,7 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// The bindings of a pattern that always matches. With `own`, variables own what they hold.
+    /// Writes the bindings of an irrefutable pattern. With `own`, variables own their values.
     pub(super) fn irrefutable(
         &mut self,
         p: &Pattern,
@@ -486,7 +488,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// The variables of a pattern.
+/// Returns the variables of a pattern.
 pub(super) fn bound(p: &Pattern) -> Vec<LocalId> {
     match &p.kind {
         PatternKind::Wildcard | PatternKind::Value(_) => Vec::new(),

@@ -1,4 +1,7 @@
-//! The items of a program, each translated by itself.
+//! The items of a program, each translated separately into a [`Piece`].
+//!
+//! [`pieces_of`] translates all items, [`propagate`] removes those that need a missing one, and
+//! [`placed`] arranges the rest in modules.
 
 use super::convention::{Dependency, Scope, Translated};
 use super::reason::{Missing, Reason, Unsupported};
@@ -16,30 +19,30 @@ use dtest_sorted::{SortedMap, SortedSet};
 /// A translated item.
 pub(super) struct Piece<'p> {
     pub(super) id: Dependency,
-    /// Its Rust module and file.
+    /// The Rust module.
     pub(super) module: Vec<String>,
     pub(super) file: &'p RustFile,
     /// The Dafny module.
     pub(super) dafny: ModuleId,
-    /// The type whose `impl` it stands in.
+    /// The type whose `impl` contains it.
     pub(super) inside: Option<TypeId>,
     pub(super) ghost: bool,
     pub(super) parts: Parts,
     pub(super) needs: SortedSet<Dependency>,
-    /// The type parameters whose default it takes.
+    /// The type parameters whose default it uses.
     pub(crate) wanted: SortedSet<TypeParamId>,
-    /// The type parameters that must stand for types whose default is that of their Rust type.
+    /// The type parameters whose arguments must have the default of their Rust type.
     pub(crate) fixed: SortedSet<TypeParamId>,
 }
 
-/// What an item is in Rust.
+/// The Rust form of an item.
 pub(super) enum Parts {
     Items(Vec<rust::Item>),
-    /// Of an `impl` or a module.
+    /// Functions of an `impl` or a module.
     Functions(Vec<FnItem>),
 }
 
-/// The translation of every item that has one, and why the others have none.
+/// Translates every item. Also returns the reasons for items without a translation.
 pub(super) fn pieces_of<'p>(
     ground: &Ground<'p>,
 ) -> (Vec<Piece<'p>>, SortedMap<Dependency, Unsupported>) {
@@ -73,7 +76,7 @@ pub(super) fn pieces_of<'p>(
     (pieces, failed)
 }
 
-/// What an item stands for: a type comes with its members.
+/// Returns the ids of an item; a type comes with its members.
 fn ids_of(program: &Program, item: Item) -> Vec<Dependency> {
     match item {
         Item::Module(_) => Vec::new(),
@@ -111,12 +114,12 @@ pub(super) fn is_ghost(program: &Program, id: Dependency) -> bool {
     }
 }
 
-/// Whether the lack of an item costs no more than clauses.
+/// Whether a missing item affects clauses alone.
 pub(super) fn is_specification(program: &Program, id: Dependency) -> bool {
     matches!(id, Dependency::Callable(c) if program[c].ghost && program[c].kind.is_function())
 }
 
-/// The translation of one item; nothing for what does not exist at run time.
+/// Translates one item; `None` if it does not exist at run time.
 fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>>> {
     let program = ground.program;
     let (dafny, span, inside) = match id {
@@ -125,6 +128,8 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
         Dependency::Const(f) => (program[f].module, program[f].span, program[f].owner),
     };
     let span = inside.map_or(span, |t| program[t].span);
+    // The Rust file depends on the outermost enclosing module, because nested modules follow their
+    // parent.
     let head = {
         let (mut at, mut head) = (Some(dafny), span);
         while let Some(m) = at {
@@ -146,7 +151,7 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
                 .map(rust::Item::Use)
                 .collect(),
         ),
-        // What a linked type has is there with it.
+        // The members of a linked type come with it.
         _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => {
             Parts::Functions(Vec::new())
         }
@@ -164,7 +169,8 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
                 return Err(scope.unsupported(program[t].span, "it is an abstract type"));
             }
             TypeDeclKind::Trait { .. } => {
-                // Its text says which members are there, which is not known yet.
+                // The Rust trait lists the translated members, which are not known yet, so it is
+                // only checked here.
                 traits::check(&scope, t)?;
                 Vec::new()
             }
@@ -196,7 +202,7 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
     }))
 }
 
-/// What a type has by the traits that it extends; of a trait: the Rust trait.
+/// Returns the trait implementations of a type; for a trait, the Rust trait.
 fn of_traits(
     scope: &Scope<'_, '_>,
     ty: TypeId,
@@ -210,11 +216,11 @@ fn of_traits(
     } else {
         traits::implementations(scope, ty, present)
     };
-    // What it speaks of was translated before, with the type and its members.
+    // Everything it mentions was already translated with the type and its members.
     items.unwrap_or_default()
 }
 
-/// The type that something is a member of.
+/// Returns the type that an item is a member of.
 fn inside_of(program: &Program, id: Dependency) -> Option<TypeId> {
     match id {
         Dependency::Type(_) => None,
@@ -223,12 +229,13 @@ fn inside_of(program: &Program, id: Dependency) -> Option<TypeId> {
     }
 }
 
-/// Whether members of the type stand in an `impl`, rather than as functions of the module.
+/// Whether members of the type are in an `impl`, rather than functions of the module.
 pub(crate) fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
     ground.has_methods(ty) || ground.is_class(ty) || ground.program.is_trait(ty)
 }
 
-/// Fails whatever needs something that failed or is not there; gives the need of each.
+/// Marks items as failed that need a failed or missing item, transitively. Returns the need of
+/// each.
 pub(super) fn propagate(
     ground: &Ground<'_>,
     pieces: &[Piece<'_>],
@@ -262,7 +269,7 @@ pub(super) fn propagate(
     }
 }
 
-/// Why something that is needed is not there, if it is not.
+/// Returns the reason why a needed item is missing, if it is.
 pub(super) fn missing(
     ground: &Ground<'_>,
     need: Dependency,
@@ -283,7 +290,7 @@ pub(super) fn missing(
     ))
 }
 
-/// Where the items of a translation stand, in their order.
+/// Arranges the items of a translation in modules, in order.
 pub(super) fn placed<'p>(ground: &Ground<'p>, pieces: &[Piece<'p>]) -> Vec<Placed<'p>> {
     let present: SortedSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let mut out = Vec::new();
@@ -292,7 +299,7 @@ pub(super) fn placed<'p>(ground: &Ground<'p>, pieces: &[Piece<'p>]) -> Vec<Place
         let mut end = i + 1;
         let mut items = Vec::new();
         if let Some(owner) = p.inside {
-            // Members follow their type: one `impl` for a run of them.
+            // Members follow their type, so a run of them shares one `impl`.
             while pieces.get(end).is_some_and(|n| n.inside == Some(owner)) {
                 end += 1;
             }
@@ -326,7 +333,8 @@ pub(super) fn placed<'p>(ground: &Ground<'p>, pieces: &[Piece<'p>]) -> Vec<Place
     out
 }
 
-/// The `impl` of members of a type. Nothing is written for those of a linked type, or for those that what extends a trait has.
+/// Returns the `impl` of members of a type. Members of linked types, and trait members that the
+/// implementing types have, need none.
 fn members(ground: &Ground<'_>, owner: TypeId, run: &[Piece<'_>]) -> Vec<rust::Item> {
     let functions = run.iter().flat_map(|p| match &p.parts {
         Parts::Functions(functions) => functions.as_slice(),

@@ -1,35 +1,35 @@
-//! Why something has no translation, or is not executed, and how that is said.
+//! The reasons why an item has no translation or a clause is not executed, with their texts.
 
 use std::fmt;
 
 use dafny_syntax::source::Span;
 
-/// Why something has no translation.
+/// The reasons why an item has no translation or a clause is not executed, with their texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsupported {
-    /// What was left out, by its full Dafny name.
+    /// The item that is left out, by its full Dafny name.
     pub what: String,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// Where the reason stands.
+    /// The span of the reason.
     pub span: Span,
 }
 
-/// Why.
+/// The reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// It needs something else that is not there: by its full Dafny name, and why that is not there.
+    /// It needs a missing item: its full Dafny name, and the reason why it is missing.
     Needs(String, Missing),
-    /// It is said of a clause: its ghost state cannot be kept.
+    /// For a clause: its ghost state cannot be tracked.
     Untracked(String),
-    /// A feature of the language that has no translation where it stands, in the user's terms.
+    /// A language feature that has no translation at this place, described for the user.
     Feature(String),
 }
 
-/// Why something that is needed is not there.
+/// The reason why a needed item is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing {
-    /// The program has no code for it.
+    /// The program has no compiled code for it.
     NotCompiled,
     /// It is a specification that cannot be executed.
     NotExecutable,
@@ -38,7 +38,8 @@ pub enum Missing {
 }
 
 impl Reason {
-    /// What is said of something that needs `what`, which has this reason: the need at the root of all.
+    /// Returns the reason for an item that needs `what`, which has this reason; only the root of a
+    /// chain is kept.
     pub(crate) fn passed_on(&self, what: &str) -> Self {
         match self {
             Self::Needs(..) => self.clone(),
@@ -51,7 +52,7 @@ impl Reason {
 }
 
 impl Reason {
-    /// What is at the bottom of it: what is needed, and is needed by that, has this reason.
+    /// Returns the reason at the root of a chain of needs.
     pub fn root(&self) -> &Self {
         match self {
             Self::Needs(_, Missing::Untranslated(why)) => why.root(),

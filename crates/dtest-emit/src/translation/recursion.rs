@@ -1,6 +1,9 @@
-//! Calls of a callable by itself at its end → loops, as Dafny compiles them (reference manual, `{:tailrecursion}`): direct
-//! recursion only, where every recursive call is the last thing that happens, or the last but an operation that can be
-//! done on the way down (`x + F(n - 1)`).
+//! Translates tail recursion to loops, as Dafny compiles it (reference manual, `{:tailrecursion}`):
+//! direct recursion only, in which every recursive call is the last operation, or is followed by
+//! one that can be accumulated before it (`x + F(n - 1)`).
+//!
+//! [`Body::as_loop`] decides whether a callable becomes a loop; [`Calls`] has the recursive calls
+//! at its ends.
 
 use super::body::Body;
 use super::code::{Code, Own};
@@ -20,44 +23,44 @@ use dafny_resolve::typed::{
 #[derive(Clone)]
 pub(super) struct Looping {
     callee: CallableId,
-    /// The parameters that calls change, with the place of their arguments among those of a call.
+    /// The parameters that calls change, with their positions in the arguments of a call.
     changed: Vec<(usize, LocalId)>,
     /// Whether calls change `this`.
     changes_this: bool,
-    /// What is done after calls, and the variable that it is done to.
+    /// The operation after calls, and its accumulator variable.
     accumulator: Option<(Accumulator, Ident)>,
     /// The label of the loop.
     label: String,
 }
 
-/// An operation after a recursive call that can be done before it.
+/// An operation after a recursive call that can be accumulated before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Accumulator {
     op: Operation,
-    /// Whether the call stands on the left: `F(n - 1) + x`.
+    /// Whether the call is the left operand: `F(n - 1) + x`.
     call_is_left: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Operation {
     Add,
-    /// The call stands on the left: `F(n - 1) - x`.
+    /// The call is the left operand: `F(n - 1) - x`.
     Sub,
     Mul,
 }
 
-/// What is known of the recursive calls of a body.
+/// The recursive calls of a body.
 #[derive(Default)]
 struct Calls<'e> {
     at_end: Vec<&'e Call>,
     /// The operations after calls.
     after: Vec<Accumulator>,
-    /// How many ends of a function are no calls.
+    /// The number of ends that are not recursive calls.
     values: usize,
 }
 
 impl Body<'_, '_, '_> {
-    /// The body of a callable, as a loop where its recursion is one; nothing where it is not.
+    /// Translates the body of a callable as a loop; `None` if its recursion is not a loop.
     pub(super) fn as_loop(&mut self, id: CallableId) -> Translated<Option<Stmts>> {
         let program = self.scope.ground.program;
         let c = &program[id];
@@ -120,7 +123,7 @@ impl Body<'_, '_, '_> {
             }
             CallableBody::None => return None,
         }
-        // A function that has no end but itself stays what it is.
+        // A function that always calls itself stays recursive.
         if matches!(c.body, CallableBody::Expr(_)) && calls.values == 0 {
             return None;
         }
@@ -128,7 +131,7 @@ impl Body<'_, '_, '_> {
         if calls.at_end.is_empty() || calls.at_end.len() != count.get() || !one_operation {
             return None;
         }
-        // The same function, not one of other type arguments.
+        // The type arguments must be the same.
         let own: Vec<Type> = program
             .all_type_params(id)
             .into_iter()
@@ -174,7 +177,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The calls at the ends of an expression.
+    /// Collects the calls at the ends of an expression.
     fn ends_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
         match e.control() {
             Control::Let { body, .. }
@@ -195,7 +198,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The call that an expression itself ends in, if it does.
+    /// Collects the call that an expression without control flow ends in, if it does.
     fn own_end_of<'e>(&self, id: CallableId, e: &'e Expr, out: &mut Calls<'e>) {
         if let ExprKind::Call(call) = &e.kind
             && call.callee == id
@@ -212,7 +215,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `x + F(n)`: the call, the operation after it and the other operand.
+    /// Recognizes `x + F(n)`. Returns the call, the operation after it and the other operand.
     fn accumulated<'e>(
         &self,
         id: CallableId,
@@ -234,7 +237,8 @@ impl Body<'_, '_, '_> {
             (None, None) => return None,
         };
         let rep = self.rep(&e.ty);
-        // Operations of which the order of the steps does not matter.
+        // The accumulated operation must be associative, so that the order of the steps does not
+        // matter.
         let is_number = matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_));
         let is_collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_));
         let op = if *op == BinaryOp::Add && (is_number || is_collection) {
@@ -246,17 +250,18 @@ impl Body<'_, '_, '_> {
         } else {
             return None;
         };
-        // Without a value to start from there is nothing to add to.
+        // An infinite set has no neutral value to start from.
         let finite = !matches!(
             self.scope.ground.program.representation(&e.ty),
             Type::Set { finite: false, .. }
         );
-        // Where the order of the operands matters to nobody, the source's does not matter either.
+        // The side of the operands is normalized if the operation is commutative.
         let call_is_left = call_is_left && (op == Operation::Sub || matches!(rep, Rep::Seq(_)));
         finite.then_some((call, Accumulator { op, call_is_left }, other))
     }
 
-    /// The calls at the ends of statements; `last`: the callable ends with them.
+    /// Collects the calls at the ends of statements; `last` tells whether the callable ends with
+    /// them.
     fn ends_of_block<'e>(
         &self,
         id: CallableId,
@@ -318,7 +323,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The call of a statement that gives the callable's results to its out-parameters.
+    /// Returns the call of a statement that assigns the callable's results to its out-parameters.
     fn call_at_end<'e>(&self, id: CallableId, s: &'e Stmt) -> Option<&'e Call> {
         let outs = self.scope.ground.results(id);
         let is_out = |t: &Target, out: &LocalId| matches!(t, Target::Local(l) if l == out);
@@ -358,7 +363,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The parameters that change, as variables.
+    /// Writes the changing parameters as variables.
     fn variables(&mut self, looping: &Looping) -> Translated<Stmts> {
         let program = self.scope.ground.program;
         let mut out = Vec::new();
@@ -389,7 +394,7 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
-    /// The value that an operation starts from.
+    /// Writes the neutral value that an operation starts from.
     fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
         if operation.op != Operation::Mul {
             let base = self.scope.ground.program.representation(ty);
@@ -412,7 +417,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The end of a function that is a loop: its value, or another round.
+    /// Translates the end of a function that is a loop: its value, or another iteration.
     pub(super) fn end_of_function(&mut self, e: &Expr) -> Translated<Stmts> {
         let Some(looping) = self.looping.clone() else {
             return self.value(e).map(|e| stmts!(#e));
@@ -448,7 +453,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// A statement at the end of a method that is a loop, where it calls the method.
+    /// Translates a statement at the end of a method that is a loop, if it calls the method.
     pub(super) fn end_of_method(&mut self, s: &Stmt) -> Translated<Option<Stmts>> {
         let Some(looping) = self.looping.clone() else {
             return Ok(None);
@@ -459,7 +464,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Another round, with the arguments of a call.
+    /// Writes another iteration, with the arguments of a call.
     fn again(&mut self, looping: &Looping, call: &Call) -> Translated<Stmts> {
         let mut changes: Vec<(Ident, Option<LocalId>, &Expr)> = Vec::new();
         if let (true, Some(receiver)) = (looping.changes_this, &call.receiver)
@@ -476,7 +481,8 @@ impl Body<'_, '_, '_> {
                 changes.push((name, Some(local), argument));
             }
         }
-        // One after the other reads best; right if no argument speaks of what is changed before it.
+        // Sequential assignments are the most readable. They are correct if no argument mentions a
+        // parameter that is assigned before it.
         let formals = self.scope.ground.formals(looping.callee);
         let in_turn = changes
             .iter()
@@ -517,7 +523,7 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
-    /// `continue` with the loop of that label.
+    /// Writes `continue` for the loop with that label.
     fn jump_to(&mut self, label: &str) -> rust::Expr {
         let is_innermost = matches!(self.jumps.last(), Some(Jump::Loop(_, l)) if l == label);
         if !is_innermost {
@@ -527,7 +533,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// Whether an expression is what an operation starts from.
+/// Whether an expression is the neutral value of an operation.
 fn is_unit(e: &Expr, op: Operation) -> bool {
     matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == num_bigint::BigInt::from(u8::from(op == Operation::Mul)))
         || matches!(&e.kind, ExprKind::Literal(Literal::String(s)) if s.is_empty())

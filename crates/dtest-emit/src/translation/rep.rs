@@ -1,4 +1,4 @@
-//! What values of a Dafny type are made of in Rust.
+//! The representation of Dafny's types in Rust, and the context of a translation ([`Ground`]).
 
 use std::cell::{Cell, RefCell};
 
@@ -12,7 +12,7 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::SourceMap;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// What values are made of at run time.
+/// The representation of a type's values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Rep {
     /// `bool`.
@@ -55,7 +55,7 @@ pub(crate) enum Rep {
     Opaque,
     /// A type parameter.
     Param(TypeParamId),
-    /// Where resolution failed.
+    /// A type that failed to resolve.
     Error,
 }
 
@@ -69,46 +69,47 @@ impl Rep {
     }
 }
 
-/// The whole translation's ground: the program, its names and where they go.
+/// The context of a whole translation: the program, its names and their placement.
 pub(crate) struct Ground<'p> {
     /// The program.
     pub(crate) program: &'p Program,
-    /// Its texts.
+    /// The source texts.
     pub(crate) sources: &'p SourceMap,
-    /// Names.
+    /// The names of its items.
     pub(crate) names: Names,
-    /// Which Rust file takes which Dafny file.
+    /// The Rust file of each Dafny file.
     pub(super) placement: &'p Placement,
-    /// Who takes the default of which type parameter, as far as it is known.
+    /// The callables that use defaults of type parameters, as far as they are known.
     pub(super) defaults: RefCell<Defaults>,
-    /// Specification functions that stand in the suite.
+    /// Specification functions that are in the suite.
     pub(crate) apart: RefCell<SortedSet<CallableId>>,
-    /// Whether what is tested is by other hands, and has nothing that is ghost.
+    /// Whether the code under test is hand-written, and has nothing that is ghost.
     pub(super) foreign: Cell<bool>,
-    /// Constructors of default values, as far as they were looked for.
+    /// The constructors of default values that were computed so far.
     grounding: RefCell<SortedMap<TypeId, Option<CtorId>>>,
-    /// Datatypes that contain each other: for each datatype, the number of its component.
+    /// The components of mutually recursive datatypes: for each datatype, the number of its
+    /// component.
     pub(super) components: Vec<u32>,
-    /// The same, where what a collection holds counts too.
+    /// The components if elements of collections count as contained.
     wide_components: Vec<u32>,
-    /// Classes of which `{:synthesize}` methods make objects.
+    /// Classes whose objects `{:synthesize}` methods create.
     pub(super) synthesized_classes: SortedSet<TypeId>,
-    /// Type parameters that their declaration says are `'static`.
+    /// Type parameters that are declared as `'static`.
     pub(super) static_params: SortedSet<TypeParamId>,
 }
 
-/// What a datatype's field is held by.
+/// The holder of a datatype's field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {
-    /// Nothing: it is there itself.
+    /// No holder: the field has the value itself.
     Plain,
-    /// `Rc`: its type holds the datatype itself.
+    /// `Rc`: the field's type contains the datatype itself.
     Rc,
-    /// `Lazy`: the same of a codatatype, whose values may be infinite.
+    /// `Lazy`: as `Rc`, for a codatatype, whose values may be infinite.
     Lazy,
 }
 
-/// The primitive of Rust that holds it.
+/// Returns the primitive type of Rust.
 pub(super) fn primitive(native: NativeType) -> &'static str {
     match native {
         NativeType::U8 => "u8",
@@ -125,7 +126,7 @@ pub(super) fn primitive(native: NativeType) -> &'static str {
 }
 
 impl<'p> Ground<'p> {
-    /// The ground of a program.
+    /// Creates the context of a program.
     pub(crate) fn new(
         program: &'p Program,
         sources: &'p SourceMap,
@@ -150,7 +151,7 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// What values of the type are made of.
+    /// Returns the representation of a type's values.
     pub(crate) fn rep(&self, ty: &Type) -> Rep {
         match self.program.strip_subset(ty) {
             Type::Bool => Rep::Bool,
@@ -183,7 +184,7 @@ impl<'p> Ground<'p> {
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => Rep::Class(decl, args),
                 TypeDeclKind::Trait { .. } => Rep::Trait(decl, args),
                 TypeDeclKind::Abstract => Rep::Opaque,
-                // `strip_subset` leaves none.
+                // Unreachable: `strip_subset` removes subset types.
                 TypeDeclKind::Subset(c) => {
                     self.rep(&c.base.subst(&self.program.substitution(decl, &args)))
                 }
@@ -196,7 +197,7 @@ impl<'p> Ground<'p> {
         matches!(self.rep(ty), Rep::Bool | Rep::Char | Rep::Native(_))
     }
 
-    /// The character type.
+    /// Returns the character type.
     pub(super) fn char_type(&self) -> &'static str {
         if self.program.options.unicode_char {
             "Char"
@@ -205,7 +206,7 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// What a datatype's field is held by.
+    /// The holder of a datatype's field.
     pub(super) fn holder(&self, owner: TypeId, ty: &Type) -> Holder {
         let co = self.program.is_codatatype(owner);
         let components = if co {
@@ -224,7 +225,7 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// Whether a destructor is of a field that is held by `Lazy`.
+    /// Whether a destructor's field is held by `Lazy`.
     pub(crate) fn is_lazy(&self, field: FieldId) -> bool {
         let field = &self.program[field];
         matches!(field.kind, FieldKind::Destructor(_))
@@ -233,7 +234,7 @@ impl<'p> Ground<'p> {
                 .is_some_and(|t| self.holder(t, &field.ty) == Holder::Lazy)
     }
 
-    /// The parameters that exist at run time.
+    /// Returns the parameters that exist at run time.
     pub(crate) fn formals(&self, callable: CallableId) -> Vec<LocalId> {
         let c = &self.program[callable];
         c.ins
@@ -243,7 +244,7 @@ impl<'p> Ground<'p> {
             .collect()
     }
 
-    /// The results that exist at run time.
+    /// Returns the results that exist at run time.
     pub(super) fn results(&self, callable: CallableId) -> Vec<LocalId> {
         let c = &self.program[callable];
         c.outs
@@ -253,7 +254,7 @@ impl<'p> Ground<'p> {
             .collect()
     }
 
-    /// The fields of a constructor that exist at run time.
+    /// Returns the fields of a constructor that exist at run time.
     pub(super) fn ctor_fields(&self, ctor: CtorId) -> Vec<FieldId> {
         self.program[ctor]
             .fields
@@ -263,7 +264,7 @@ impl<'p> Ground<'p> {
             .collect()
     }
 
-    /// The constructors of a datatype that exist at run time.
+    /// Returns the constructors of a datatype that exist at run time.
     pub(crate) fn datatype_ctors(&self, ty: TypeId) -> Vec<CtorId> {
         match &self.program[ty].kind {
             TypeDeclKind::Datatype { ctors, .. } => ctors
@@ -293,14 +294,14 @@ impl<'p> Ground<'p> {
         matches!(self.program[ty].kind, TypeDeclKind::Datatype { .. })
     }
 
-    /// Whether a type parameter of a datatype stands in none of its fields.
+    /// Returns the type parameters of a datatype that none of its fields mentions.
     pub(super) fn phantoms(&self, ty: TypeId) -> Vec<TypeParamId> {
         let fields: Vec<FieldId> = self
             .datatype_ctors(ty)
             .into_iter()
             .flat_map(|c| self.ctor_fields(c))
             .collect();
-        // Rust does not count what a type mentions only by way of itself.
+        // Rust does not count occurrences in recursive uses of the type.
         let unused = |p: &TypeParamId| {
             !fields
                 .iter()
@@ -314,7 +315,8 @@ impl<'p> Ground<'p> {
             .collect()
     }
 
-    /// Whether a field type mentions the declared type that it belongs to, at other type arguments: Rust has no such types.
+    /// Whether a field type mentions its own declared type with other type arguments, which Rust
+    /// does not allow.
     pub(super) fn is_irregular(&self, owner: TypeId, ty: &Type) -> bool {
         let own: Vec<Type> = self.program[owner]
             .type_params
@@ -351,7 +353,8 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// Whether a field type mentions a type parameter other than as an argument of the datatype that it belongs to.
+    /// Whether a field type mentions a type parameter other than as an argument of its own
+    /// datatype.
     fn uses(&self, owner: TypeId, ty: &Type, param: TypeParamId) -> bool {
         match self.program.representation(ty) {
             Type::Named { decl, args, .. } => {
@@ -385,7 +388,7 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// The default value of a type in Rust exists.
+    /// Whether the Rust type has a default value.
     pub(crate) fn has_default(&self, ty: &Type) -> bool {
         self.defaultable(ty, &mut Within::default())
     }
@@ -417,7 +420,8 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// The constructor of a datatype's default value; its type parameters are taken to have defaults.
+    /// Returns the constructor of a datatype's default value; its type parameters are assumed to
+    /// have defaults.
     pub(super) fn grounding_ctor(&self, decl: TypeId) -> Option<CtorId> {
         self.grounding(decl, &mut Within::default())
     }
@@ -457,7 +461,7 @@ impl<'p> Ground<'p> {
             .find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));
         within.path.pop();
         if within.rests_on >= depth {
-            // It is so wherever the datatype is met, and not looked for again in each of the many places where it may be.
+            // The answer does not depend on an enclosing search, so it is cached.
             self.grounding.borrow_mut().insert(decl, found);
             within.rests_on = outside;
         } else {
@@ -466,17 +470,18 @@ impl<'p> Ground<'p> {
         found
     }
 
-    /// As [`Self::defaultable`], where these type parameters have defaults.
+    /// [`Self::defaultable`], assuming that these type parameters have defaults.
     fn default_by_params(&self, ty: &Type, params: &[TypeParamId], within: &mut Within) -> bool {
         let all = params.iter().map(|&p| (p, Type::Int)).collect();
         self.defaultable(&ty.subst(&all), within)
     }
 }
 
-/// The datatypes whose default values are looked for, each for the one before.
+/// The stack of datatypes whose default values are being searched.
 struct Within {
     path: Vec<TypeId>,
-    /// The outermost place of `path` that an answer rests on, since it came back to it; `usize::MAX`: none.
+    /// The outermost index of `path` that the present answer depends on because of recursion;
+    /// `usize::MAX` if none.
     rests_on: usize,
 }
 
@@ -489,7 +494,7 @@ impl Default for Within {
     }
 }
 
-/// Calls `f` for every datatype that values of the type hold within themselves; with `wide`, also in collections.
+/// Calls `f` for every datatype that values of the type contain; with `wide`, also in collections.
 fn contained(program: &Program, ty: &Type, wide: bool, f: &mut impl FnMut(TypeId)) {
     match program.representation(ty) {
         Type::Tuple(cs) => cs.iter().for_each(|(_, t)| contained(program, t, wide, f)),
@@ -523,7 +528,8 @@ fn contained(program: &Program, ty: &Type, wide: bool, f: &mut impl FnMut(TypeId
     }
 }
 
-/// The strongly connected components of "holds within itself" over datatypes, by reachability.
+/// Computes the strongly connected components of the containment relation of datatypes, by
+/// reachability.
 fn components(program: &Program, wide: bool) -> Vec<u32> {
     let ids: Vec<TypeId> = program.ids();
     let n = ids.len();

@@ -1,4 +1,4 @@
-//! What tests execute of contracts: specification functions, and where they stand.
+//! The executable part of contracts: specification functions, and their placement.
 
 use super::convention::{Dependency, Scope, Translated};
 use super::pieces::{Piece, is_ghost, missing};
@@ -10,7 +10,8 @@ use dafny_syntax::source::Span;
 use dtest_engine::lower::units::no_test;
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// The specification functions that contracts of compiled callables reach, and the clauses that cannot be executed.
+/// Returns the specification functions that contracts of compiled callables reach, and the clauses
+/// that cannot be executed.
 pub(super) fn specification(
     ground: &Ground<'_>,
     pieces: &[Piece<'_>],
@@ -18,7 +19,7 @@ pub(super) fn specification(
 ) -> (SortedSet<Dependency>, SortedMap<Span, Reason>) {
     let by_id: SortedMap<Dependency, &Piece<'_>> = pieces.iter().map(|p| (p.id, p)).collect();
     let present: SortedSet<Dependency> = by_id.keys().copied().collect();
-    // Ghost state that is kept is computed by specification functions too.
+    // Tracked ghost state is computed by specification functions too.
     let compiled = pieces
         .iter()
         .filter(|p| !p.ghost && !failed.contains_key(&p.id));
@@ -87,7 +88,8 @@ pub(super) fn specification(
     (wanted, clauses)
 }
 
-/// What the constraints of each type of a compiled callable need, that of its receiver among them: tests execute them.
+/// Returns the needs of the constraints of each type in a compiled callable's signature, including
+/// its receiver; tests execute them.
 fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependency>> {
     let program = ground.program;
     let c = &program[callable];
@@ -111,9 +113,10 @@ fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependen
     locals.filter_map(|local| of_local(local).ok()).collect()
 }
 
-/// What stands in the suite: specification functions that only clauses and each other call, and that can stand outside of the
-/// program, those of modules, values and objects; and the program's own tests, where no other code calls them. What belongs to a
-/// trait, or to a type that extends one, may be called by way of the trait; what an iterator has looks at its body.
+/// Returns the callables that are placed in the suite: specification functions of modules, values
+/// and objects that only clauses and each other call, and the program's own tests that no other
+/// code calls. Members of a trait, or of a type that extends one, stay in the library, because they
+/// may be called through the trait; so do members of iterators, which access the body.
 pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<CallableId> {
     let program = ground.program;
     let is_own_test = |c: CallableId| {
@@ -161,7 +164,7 @@ pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<Callab
         .collect()
 }
 
-/// What a part of a contract needs to be executed; `write` translates it.
+/// Returns the needs of a part of a contract; `write` translates it.
 fn needs_of(
     ground: &Ground<'_>,
     callable: CallableId,
@@ -183,7 +186,7 @@ fn needs_of(
     if !c.is_static {
         body.this = Some(code::Code::named("this", false));
     }
-    // A test collects what an iterator has yielded.
+    // A test collects the values that an iterator yields.
     if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
         for (_, history) in parts
             .yields

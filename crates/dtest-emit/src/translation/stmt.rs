@@ -1,4 +1,4 @@
-//! Typed statements → Rust. Ghost statements are left out.
+//! Translates typed statements. Ghost statements are left out.
 
 use super::body::Body;
 use super::code::{Code, Own};
@@ -12,7 +12,8 @@ use dafny_resolve::typed::{
 };
 
 impl Body<'_, '_, '_> {
-    /// A block's statements without braces. At the end of a callable (`last`), a return is the value itself.
+    /// Translates a block to statements without braces. At the end of a callable (`last`), a
+    /// `return` becomes the value itself.
     pub(super) fn block(&mut self, block: &Block, last: bool) -> Translated<Stmts> {
         self.stmts(&block.stmts, last)
     }
@@ -75,7 +76,8 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
-    /// The values that an assignment just before a `return` gives to all out-parameters, in their order.
+    /// Returns the values of an assignment directly before a `return` that assigns all
+    /// out-parameters in order.
     pub(super) fn returned(&mut self, s: &Stmt) -> Translated<Option<rust::Expr>> {
         let StmtKind::Assign { declares, pairs } = &s.kind else {
             return Ok(None);
@@ -102,7 +104,8 @@ impl Body<'_, '_, '_> {
         Ok(Some(rust::Expr::one_or_tuple(values)))
     }
 
-    /// Refuses a variable without an initial value whose first mention reads it: Dafny takes any value there, Rust none.
+    /// Rejects a variable without an initial value that is read first: Dafny uses an arbitrary
+    /// value, Rust has none.
     fn refuse_unassigned(&self, local: LocalId, later: &[&Stmt]) -> Translated<()> {
         let decl = &self.scope.ground.program[local];
         if self.sunk.contains(&local)
@@ -138,7 +141,7 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// The out-parameters as a callable's result, if it has one.
+    /// Returns the out-parameters as a callable's result, if it has one.
     pub(super) fn result(&self) -> Option<rust::Expr> {
         if let Some(this) = &self.constructed {
             return Some(this.clone());
@@ -152,12 +155,12 @@ impl Body<'_, '_, '_> {
         (!names.is_empty()).then(|| rust::Expr::one_or_tuple(names))
     }
 
-    /// `return result;`
+    /// Writes `return result;`.
     pub(super) fn return_result(&self) -> rust::Stmt {
         rust::Stmt::Run(rust::Expr::Return(self.result().map(Box::new)))
     }
 
-    /// A statement.
+    /// Translates a statement.
     pub(super) fn stmt(&mut self, s: &Stmt) -> Translated<Stmts> {
         if self.is_erased(s) {
             return Ok(Vec::new());
@@ -181,7 +184,8 @@ impl Body<'_, '_, '_> {
         Ok(stmts!(#'name: { #..inner }))
     }
 
-    /// Whether a statement is not there at run time: it is ghost, or calls a lemma or ghost method.
+    /// Whether a statement does not exist at run time: it is ghost, or calls a lemma or ghost
+    /// method.
     pub(super) fn is_erased(&self, s: &Stmt) -> bool {
         s.ghost
             || matches!(&s.kind, StmtKind::Call { call, .. } if self.scope.ground.program[call.callee].ghost)
@@ -303,7 +307,7 @@ impl Body<'_, '_, '_> {
                 let inner = self.block(body, false)?;
                 Ok(stmts!({ #..inner }))
             }
-            // Any values will do: those that are there.
+            // Any values are allowed, so the present ones stay.
             StmtKind::Modify { body: None, .. } => Ok(Vec::new()),
             StmtKind::Error => Err(self
                 .scope
@@ -311,7 +315,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The variables of a case's pattern that its body assigns, as variables of their own.
+    /// Writes separate variables for the variables of a case's pattern that its body assigns.
     fn own_pattern_variables(&mut self, pattern: &Pattern) -> Stmts {
         let mut out = Vec::new();
         for v in super::pattern::bound(pattern) {
@@ -329,7 +333,7 @@ impl Body<'_, '_, '_> {
         out
     }
 
-    /// `expect cond, message;`: halts where it does not hold.
+    /// Translates `expect cond, message;`, which halts if the condition is false.
     fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<Stmts> {
         let location = self.scope.ground.sources.locate_as_dafny(s.span);
         let halt = self.scope.runtime("halt");
@@ -359,7 +363,7 @@ impl Body<'_, '_, '_> {
         Ok(stmts!(if !#cond { #halt(#message, #location); }))
     }
 
-    /// `print a, b;`.
+    /// Translates `print a, b;`.
     fn print(&mut self, args: &[Expr]) -> Translated<Stmts> {
         let mut shown = Vec::new();
         for a in args {
@@ -378,7 +382,7 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// The compiled statements, with blocks that declare nothing opened.
+/// Returns the compiled statements; blocks that declare nothing are flattened.
 pub(super) fn flat(stmts: &[Stmt]) -> Vec<&Stmt> {
     let mut out = Vec::new();
     for s in stmts {

@@ -1,4 +1,5 @@
-//! `{:synthesize}` methods → builders of `dmock`; and the classes that have builders.
+//! Translates `{:synthesize}` methods to builders of `dmock`, and determines the classes with
+//! builders.
 
 use super::body::Body;
 use super::code::{Code, Own};
@@ -14,7 +15,8 @@ use dafny_resolve::typed::{
 };
 
 impl Ground<'_> {
-    /// Whether the class has a builder: a `{:synthesize}` method makes its objects, or the user asked for it.
+    /// Whether the class has a builder: a `{:synthesize}` method creates its objects, or the user
+    /// configured it.
     pub(super) fn has_builder(&self, ty: TypeId) -> bool {
         let program = self.program;
         let is_asked = || {
@@ -28,7 +30,7 @@ impl Ground<'_> {
             && (is_asked() || self.synthesized_classes.contains(&ty))
     }
 
-    /// The name of a class's builder.
+    /// Returns the name of a class's builder.
     pub(super) fn builder(&self, ty: TypeId) -> Ident {
         let mut name = format!("Mock{}", without_raw(self.names.type_name(ty)));
         while self.names.declares(self.program[ty].module, &name) {
@@ -37,7 +39,7 @@ impl Ground<'_> {
         ident(&name)
     }
 
-    /// What stands before the struct of a class with a builder.
+    /// Returns the attributes of the struct of a class with a builder.
     pub(super) fn builder_attributes(&self, ty: TypeId) -> Vec<Attribute> {
         if !self.has_builder(ty) {
             return Vec::new();
@@ -58,7 +60,8 @@ impl Ground<'_> {
         [derived].into_iter().chain(named).collect()
     }
 
-    /// What stands before the `impl` of a class with a builder: which of its functions can be redefined.
+    /// Returns the attribute of the `impl` of a class with a builder: the functions that can be
+    /// redefined.
     pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> Option<Attribute> {
         let program = self.program;
         let is_function = |c: &&CallableId| {
@@ -89,7 +92,7 @@ impl Ground<'_> {
     }
 }
 
-/// The body of a `{:synthesize}` method, whose parameters are declared in `body`.
+/// Writes the body of a `{:synthesize}` method, whose parameters are declared in `body`.
 pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> Translated<Stmts> {
     let scope = body.scope;
     let program = scope.ground.program;
@@ -134,7 +137,8 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
     Ok(lines)
 }
 
-/// `strength` and `|this, factor| ..`, or `strength_if` for a function that is not described for all arguments.
+/// this|Writes the name and the closure of a redefinition: `strength` and `|this, factor| ..`, or
+/// `strength_if` for a function that is not defined for all arguments.
 fn redefinition(
     body: &mut Body<'_, '_, '_>,
     object: &Synthesized<'_>,
@@ -145,7 +149,7 @@ fn redefinition(
     let ground = scope.ground;
     let formals = ground.formals(function);
     let saved = (body.vars.clone(), body.this.clone());
-    // What the closure keeps.
+    // The variables that the closure captures.
     let bound: Vec<LocalId> = rules
         .iter()
         .flat_map(|r| r.vars.iter().copied())
@@ -196,7 +200,7 @@ fn redefinition(
     let mut answer: Option<rust::Expr> = (!is_total).then(|| expr!(None));
     for rule in rules.iter().rev() {
         let mut conditions = Vec::new();
-        // An argument may be compared with what a variable of another stands for.
+        // An argument may be compared with a variable of another argument.
         let places: Vec<(usize, &Option<Code>)> = compiled(rule).into_iter().zip(&codes).collect();
         for (at, code) in &places {
             if let (Some(Argument::Any(local)), Some(code)) = (rule.args.get(*at), code) {
@@ -244,7 +248,7 @@ fn redefinition(
 }
 
 impl Scope<'_, '_> {
-    /// A class at its arguments, without `Ref`.
+    /// Returns a class with its arguments, without `Ref`.
     fn applied_class(&self, class: TypeId, args: &[Type]) -> Translated<rust::Type> {
         let args = args
             .iter()

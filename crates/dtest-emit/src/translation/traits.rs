@@ -1,12 +1,16 @@
-//! Traits → Rust traits, with their implementations by what extends them.
+//! Translates traits to Rust traits, with their implementations.
 //!
-//! A trait `Shape` is a Rust trait over [`dunit::Dynamic`] with a function for each member that is looked up at run time:
-//! `fn area(&self) -> Int`, and `fn size(&self) -> &Field<Int>` for a field. A value of the trait is a `Dyn<dyn Shape>`. What
-//! extends it (`Ref<Circle>` of a class, an enum of a datatype, a wrapper of a newtype) implements it by passing on to its
-//! own members, or to the trait's where those have a body: `default_area` in `impl dyn Shape`, with `this: &Dyn<dyn Shape>`.
-//! Static members stand there too. A member that overrides one of a parent is looked up in the parent's trait. Upcasts, downcasts and `is`
-//! are functions of the run-time library, which asks the value for all its types ([`super::object`]); the casts that
-//! Dafny leaves out are written by [`dafny_resolve::typed::casts`] before. A generic member with several bodies is looked up with the
+//! A trait `Shape` becomes a Rust trait over [`dunit::Dynamic`] with a function for each
+//! dynamically dispatched member: `fn area(&self) -> Int`, and `fn size(&self) -> &Field<Int>` for
+//! a field. A value of the trait is a `Dyn<dyn Shape>`. Types that extend it (`Ref<Circle>` for a
+//! class, the enum of a datatype, the wrapper of a newtype) implement it by delegating to their own
+//! members, or to the trait's bodies: `default_area` in `impl dyn Shape`, with `this: &Dyn<dyn
+//! Shape>`. Static members are in the same `impl`. A member that overrides one of a parent is
+//! dispatched through the parent's trait.
+//!
+//! Upcasts, downcasts and `is` are functions of the run-time library, which asks the value for all
+//! its types ([`super::object`]); implicit casts were made explicit by
+//! [`dafny_resolve::typed::casts`]. A generic member with several bodies is dispatched with the
 //! values of its own type parameters erased ([`super::erase`]).
 
 use super::class;
@@ -27,15 +31,15 @@ use dtest_sorted::SortedSet;
 /// A function of the Rust trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entry {
-    /// A field that can be assigned: a reference to it.
+    /// A mutable field: returns a reference to it.
     Field(FieldId),
-    /// A constant: its value.
+    /// A constant: returns its value.
     Const(FieldId),
     /// A function or method.
     Callable(CallableId),
 }
 
-/// Whether calls of the member look up its body by the receiver.
+/// Whether calls of the member are dispatched by the receiver.
 pub(crate) fn is_looked_up(program: &Program, id: CallableId) -> bool {
     let c = &program[id];
     !c.is_static
@@ -44,12 +48,13 @@ pub(crate) fn is_looked_up(program: &Program, id: CallableId) -> bool {
         && (c.type_params.is_empty() || !has_one_body(program, program.first_declaration(id)))
 }
 
-/// The name of the body that a trait gives a member that is looked up; the Rust trait has the member's own name.
+/// Returns the name of the body of a dynamically dispatched member in a trait; the function of the
+/// Rust trait has the member's own name.
 pub(super) fn body_name(name: &str) -> String {
     format!("default_{}", without_raw(name))
 }
 
-/// The functions of the Rust trait, in the order of the source.
+/// Returns the functions of the Rust trait, in source order.
 fn entries(program: &Program, ty: TypeId) -> Vec<Entry> {
     let decl = &program[ty];
     let fields = decl
@@ -70,7 +75,7 @@ fn entries(program: &Program, ty: TypeId) -> Vec<Entry> {
 }
 
 impl Scope<'_, '_> {
-    /// `dyn Shape<T>`.
+    /// Returns `dyn Shape<T>`.
     pub(crate) fn dyn_trait(&self, decl: TypeId, args: &[Type]) -> Translated<rust::Type> {
         let args = args
             .iter()
@@ -80,7 +85,7 @@ impl Scope<'_, '_> {
         Ok(ty!(dyn #path<#..args>))
     }
 
-    /// The type over its own parameters.
+    /// Returns the type with its own parameters as arguments.
     fn own_type(&self, ty: TypeId) -> Type {
         Type::named(
             ty,
@@ -94,7 +99,7 @@ impl Scope<'_, '_> {
 }
 
 impl Ground<'_> {
-    /// The type that stands for a newtype's values where they are seen as a trait.
+    /// Returns the wrapper that represents a newtype's values as values of a trait.
     pub(super) fn wrapper(&self, ty: TypeId) -> Ident {
         let mut name = format!("{}Object", self.names.type_name(ty));
         while self.names.declares(self.program[ty].module, &name) {
@@ -104,7 +109,8 @@ impl Ground<'_> {
     }
 }
 
-/// The Rust trait of a trait; `present` has the members that are translated. Without it: only what its type needs.
+/// Translates a trait to a Rust trait; `present` has the translated members. With an empty set,
+/// only the needs of the type itself are translated.
 pub(super) fn declaration(
     scope: &Scope<'_, '_>,
     ty: TypeId,
@@ -164,7 +170,7 @@ fn entry_doc(scope: &Scope<'_, '_>, entry: Entry) -> Vec<Attribute> {
     })
 }
 
-/// `fn area(&self, by: &Int) -> Int`.
+/// Returns the signature of a function: `fn area(&self, by: &Int) -> Int`.
 fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<Signature> {
     let ground = scope.ground;
     match entry {
@@ -217,12 +223,13 @@ fn argument(i: usize) -> Ident {
     ident(&format!("a{i}"))
 }
 
-/// What a trait itself needs: its parents and the types of its fields.
+/// Checks the needs of a trait itself: its parents and the types of its fields.
 pub(super) fn check(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<()> {
     declaration(scope, ty, &SortedSet::new()).map(|_| ())
 }
 
-/// What the members of a trait need that are looked up: the bodies of all that extend it.
+/// Checks the needs of dynamically dispatched members: the bodies of all types that extend the
+/// trait.
 pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<()> {
     let program = scope.ground.program;
     let Some(owner) = program[id].owner else {
@@ -260,7 +267,7 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
     Ok(())
 }
 
-/// Whether a generic member has one body for all receivers, so that it need not be looked up.
+/// Whether a generic member has one body for all receivers, so that it needs no dispatch.
 fn has_one_body(program: &Program, id: CallableId) -> bool {
     let Some(owner) = program[id].owner else {
         return true;
@@ -272,7 +279,7 @@ fn has_one_body(program: &Program, id: CallableId) -> bool {
             .all(|&t| program.implementation(t, id) == id)
 }
 
-/// The types as which a value can be seen, for `offer!`.
+/// Returns the types that a value can be converted to, for `offer!`.
 pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust::Type>> {
     scope
         .ground
@@ -283,7 +290,7 @@ pub(super) fn seen_as(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<rust:
         .collect()
 }
 
-/// The implementations of the traits that a class, datatype or newtype extends.
+/// Returns the implementations of the traits that a class, datatype or newtype extends.
 pub(super) fn implementations(
     scope: &Scope<'_, '_>,
     ty: TypeId,
@@ -328,8 +335,9 @@ pub(super) fn implementations(
     Ok(out)
 }
 
-/// How a mock of a trait implements it and the traits that it extends: an `impl` for each, of whose members those without a body are told by
-/// a builder. `told` has members with bodies that are told nevertheless.
+/// Returns the implementations of a trait and its parents for a mock: an `impl` for each, whose
+/// members without a body become builder methods. `told` has members with bodies that get a stub
+/// nevertheless.
 pub(crate) fn mocked(
     scope: &Scope<'_, '_>,
     name: &Ident,
@@ -408,7 +416,7 @@ pub(crate) fn mocked(
     Ok(found)
 }
 
-/// What implements the traits of a declared type.
+/// Returns the type that implements the traits of a declared type.
 fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
     match scope.ground.program[ty].kind {
         TypeDeclKind::Newtype(_) => {
@@ -432,7 +440,8 @@ fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<rust::Type> {
     }
 }
 
-/// How a datatype or newtype gives its values in their types; a class does so where its struct stands.
+/// Returns the implementation by which a datatype or newtype offers its values in their types; a
+/// class has it with its struct.
 fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let decl = &scope.ground.program[ty];
     let (own, generics, seen) = (
@@ -493,7 +502,7 @@ fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     }
 }
 
-/// How a type implements a function of a trait that it extends.
+/// Returns the body of a trait's function in the implementation for a type.
 fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) -> Translated<Expr> {
     let ground = scope.ground;
     let program = ground.program;
@@ -547,7 +556,7 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
                     );
                     Ok(expr!(#function(#this, #..args)))
                 }
-                // What a newtype is made of has the member.
+                // The base type of a newtype has the member.
                 Some(t) if matches!(program[t].kind, TypeDeclKind::Newtype(_)) => {
                     let own = scope.own_type(ty);
                     let made_of = Type::named(t, program.member_args(&own, t).unwrap_or_default());
@@ -586,8 +595,8 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
     }
 }
 
-/// The arguments of a function of the trait as its body takes them: what the trait passes by reference because it does
-/// not know the type, the body may take by value.
+/// Passes the arguments of a trait's function to a body. The trait passes values of unknown types
+/// by reference, which the body may take by value.
 fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<Expr> {
     let copy = |l: &LocalId| ground.is_copy(&ground.program[*l].ty);
     let formals = ground
@@ -607,13 +616,13 @@ fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<Ex
         .collect()
 }
 
-/// `<Erased<0>>`; nothing for a member without type parameters.
+/// Returns `<Erased<0>>`; empty for a member without type parameters.
 fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> Generics {
     let erased = &scope.runtime("Erased");
     Generics::of((0..params.len()).map(|i| ty!(#erased<#i>).into()).collect())
 }
 
-/// `dyn Shape<T>` as `ty` extends it.
+/// Returns `dyn Shape<T>` with the arguments with which `ty` extends it.
 fn trait_path(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<rust::Type> {
     let found = scope
         .ground
@@ -629,7 +638,7 @@ fn upcast_self(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId) -> Translated<E
     Ok(expr!(#upcast::<#path, _>(self)))
 }
 
-/// A trait at its arguments, and the traits that it extends.
+/// Returns a trait with its arguments, and the traits that it extends.
 pub(crate) fn lineage(program: &Program, decl: TypeId, args: &[Type]) -> Vec<(TypeId, Vec<Type>)> {
     let substitution = program.substitution(decl, args);
     let parents = program

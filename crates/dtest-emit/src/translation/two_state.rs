@@ -1,4 +1,5 @@
-//! What speaks of two states: `old`, `fresh`, `unchanged`. In the suite, the state before the call is in `before`.
+//! Translates two-state expressions: `old`, `fresh`, `unchanged`. In the suite, `before` has the
+//! state before the call.
 
 use super::body::Body;
 use super::code::Code;
@@ -9,7 +10,8 @@ use crate::rust::{self, expr};
 use dafny_resolve::typed::{Expr, FieldId, Frame};
 
 impl Body<'_, '_, '_> {
-    /// `old(e)`: in the suite, what was saved before the call; the value itself where no heap is read.
+    /// Translates `old(e)`: in the suite, to the value saved before the call; if no heap is read,
+    /// to the value itself.
     pub(super) fn old(&mut self, e: &Expr) -> Translated<Code> {
         let mut reads_heap = false;
         let ground = self.scope.ground;
@@ -31,7 +33,8 @@ impl Body<'_, '_, '_> {
         Ok(Code::owned(expr!(before.old(|| #value)), copy))
     }
 
-    /// `fresh(e)`: in the suite, whether objects were allocated since the call began.
+    /// Translates `fresh(e)`: in the suite, to a test whether objects were allocated since the call
+    /// began.
     pub(super) fn fresh(&mut self, e: &Expr) -> Translated<Code> {
         let Some(needed) = &mut self.before else {
             return Err(self.scope.unsupported(e.span, "`fresh`"));
@@ -50,7 +53,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `allocated(e)`: what can be named is allocated now; in `old`, what is not fresh.
+    /// Translates `allocated(e)`: everything that can be named is allocated now; in `old`,
+    /// everything that is not fresh.
     pub(super) fn allocated(&mut self, e: &Expr) -> Translated<Code> {
         if !self.in_old {
             return Ok(Code::owned(expr!(true), true));
@@ -67,7 +71,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `unchanged(a)`: in the suite, whether what the objects hold is what it was before the call.
+    /// Translates `unchanged(a)`: in the suite, to a comparison of the objects with their state
+    /// before the call.
     pub(super) fn unchanged(&mut self, e: &Expr, frame: &[Frame]) -> Translated<Code> {
         let mut all = Vec::new();
         for part in frame {
@@ -87,7 +92,7 @@ impl Body<'_, '_, '_> {
         Ok(Code::owned(rust::Expr::all(all), true))
     }
 
-    /// A part of a `modifies` clause, as `expect_frame!` takes it.
+    /// Translates a part of a `modifies` clause for `expect_frame!`.
     pub(crate) fn frame_part(&mut self, part: &Frame) -> Translated<rust::Expr> {
         let objects = self.frame_objects(part)?.receiver();
         Ok(match part.field {
@@ -99,7 +104,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// The objects of a frame.
+    /// Translates the objects of a frame.
     fn frame_objects(&mut self, part: &Frame) -> Translated<Code> {
         if part.star {
             return Err(self
@@ -119,12 +124,12 @@ impl Body<'_, '_, '_> {
                 "a frame that is neither an object nor a collection of objects",
             ));
         }
-        // An empty display shows no type of its own.
+        // An empty display does not determine its type.
         let code = self.expr(object)?;
         Ok(code)
     }
 
-    /// The name by which a field of a frame is looked for, if the translation has it.
+    /// Returns the name by which a frame finds a field, if the translation has it.
     fn seen_field(&self, part: &Frame, field: FieldId) -> Translated<String> {
         let decl = &self.scope.ground.program[field];
         if decl.ghost {

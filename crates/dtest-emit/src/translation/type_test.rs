@@ -1,4 +1,4 @@
-//! Whether a number is a value of another numeric type → Rust.
+//! Translates tests whether a number is a value of another numeric type.
 
 use super::body::Body;
 use super::code::Code;
@@ -9,7 +9,8 @@ use crate::rust::{self, expr, ident};
 use dafny_resolve::typed::{Span, Type};
 
 impl Body<'_, '_, '_> {
-    /// The conditions under which `value`, a stable place of type `from`, is a value of `to`; none: always.
+    /// Returns the conditions under which `value`, a stable place of type `from`, is a value of
+    /// `to`; none if it always is.
     pub(super) fn type_test(
         &mut self,
         value: &Code,
@@ -43,7 +44,7 @@ impl Body<'_, '_, '_> {
         Ok(tests)
     }
 
-    /// The tests of a tuple's components that are compiled.
+    /// Returns the tests of a tuple's compiled components.
     fn component_tests(
         &mut self,
         value: &Code,
@@ -53,7 +54,7 @@ impl Body<'_, '_, '_> {
     ) -> Translated<Vec<rust::Expr>> {
         let (mut tests, single) = (Vec::new(), from.len() == 1);
         for (i, (from, to)) in from.iter().zip(to).enumerate() {
-            // A component without others stands alone.
+            // A single component is not a tuple in Rust.
             let place = match single {
                 true => value.clone(),
                 false => {
@@ -66,7 +67,7 @@ impl Body<'_, '_, '_> {
         Ok(tests)
     }
 
-    /// Whether values of two types are the same in Rust: they differ by constraints alone.
+    /// Whether values of two types have the same representation and differ by constraints alone.
     fn same_values(&self, a: &Type, b: &Type) -> bool {
         let same = |a: &Type, b: &Type| self.same_values(a, b);
         let all =
@@ -113,7 +114,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `value is to` where both are numbers, held in different ways: by way of the integer or real that it stands for.
+    /// Returns the tests for `value is to` of numbers with different representations, through the
+    /// integer or real that they represent.
     fn number_test(
         &mut self,
         value: &Code,
@@ -127,7 +129,7 @@ impl Body<'_, '_, '_> {
                 .unsupported(span, "a type test between different representations")
         };
         let o = &value.receiver();
-        // Reals without a fraction alone are integers.
+        // Only reals without a fraction are integers.
         let (guard, integer) = match held {
             Rep::Int => (None, expr!(#o.clone())),
             Rep::Native(_) | Rep::Bv(_) | Rep::Char => (None, expr!(#o.to_int())),
@@ -151,7 +153,7 @@ impl Body<'_, '_, '_> {
         };
         let n = &self.make_up("n");
         let int = self.scope.runtime("int");
-        // In range, and what holds the number then.
+        // The range test, and the converted number.
         let (fits, converted) = match wanted {
             Rep::Int => (None, n.into()),
             Rep::Real => {

@@ -1,4 +1,4 @@
-//! Walks over typed expressions and statements.
+//! Visitors of typed expressions and statements.
 
 use rustc_hash::FxHashSet;
 
@@ -10,7 +10,7 @@ use dafny_resolve::typed::{
     Target,
 };
 
-/// What is evaluated at run time, by calling `f` for every expression, outer before inner.
+/// Calls a function for every expression that is evaluated at run time, outer before inner.
 struct Evaluated<'f, 'a>(&'f mut dyn FnMut(&'a Expr));
 
 impl<'a> Visit<'a> for Evaluated<'_, 'a> {
@@ -39,13 +39,14 @@ impl<'a> Visit<'a> for Evaluated<'_, 'a> {
         walk_bounds(self, q);
     }
 
-    // Specifications are checked where they are asked for, not on the way.
+    // Specifications are executed separately.
     fn loop_spec(&mut self, _: &'a LoopSpec) {}
     fn clause(&mut self, _: &'a Clause) {}
     fn frame(&mut self, _: &'a Frame) {}
 }
 
-/// Calls `f` for the expression and everything in it, outer before inner. Ghost statements in expressions are passed by.
+/// Calls `f` for the expression and its parts, outer before inner. Ghost statements in expressions
+/// are skipped.
 pub(crate) fn each_expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
     Evaluated(f).expr(e);
 }
@@ -64,7 +65,8 @@ pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Stmt)) {
     s.kind.inner().into_iter().for_each(|s| each_stmt(s, f));
 }
 
-/// The variables that the compiled part of a block assigns, other than in their declaration, with how often.
+/// Returns the variables that the compiled part of a block assigns after their declaration, once
+/// per assignment.
 pub(super) fn assigned(block: &Block) -> Vec<LocalId> {
     let mut found = Vec::new();
     for s in &block.stmts {
@@ -84,7 +86,8 @@ pub(super) fn assigned(block: &Block) -> Vec<LocalId> {
     found
 }
 
-/// The variables that an expression mentions, in order of first mention, and whether it mentions `this`.
+/// Returns the variables that an expression mentions, in order of first mention, and whether it
+/// mentions `this`.
 pub(crate) fn mentioned(e: &Expr) -> (Vec<LocalId>, bool) {
     let (mut seen, mut order, mut this) = (FxHashSet::default(), Vec::new(), false);
     each_expr(e, &mut |e| {

@@ -714,7 +714,7 @@ impl Encoder<'_> {
 
     pub(super) fn concat(&mut self, a: &SymSeq, b: &SymSeq) -> Sym {
         let len = self.t.add(a.len, b.len);
-        let of = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
+        let operands = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
         // With a constant length of `a`, the slots of `b` follow at constant places.
         if let Some(n) = self
             .t
@@ -723,7 +723,7 @@ impl Encoder<'_> {
             .filter(|n| *n <= a.slots.len())
         {
             let slots = a.slots.iter().take(n).chain(&b.slots).cloned().collect();
-            let rest = self.rest_of(Made::Concat, of(), b.is_open());
+            let rest = self.rest_of(Made::Concat, operands(), b.is_open());
             return self.trimmed(len, slots, rest);
         }
         // If `a` is open, the places beyond its slots are unknown.
@@ -766,7 +766,7 @@ impl Encoder<'_> {
                 None => break,
             }
         }
-        let rest = self.rest_of(Made::Concat, of(), a.is_open() || b.is_open());
+        let rest = self.rest_of(Made::Concat, operands(), a.is_open() || b.is_open());
         self.trimmed(len, slots, rest)
     }
 
@@ -790,8 +790,8 @@ impl Encoder<'_> {
         let ok = self.t.and(ab, c);
         self.require(ok);
         let len = self.t.sub(high, low);
-        let of = vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(low), Sym::Int(high)];
-        let rest = self.rest_of(Made::Slice, of, s.is_open());
+        let operands = vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(low), Sym::Int(high)];
+        let rest = self.rest_of(Made::Slice, operands, s.is_open());
         // With a constant lower bound, slots are shifted by a constant.
         if let Some(n) = self.t.as_small(low) {
             let n = usize::try_from(n).unwrap_or(0);

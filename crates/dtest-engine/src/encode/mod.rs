@@ -70,17 +70,17 @@ pub enum Mode {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub enum BoundKind {
-    /// [`Bounds::collection`].
+    /// The size of collections, [`Bounds::collection`].
     Collection,
-    /// [`Bounds::depth`].
+    /// The depth of datatype values, [`Bounds::depth`].
     Depth,
-    /// [`Bounds::unroll`].
+    /// The number of iterations of a loop, [`Bounds::unroll`].
     Unroll,
-    /// [`Bounds::inline`].
+    /// The depth of inlined calls, [`Bounds::inline`].
     Inline,
-    /// [`Bounds::objects`].
+    /// The number of objects, [`Bounds::objects`].
     Objects,
-    /// [`Bounds::calls`].
+    /// The number of calls, [`Bounds::calls`].
     Calls,
 }
 

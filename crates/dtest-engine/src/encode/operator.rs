@@ -413,12 +413,12 @@ impl Encoder<'_> {
         let rest = if is_same {
             x.rest
         } else {
-            let of = vec![
+            let operands = vec![
                 Sym::Bool(cond),
                 Sym::Seq(Rc::new(x.clone())),
                 Sym::Seq(Rc::new(y.clone())),
             ];
-            self.rest_of(Made::Merge, of, x.is_open() || y.is_open())
+            self.rest_of(Made::Merge, operands, x.is_open() || y.is_open())
         };
         SymSeq { len, slots, rest }
     }

@@ -99,7 +99,7 @@ pub(super) struct Relaxed {
     pub(super) definitions: bool,
     /// Whether a postcondition is being assumed. Calls in it assume no further postconditions,
     /// which ends the recursion.
-    pub(super) units_with_obligations: bool,
+    pub(super) in_postcondition: bool,
 }
 
 impl<'p> Encoder<'p> {
@@ -284,10 +284,10 @@ impl<'p> Encoder<'p> {
         results: &[Sym],
         before: Heap,
     ) {
-        let Some(relax) = self.relax.as_mut().filter(|r| !r.units_with_obligations) else {
+        let Some(relax) = self.relax.as_mut().filter(|r| !r.in_postcondition) else {
             return;
         };
-        relax.units_with_obligations = true;
+        relax.in_postcondition = true;
         if let Some(contract) = self.program.contracts.get(&callee) {
             let subst: Substitution = contract
                 .type_params
@@ -312,14 +312,13 @@ impl<'p> Encoder<'p> {
             }
         }
         if let Some(relax) = &mut self.relax {
-            relax.units_with_obligations = false;
+            relax.in_postcondition = false;
         }
     }
 
     /// Assumes the postconditions of a function with the result `value` for these arguments.
-    pub(super) fn obliged_result(&mut self, key: super::MemoKey, value: &Sym) {
-        if self.relax.as_ref().is_none_or(|r| r.units_with_obligations) || !self.tells_apart(&key.2)
-        {
+    pub(super) fn assume_result_contract(&mut self, key: super::MemoKey, value: &Sym) {
+        if self.relax.as_ref().is_none_or(|r| r.in_postcondition) || !self.tells_apart(&key.2) {
             return;
         }
         let (callee, type_args, args) = (key.0, key.1.clone(), key.2.clone());

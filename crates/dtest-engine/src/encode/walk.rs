@@ -1203,7 +1203,7 @@ fn loops_of(proc: &Procedure) -> Loops {
         .iter()
         .map(|b| b.terminator.successors().iter().map(|s| s.0).collect())
         .collect();
-    let of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
+    let successors_of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
     let (mut seen, mut open) = (vec![false; n], vec![false; n]);
     let (mut post, mut back) = (Vec::new(), Vec::new());
     let mark = |v: &mut Vec<bool>, b: u32, x: bool| {
@@ -1218,10 +1218,10 @@ fn loops_of(proc: &Procedure) -> Loops {
         let b = *b;
         // Successors are visited from last to first, so that the first one comes first in reverse
         // postorder.
-        let next = of(b)
+        let next = successors_of(b)
             .len()
             .checked_sub(*i + 1)
-            .and_then(|k| of(b).get(k))
+            .and_then(|k| successors_of(b).get(k))
             .copied();
         *i += 1;
         match next {

@@ -165,7 +165,7 @@ pub enum Resolution {
 pub enum Chosen {
     /// One of several successors.
     Way(u32),
-    /// These values.
+    /// The given values.
     Values(Vec<Value>),
 }
 
@@ -174,7 +174,7 @@ pub enum Chosen {
 pub enum Opening {
     /// A choice of successors in a callable, identified by the first.
     Ways(CallableId, BlockId),
-    /// A `:|` or `:= *`.
+    /// The choice of a `:|` or `:= *`.
     At(Span),
     /// A variable of a callable that is read before it was assigned.
     Variable(CallableId, Name),
@@ -208,7 +208,7 @@ pub struct Execution {
     /// Every branch that the outermost activation took, in order: from a block that ends in a
     /// branch or a choice to the chosen block. Limited to [`Execution::MAX_TRACE`].
     pub trace: Vec<(BlockId, BlockId)>,
-    /// Where paths are goals: the branches of the unit and its inlined callees, in order. Not
+    /// If paths are goals: the branches of the unit and its inlined callees, in order. Not
     /// cached between runs.
     #[serde(skip)]
     pub path: Vec<(CallableId, BlockId, BlockId)>,
@@ -290,7 +290,7 @@ pub enum Outcome {
     Returned(Vec<Option<Value>>),
     /// An obligation failed: the program violates it for these inputs.
     Failed(Failure),
-    /// An `expect` was false.
+    /// A failed `expect`.
     Halted {
         /// The statement.
         span: Span,
@@ -299,7 +299,7 @@ pub enum Outcome {
     },
     /// A limit was exceeded.
     OutOfFuel(Limit),
-    /// An assumption was false: this execution does not exist.
+    /// A false assumption: the execution is irrelevant.
     Infeasible(Span),
     /// The program uses a construct that cannot be executed.
     Unsupported(Reason),
@@ -323,7 +323,7 @@ pub struct Failure {
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum FailureKind {
-    /// An `assert`.
+    /// An `assert` statement.
     Assert,
     /// A loop invariant. Where entry and preservation are distinguished: on entry to the loop.
     Invariant,
@@ -337,7 +337,7 @@ pub enum FailureKind {
     Postcondition,
     /// A change outside the `modifies` clause.
     Modifies,
-    /// The lower bound of a `for` loop exceeds the upper one.
+    /// The range of a `for` loop, whose lower bound exceeds the upper one.
     LoopRange,
     /// A function that calls itself in its own postcondition for arguments that are not smaller.
     Termination,
@@ -345,7 +345,7 @@ pub enum FailureKind {
     Reads,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
-    /// No case of a match or alternative applies.
+    /// A match or alternative statement without an applicable case.
     MissingCase,
     /// Two targets of one statement that are the same place and get different values.
     Aliasing,
@@ -361,7 +361,7 @@ pub enum FailureKind {
     Null,
     /// A negative length or shift amount, and other operands outside an operator's domain.
     Domain,
-    /// `:|` without a candidate.
+    /// A `:|` without a suitable value.
     NoCandidate,
     /// A variable or field that was never assigned.
     Unassigned,

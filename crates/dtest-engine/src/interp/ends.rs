@@ -83,7 +83,7 @@ impl Interp<'_> {
 enum Alike {
     Yes,
     No,
-    /// Undecided.
+    /// It is undecided.
     Perhaps,
 }
 

@@ -1,7 +1,7 @@
 //! Conversion of values between newtypes and the traits that they extend.
 //!
-//! Where its type is known, a newtype value is the bare value. Converted to a trait, it carries its
-//! newtype. The typed program has an explicit conversion between the two
+//! If its static type is a newtype, a value is represented without the newtype. Converted to a
+//! trait, it carries its newtype. The typed program has an explicit conversion between the two
 //! ([`dafny_resolve::typed::casts::explicit_newtypes`]).
 
 use dafny_resolve::typed::casts::changes_newtype;
@@ -22,6 +22,8 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
             .collect::<Option<Vec<Value>>>()
     };
     let (from, to) = (program.strip_subset(from), program.strip_subset(to));
+    // Values are converted component by component along the two types; the types have the same
+    // structure except where a newtype meets a trait.
     deeper(|| match (value, &from, &to) {
         (Value::Seq(xs), Type::Seq(a), Type::Seq(b)) => all(&mut xs.iter(), a, b).map(Value::seq),
         (Value::Set(xs), Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
@@ -70,8 +72,10 @@ pub(super) fn retyped(program: &Program, value: &Value, from: &Type, to: &Type) 
                 .collect::<Option<Vec<Value>>>()
                 .map(|args| Value::datatype(d.ctor, args))
         }
+        // A delayed value is converted only if it has been computed.
         (Value::Lazy(lazy), _, _) => retyped(program, lazy.computed()?.as_ref().ok()?, &from, &to),
         (Value::Function(_), Type::Arrow { .. }, _) => None,
+        // A value seen as a trait returns to its newtype, or to another trait unchanged.
         (Value::Newtype(n), _, to) => match newtype_of(program, to) {
             Some(decl) => (decl == n.decl).then(|| n.value.clone()),
             None => Some(value.clone()),

@@ -186,9 +186,11 @@ impl Summaries {
     pub(super) fn note(&self, call: &Call, summary: &Summary) {
         let mut of_objects = self.of_objects.borrow_mut();
         let noted = of_objects.entry(call.callee).or_default();
+        // The number of summaries per callable is bounded.
         if noted.len() >= MAX_PAIRS {
             return;
         }
+        // Pairs are recorded for calls with exactly one object among their arguments.
         let is_object = |s: &&Scalar| matches!(s, Scalar::Ref(_));
         let Some(receiver) = call.args.iter().position(|s| is_object(&s)) else {
             return;
@@ -214,6 +216,7 @@ impl Summaries {
             | Word::Function(_)
             | Word::Boxed(_) => None,
         };
+        // Reads and writes must concern that object alone.
         let contents =
             |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
                 let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| {

@@ -506,6 +506,8 @@ fn size_of(ty: &Type) -> usize {
 /// are not checked.
 pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec<Value>> {
     fn of(program: &Program, ty: &Type, max: usize, depth: u32) -> Option<Vec<Value>> {
+        // Nested types are followed to a bounded depth; a recursive datatype has no finite
+        // enumeration.
         if depth > 16 {
             return None;
         }
@@ -572,6 +574,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
                 if elems.len() > 12 {
                     return None;
                 }
+                // Each bit of the mask selects an element.
                 let subset = |mask: u32| {
                     Value::set(
                         elems

@@ -98,9 +98,9 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// `a ==> b`: `b` is evaluated only if `a` is true.
     Implies(Box<Expr>, Box<Expr>),
-    /// `if c then a else b`.
+    /// A conditional, `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `var v := e; body`.
+    /// A local binding, `var v := e; body`.
     Let(Var, Box<Expr>, Box<Expr>),
     /// `var vs :| range; body`: binds the first candidate; ill-formed without one.
     LetSuchThat(Quantified, Box<Expr>),
@@ -157,7 +157,7 @@ pub enum ExprKind {
         /// The receiver, for instance functions.
         receiver: Option<Box<Expr>>,
     },
-    /// `forall` or `exists`.
+    /// A quantifier, `forall` or `exists`.
     Quantifier {
         /// Whether it is `forall`.
         forall: bool,
@@ -168,7 +168,7 @@ pub enum ExprKind {
     },
     /// `set vs | range :: term`. The type distinguishes `set` from `iset`.
     SetComp(Quantified, Box<Expr>),
-    /// `map vs | range :: key := value`.
+    /// A map comprehension, `map vs | range :: key := value`.
     MapComp(Quantified, Box<Expr>, Box<Expr>),
     /// `o.f` of a mutable field, or of a `const` without an initial value: a read of the heap;
     /// ill-formed on null.
@@ -179,13 +179,13 @@ pub enum ExprKind {
     Old(Option<Name>, Box<Expr>),
     /// `fresh(e)`: the objects of `e` were not allocated at the label or entry.
     Fresh(Option<Name>, Box<Expr>),
-    /// `allocated(e)`.
+    /// The allocation predicate, `allocated(e)`.
     Allocated(Box<Expr>),
-    /// `unchanged(frame)`.
+    /// The comparison of a frame with an older state, `unchanged(frame)`.
     Unchanged(Option<Name>, Vec<Frame>),
     /// `e as T`, where T is the type of the expression; ill-formed if the value is not in T.
     Convert(Box<Expr>),
-    /// `e is T`.
+    /// A type test, `e is T`.
     Is(Box<Expr>, Type),
     /// `assert cond; e` and the implicit checks of the language. If the condition is false, the
     /// expression is ill-formed, or, for an assumption, the execution does not exist.
@@ -239,13 +239,13 @@ pub enum Domain {
 pub enum Num {
     /// Unbounded integers and newtypes over them. The result type distinguishes them.
     Int,
-    /// Rationals.
+    /// Rational numbers.
     Real,
     /// Bitvectors of this width, modulo 2^width.
     Bv(u32),
     /// Characters: addition, subtraction and comparison of code points.
     Char,
-    /// Ordinals.
+    /// Ordinal numbers.
     Ordinal,
 }
 
@@ -262,45 +262,45 @@ pub enum Coll {
 /// Strict operators. "Ill-formed" means that a well-formedness condition of Dafny fails.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Op {
-    /// `!`.
+    /// Negation of a boolean, `!`.
     Not,
     /// `==` on values of one type: structural, by identity on references, extensional on collections.
     Eq,
-    /// `!=`.
+    /// Inequality, `!=`.
     Ne,
-    /// `-x`.
+    /// Arithmetic negation, `-x`.
     Neg(Num),
-    /// `+`.
+    /// Addition, `+`.
     Add(Num),
-    /// `-`.
+    /// Subtraction, `-`.
     Sub(Num),
-    /// `*`.
+    /// Multiplication, `*`.
     Mul(Num),
     /// `/`: Euclidean on integers; ill-formed for a zero divisor.
     Div(Num),
     /// `%`: Euclidean; ill-formed for a zero divisor.
     Mod(Num),
-    /// `<`.
+    /// The strict order, `<`.
     Lt(Num),
     /// `<=`. Lowering turns `>` and `>=` around.
     Le(Num),
-    /// `&` of bitvectors.
+    /// Bitwise conjunction, `&`.
     BitAnd,
     /// `|` of bitvectors.
     BitOr,
     /// `^` of bitvectors.
     BitXor,
-    /// `!` of a bitvector.
+    /// Bitwise negation, `!`.
     BitNot,
     /// `<<`; the amount is an int or a bitvector between 0 and the width.
     Shl,
-    /// `>>`, logical.
+    /// The logical shift to the right, `>>`.
     Shr,
     /// `x.RotateLeft(n)` of a bitvector.
     RotateLeft,
     /// `x.RotateRight(n)` of a bitvector.
     RotateRight,
-    /// `real.Floor`: an int.
+    /// The integer part of a real, `real.Floor`: an int.
     Floor,
     /// `o.IsLimit` of an ordinal.
     OrdinalIsLimit,
@@ -312,7 +312,7 @@ pub enum Op {
     OrdinalIsNat,
     /// The display of a collection. Operands are the elements; for maps, keys and values alternate.
     Display(Coll),
-    /// `|c|`.
+    /// The size of a collection, `|c|`.
     Cardinality(Coll),
     /// `x in c`; for maps, `x` is a key.
     In(Coll),
@@ -330,7 +330,7 @@ pub enum Op {
     Subset(Coll),
     /// `c[i]`: ill-formed out of range or for a missing key. For a multiset: the multiplicity.
     Select(Coll),
-    /// `c[i := v]`.
+    /// The update of a collection, `c[i := v]`.
     Update(Coll),
     /// `s[a..b]`: sequence, low, high; ill-formed unless `0 ≤ low ≤ high ≤ |s|`.
     Slice,
@@ -338,11 +338,11 @@ pub enum Op {
     ArraySlice,
     /// The length of one dimension of an array; ill-formed on null.
     ArrayLength(u32),
-    /// `multiset(s)`.
+    /// The conversion to a multiset, `multiset(s)`.
     MultisetOf(Coll),
-    /// `m.Keys`.
+    /// The set of keys, `m.Keys`.
     Keys,
-    /// `m.Values`.
+    /// The set of values, `m.Values`.
     Values,
     /// `m.Items`: a set of pairs.
     Items,
@@ -354,7 +354,7 @@ pub enum Op {
     TupleField(usize),
     /// The application of a constructor.
     Construct(CtorId),
-    /// `C?`.
+    /// The test for a constructor, `C?`.
     CtorTest(CtorId),
     /// A destructor; ill-formed for constructors without the field.
     Destruct(FieldId),

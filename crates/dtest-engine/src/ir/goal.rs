@@ -290,7 +290,7 @@ pub enum GoalReason {
     Branch {
         /// The condition.
         cond: Span,
-        /// Its value.
+        /// The value of that condition.
         value: bool,
         /// The kind of decision.
         decision: Decision,
@@ -326,7 +326,7 @@ pub enum GoalReason {
     Decides {
         /// The condition.
         cond: Span,
-        /// Its value.
+        /// The value of that condition.
         value: bool,
         /// The decision.
         decision: Span,
@@ -337,7 +337,7 @@ pub enum GoalReason {
         post: bool,
         /// The part.
         part: Span,
-        /// Its value.
+        /// The value of that condition.
         value: bool,
     },
     /// A distinct path through the unit.

@@ -102,7 +102,7 @@ pub struct Var(pub u32);
 pub struct VarInfo {
     /// The name in the source, or a generated name that starts with `$`.
     pub name: Name,
-    /// Its type.
+    /// The type of the variable.
     pub ty: Type,
     /// Whether the variable is ghost.
     pub ghost: bool,
@@ -134,12 +134,12 @@ pub struct Function {
 pub struct Lambda {
     /// Type parameters in scope.
     pub type_params: Vec<TypeParamId>,
-    /// All variables.
+    /// All variables, including parameters and bound ones.
     pub vars: Vec<VarInfo>,
     /// Variables that receive the captured values, in the order of the captures of
     /// [`ExprKind::Lambda`].
     pub captures: Vec<Var>,
-    /// Parameters.
+    /// The parameters.
     pub params: Vec<Var>,
     /// The precondition.
     pub requires: Vec<Clause>,
@@ -156,14 +156,14 @@ pub struct Lambda {
 pub struct Contract {
     /// Type parameters: the owner's, then its own.
     pub type_params: Vec<TypeParamId>,
-    /// All variables.
+    /// All variables, including parameters and bound ones.
     pub vars: Vec<VarInfo>,
     /// Parameters; `this` is the first.
     pub params: Vec<Var>,
     /// Out-parameters; a function has one. In a function's `ensures`, calls of the function on its
     /// own arguments remain calls.
     pub outs: Vec<Var>,
-    /// Preconditions.
+    /// The preconditions.
     pub requires: Vec<Clause>,
     /// Postconditions; [`ExprKind::Old`] refers to the state at the call.
     pub ensures: Vec<Clause>,
@@ -218,7 +218,7 @@ pub struct Procedure {
     pub callable: CallableId,
     /// Type parameters: the owner's, then its own.
     pub type_params: Vec<TypeParamId>,
-    /// All variables.
+    /// All variables, including parameters and bound ones.
     pub vars: Vec<VarInfo>,
     /// Parameters; `this` is the first. They are never assigned.
     pub params: Vec<Var>,
@@ -313,14 +313,14 @@ pub enum StmtKind {
         /// The kind of obligation.
         kind: AssertKind,
     },
-    /// `v := e`.
+    /// An assignment, `v := e`.
     Assign {
         /// The variable.
         var: Var,
         /// The value.
         value: Expr,
     },
-    /// `v := *`.
+    /// The assignment of an arbitrary value, `v := *`.
     Havoc(Var),
     /// A call of a method, of a constructor (whose `this` is already allocated), or of a function
     /// in statement position. Dispatches dynamically on the first argument if the callee belongs to
@@ -344,18 +344,18 @@ pub enum StmtKind {
         /// The class type.
         ty: Type,
     },
-    /// `v := new T[dims]`.
+    /// The allocation of an array, `v := new T[dims]`.
     NewArray {
         /// The variable.
         var: Var,
-        /// Element type.
+        /// The element type.
         elem: Type,
         /// The length of each dimension.
         dims: Vec<Expr>,
         /// The initial contents.
         init: ArrayInit,
     },
-    /// `o.f := e`.
+    /// The assignment of a field, `o.f := e`.
     SetField {
         /// The object.
         object: Expr,
@@ -364,11 +364,11 @@ pub enum StmtKind {
         /// The value.
         value: Expr,
     },
-    /// `a[i, j] := e`.
+    /// The assignment of an array element, `a[i, j] := e`.
     SetElement {
         /// The array.
         array: Expr,
-        /// Indices.
+        /// The indices.
         indices: Vec<Expr>,
         /// The value.
         value: Expr,
@@ -396,7 +396,7 @@ pub enum StmtKind {
     /// `x, y :| P`: assigns the first candidate by the rule for choices to `vars`. Having no
     /// candidate is a violation.
     SuchThat(Quantified),
-    /// `print`.
+    /// An output, `print`.
     Print(Vec<Expr>),
     /// `expect`: halts the program if the condition is false.
     Expect {
@@ -414,9 +414,9 @@ pub enum StmtKind {
     Answer {
         /// The external callable.
         callee: CallableId,
-        /// Its parameters.
+        /// The parameters.
         params: Vec<Var>,
-        /// Its out-parameters.
+        /// The out-parameters.
         outs: Vec<Var>,
     },
     /// Saves variables of a suspended iterator body in hidden fields of its iterator, including the
@@ -438,7 +438,7 @@ pub enum StmtKind {
     /// condition holds has covered the procedure's goal of that number (a label, Bardin et al.
     /// 2014).
     Probe {
-        /// Index in [`Procedure::probes`].
+        /// The index in [`Procedure::probes`].
         probe: u32,
         /// The condition.
         cond: Expr,
@@ -454,9 +454,9 @@ pub enum StmtKind {
 /// The target of a store in a `forall` statement.
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum StoreTarget {
-    /// `o.f`.
+    /// A field of an object, `o.f`.
     Field(Expr, FieldId),
-    /// `a[i, j]`.
+    /// An element of an array, `a[i, j]`.
     Element(Expr, Vec<Expr>),
 }
 

@@ -319,14 +319,14 @@ impl<'p> Lowerer<'p> {
             };
             build::expr(kind, Type::Bool, span)
         };
-        let is = |value: Expr, ty: &Type| {
+        let is_of = |value: Expr, ty: &Type| {
             build::expr(ExprKind::Is(Box::new(value), ty.clone()), Type::Bool, span)
         };
         let inside = indices
             .iter()
             .zip(&params)
             .filter(|(_, p)| self.may_miss(&Type::Int, p))
-            .map(|(i, p)| is(i.clone(), p));
+            .map(|(i, p)| is_of(i.clone(), p));
         let inside = inside.reduce(build::and);
         let operands = std::iter::once(init.clone())
             .chain(indices.clone())
@@ -340,7 +340,7 @@ impl<'p> Lowerer<'p> {
                 result.clone(),
                 span,
             );
-            is(value, elem)
+            is_of(value, elem)
         });
         let checks = [
             (Check::Type, inside),

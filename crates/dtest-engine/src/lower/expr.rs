@@ -1048,14 +1048,14 @@ impl<'p> Lowerer<'p> {
             let local = &self.program[*local];
             let base = self.program.strip_subset(&local.ty);
             let value = build::expr(ExprKind::Var(*var), base.clone(), local.span);
-            let is = || {
+            let is_of_type = || {
                 build::expr(
                     ExprKind::Is(Box::new(value), local.ty.clone()),
                     Type::Bool,
                     local.span,
                 )
             };
-            let cond = self.may_miss(&base, &local.ty).then(is);
+            let cond = self.may_miss(&base, &local.ty).then(is_of_type);
             only_if(
                 ir::Check::Type,
                 cond.map(|c| Expr {

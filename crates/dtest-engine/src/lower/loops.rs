@@ -278,7 +278,7 @@ impl<'p> Lowerer<'p> {
                 span,
             )
         };
-        let is = |e: Expr| {
+        let is_of_index_type = |e: Expr| {
             build::expr(
                 ExprKind::Is(Box::new(e), index.clone()),
                 typed::Type::Bool,
@@ -291,10 +291,11 @@ impl<'p> Lowerer<'p> {
             .map(|nat| typed::Type::named(nat, Vec::new()));
         // For a type that is an interval, checking the bounds suffices.
         let cond = match (low, high) {
-            (Some(low), Some(high)) if self.is_interval(&index) => {
-                build::and(is(as_int(low)), is(as_int(high)))
-            }
-            (Some(low), None) if Some(&index) == nat.as_ref() => is(as_int(low)),
+            (Some(low), Some(high)) if self.is_interval(&index) => build::and(
+                is_of_index_type(as_int(low)),
+                is_of_index_type(as_int(high)),
+            ),
+            (Some(low), None) if Some(&index) == nat.as_ref() => is_of_index_type(as_int(low)),
             // A bounded type contains no unbounded range.
             (_, _) if (low.is_none() || high.is_none()) && self.is_interval(&index) => {
                 build::boolean(false, span)
@@ -323,7 +324,7 @@ impl<'p> Lowerer<'p> {
                     range: range.map(Box::new),
                     bounds,
                 };
-                let body = Box::new(is(number));
+                let body = Box::new(is_of_index_type(number));
                 let kind = ExprKind::Quantifier {
                     forall: true,
                     vars,

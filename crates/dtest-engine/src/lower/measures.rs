@@ -133,7 +133,7 @@ impl<'p> Lowerer<'p> {
         if !from.kind.is_function() {
             before = before.into_iter().map(old).collect();
         }
-        let of = |(i, ty): (u32, Type)| {
+        let component = |(i, ty): (u32, Type)| {
             let kind = ExprKind::OfContract {
                 callee,
                 part: ContractPart::Measure(i),
@@ -144,7 +144,7 @@ impl<'p> Lowerer<'p> {
         };
         let after: Vec<Expr> = (0..)
             .zip(self.types_of_measure(callee, type_args))
-            .map(of)
+            .map(component)
             .collect();
         Some(self.lexicographic(&after, &before, span))
     }

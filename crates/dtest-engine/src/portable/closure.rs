@@ -33,7 +33,7 @@ pub struct Closures {
     context: Key,
 }
 
-/// What one unit reaches.
+/// The entities that one unit reaches.
 pub struct Closure<'c> {
     closures: &'c Closures,
     /// The entities in traversal order: the position is the number.
@@ -148,7 +148,7 @@ impl Closure<'_> {
                 .get(entity.callable()?.0 as usize)
                 .map(|c| c.full_span)
         };
-        let of = move |entity: &'p Entity| {
+        let spans_of = move |entity: &'p Entity| {
             let mentioned = self
                 .closures
                 .contents
@@ -158,7 +158,7 @@ impl Closure<'_> {
                 .into_iter()
                 .chain(mentioned.iter().copied())
         };
-        self.order.iter().flat_map(of)
+        self.order.iter().flat_map(spans_of)
     }
 
     /// Returns the types that the unit reaches.

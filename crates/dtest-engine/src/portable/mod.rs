@@ -52,7 +52,7 @@ impl Key {
     }
 }
 
-/// A declaration of the program, or a lambda in one.
+/// A declaration of the program, or a lambda inside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Entity {
     Module(u32),

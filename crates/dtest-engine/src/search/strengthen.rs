@@ -140,7 +140,7 @@ struct Adding {
 struct Table {
     mutants: Vec<Runnable>,
     /// The mutants that each test is known to kill, in the order of the tests.
-    told: Vec<SortedSet<usize>>,
+    killed_by_test: Vec<SortedSet<usize>>,
     /// Number of callables whose goals count for the unit, the unit included.
     callables: usize,
     /// Interpreter steps after which no more candidates are run.
@@ -166,7 +166,7 @@ impl Table {
         let callables = 1 + system.map_or(0, |s| s.callees.len());
         let mut table = Self {
             mutants,
-            told: Vec::with_capacity(trials.len()),
+            killed_by_test: Vec::with_capacity(trials.len()),
             callables,
             limit: 0,
         };
@@ -174,8 +174,8 @@ impl Table {
         // already.
         table.allow(judge, MAX_STEPS);
         for trial in trials {
-            let told = table.tells(judge, trial, table.all());
-            table.told.push(told);
+            let killed = table.killed_by(judge, trial, table.all());
+            table.killed_by_test.push(killed);
         }
         table
     }
@@ -211,23 +211,23 @@ impl Table {
 
     /// The mutants that survive all tests.
     fn open(&self) -> SortedSet<usize> {
-        let told: SortedSet<usize> = self.told.iter().flatten().copied().collect();
-        self.all().difference(&told).copied().collect()
+        let killed: SortedSet<usize> = self.killed_by_test.iter().flatten().copied().collect();
+        self.all().difference(&killed).copied().collect()
     }
 
-    /// The mutants among `of` that the candidate kills.
-    fn tells(
+    /// The subset of `mutants` that the candidate kills.
+    fn killed_by(
         &self,
         judge: &Validator<'_>,
         trial: &Candidate,
-        of: impl IntoIterator<Item = usize>,
+        mutants: impl IntoIterator<Item = usize>,
     ) -> SortedSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         // Without an expected value, a test cannot compare results.
         if !is_settled(trial) {
             return SortedSet::new();
         }
-        let tried = of
+        let tried = mutants
             .into_iter()
             .take_while(|_| interp.steps() < self.limit && !judge.is_over());
         let differs = |m: &usize| {
@@ -262,7 +262,7 @@ impl Table {
             }
         }
         // Single parts are changed only if the test reaches the place of a surviving mutant.
-        if !self.comes_to_some(judge, trial, &open) {
+        if !self.reaches_some(judge, trial, &open) {
             return;
         }
         for at in 0..MAX_PARTS {
@@ -277,11 +277,11 @@ impl Table {
     }
 
     /// Whether the candidate reaches the changed place of at least one of the mutants.
-    fn comes_to_some(
+    fn reaches_some(
         &self,
         judge: &Validator<'_>,
         trial: &Candidate,
-        of: &SortedSet<usize>,
+        mutants: &SortedSet<usize>,
     ) -> bool {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         let comes = |m: &usize| {
@@ -289,7 +289,7 @@ impl Table {
                 .get(*m)
                 .is_some_and(|m| interp.may_come_to(unit, m, &trial.execution))
         };
-        of.iter().any(comes)
+        mutants.iter().any(comes)
     }
 
     /// Replaces the inputs of a test if that kills a surviving mutant in `open` and every mutant
@@ -309,31 +309,31 @@ impl Table {
             return false;
         };
         // Surviving mutants first: most candidates kill none, and are discarded at the lowest cost.
-        let new = self.tells(judge, &better, open.iter().copied());
+        let new = self.killed_by(judge, &better, open.iter().copied());
         if new.is_empty() {
             return false;
         }
         // Mutants that only this test kills must stay killed; those of other tests may be lost
         // here.
         let others: SortedSet<usize> = self
-            .told
+            .killed_by_test
             .iter()
             .enumerate()
             .filter(|(j, _)| *j != i)
             .flat_map(|(_, t)| t.iter().copied())
             .collect();
-        let Some(mine) = self.told.get(i) else {
+        let Some(mine) = self.killed_by_test.get(i) else {
             return false;
         };
         let needed: SortedSet<usize> = mine.difference(&others).copied().collect();
-        let kept = self.tells(judge, &better, needed.iter().copied());
+        let kept = self.killed_by(judge, &better, needed.iter().copied());
         if kept.len() < needed.len() {
             return false;
         }
         // Mutants that other tests kill are recorded, too: removing redundant tests depends on
         // them.
-        let rest = self.tells(judge, &better, others.iter().copied());
-        if let Some(mine) = self.told.get_mut(i) {
+        let rest = self.killed_by(judge, &better, others.iter().copied());
+        if let Some(mine) = self.killed_by_test.get_mut(i) {
             *mine = new.into_iter().chain(kept).chain(rest).collect();
         }
         *trial = better;
@@ -411,14 +411,14 @@ impl Table {
             }
         }
         // A mutant that a test kills is not equivalent, whatever was reported within bounds.
-        let is_told = |m: &Mutation| {
-            self.told.iter().flatten().any(|i| {
+        let is_killed = |m: &Mutation| {
+            self.killed_by_test.iter().flatten().any(|i| {
                 self.mutants
                     .get(*i)
                     .is_some_and(|r| r.mutant.mutation == *m)
             })
         };
-        equivalent.retain(|(m, _)| !is_told(m));
+        equivalent.retain(|(m, _)| !is_killed(m));
         equivalent
     }
 
@@ -449,7 +449,7 @@ impl Table {
             for at in 0..MAX_PARTS {
                 let Some(trial) = trials
                     .get(i)
-                    .filter(|t| is_settled(t) && self.comes_to_some(judge, t, &adding.open))
+                    .filter(|t| is_settled(t) && self.reaches_some(judge, t, &adding.open))
                 else {
                     break;
                 };
@@ -597,18 +597,18 @@ impl Table {
         // Found tests are added even if finding them exhausted the steps.
         while !adding.open.is_empty() && trials.len() < adding.most && !judge.is_over() {
             // A mutant that an added test kills is no reason for another test.
-            for (_, told) in &mut found {
-                told.retain(|m| adding.open.contains(m));
+            for (_, killed) in &mut found {
+                killed.retain(|m| adding.open.contains(m));
             }
             let best = (0..found.len())
-                .max_by_key(|i| (found.get(*i).map(|(_, told)| told.len()), Reverse(*i)));
-            let Some((trial, told)) = best
+                .max_by_key(|i| (found.get(*i).map(|(_, killed)| killed.len()), Reverse(*i)));
+            let Some((trial, killed)) = best
                 .map(|i| found.swap_remove(i))
-                .filter(|(_, told)| !told.is_empty())
+                .filter(|(_, killed)| !killed.is_empty())
             else {
                 break;
             };
-            self.add(judge, trials, adding, trial, told);
+            self.add(judge, trials, adding, trial, killed);
         }
     }
 
@@ -624,18 +624,18 @@ impl Table {
         let trial = judge
             .judge(inputs)
             .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
-        let told = self.tells(judge, &trial, adding.open.iter().copied());
-        if told.is_empty() {
+        let killed = self.killed_by(judge, &trial, adding.open.iter().copied());
+        if killed.is_empty() {
             // A new trace is a basis for further changes.
             if adding.pool.len() < MAX_POOL && adding.met.insert(trial.execution.trace.clone()) {
                 adding.pool.push(trial.inputs);
             }
             return None;
         }
-        Some((trial, told))
+        Some((trial, killed))
     }
 
-    /// Adds a test that kills the mutants `told`. Its inputs are simplified and diversified as long
+    /// Adds a test that kills the mutants `killed`. Its inputs are simplified and diversified as long
     /// as it kills all of them.
     fn add(
         &mut self,
@@ -643,9 +643,9 @@ impl Table {
         trials: &mut Vec<Candidate>,
         adding: &mut Adding,
         mut trial: Candidate,
-        told: SortedSet<usize>,
+        killed: SortedSet<usize>,
     ) {
-        let Some(first) = told.first().and_then(|m| self.mutants.get(*m)) else {
+        let Some(first) = killed.first().and_then(|m| self.mutants.get(*m)) else {
             return;
         };
         let mutation = first.mutant.mutation.clone();
@@ -658,8 +658,8 @@ impl Table {
         let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
         for change in changes {
             let better = change(judge, &trial).filter(is_settled);
-            if let Some(better) =
-                better.filter(|b| self.tells(judge, b, told.iter().copied()).len() == told.len())
+            if let Some(better) = better
+                .filter(|b| self.killed_by(judge, b, killed.iter().copied()).len() == killed.len())
             {
                 trial = better;
             }
@@ -667,8 +667,8 @@ impl Table {
         trial.notices = Some(mutation);
         adding.pool.push(trial.inputs.clone());
         trials.push(trial);
-        adding.open.retain(|m| !told.contains(m));
-        self.told.push(told);
+        adding.open.retain(|m| !killed.contains(m));
+        self.killed_by_test.push(killed);
     }
 
     /// Removes tests whose goals and mutants other tests cover, those that kill the fewest first.
@@ -682,11 +682,11 @@ impl Table {
         // So far, an added test was only run on the mutants that survived when it was added.
         for i in &added {
             if let Some(trial) = trials.get(*i) {
-                let told = self.tells(judge, trial, self.all());
-                self.told
+                let killed = self.killed_by(judge, trial, self.all());
+                self.killed_by_test
                     .get_mut(*i)
                     .into_iter()
-                    .for_each(|t| t.extend(&told));
+                    .for_each(|t| t.extend(&killed));
             }
         }
         if added.is_empty() || judge.interp().steps() >= self.limit || judge.is_over() {
@@ -696,27 +696,29 @@ impl Table {
         let mut order: Vec<usize> = (0..trials.len())
             .filter(|i| trials.get(*i).is_some_and(is_settled))
             .collect();
-        order.sort_by_key(|i| self.told.get(*i).map(SortedSet::len));
+        order.sort_by_key(|i| self.killed_by_test.get(*i).map(SortedSet::len));
         let mut left_out = SortedSet::new();
         for i in order {
-            let (Some(trial), Some(told)) = (trials.get(i), self.told.get(i)) else {
+            let (Some(trial), Some(killed)) = (trials.get(i), self.killed_by_test.get(i)) else {
                 continue;
             };
             // Redundant with respect to the tests that have not been removed.
             let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
             let covered =
                 |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
-            let noticed =
-                |m: &usize| others().any(|o| self.told.get(o).is_some_and(|t| t.contains(m)));
-            if trial.covers.iter().all(covered) && told.iter().all(noticed) {
+            let is_killed = |m: &usize| {
+                others().any(|o| self.killed_by_test.get(o).is_some_and(|t| t.contains(m)))
+            };
+            if trial.covers.iter().all(covered) && killed.iter().all(is_killed) {
                 left_out.insert(i);
             }
         }
         // Both lists must stay parallel.
         let is_kept: Vec<bool> = (0..trials.len()).map(|i| !left_out.contains(&i)).collect();
-        let (mut of_trials, mut of_told) = (is_kept.iter(), is_kept.iter());
+        let (mut of_trials, mut of_killed) = (is_kept.iter(), is_kept.iter());
         trials.retain(|_| of_trials.next() == Some(&true));
-        self.told.retain(|_| of_told.next() == Some(&true));
+        self.killed_by_test
+            .retain(|_| of_killed.next() == Some(&true));
         // An added test may now be the only one that reaches a goal. Then the goal is its purpose.
         let goals: SortedSet<GoalId> = trials
             .iter()
@@ -742,7 +744,7 @@ impl Table {
             .collect();
         let mut left_out = SortedSet::new();
         for i in added {
-            let (Some(trial), Some(killed)) = (trials.get(i), self.told.get(i)) else {
+            let (Some(trial), Some(killed)) = (trials.get(i), self.killed_by_test.get(i)) else {
                 continue;
             };
             let is_named = |m: &usize| {
@@ -753,9 +755,9 @@ impl Table {
             // known to kill.
             let mut candidates: Vec<usize> = killed.iter().copied().filter(is_named).collect();
             candidates.extend(killed.iter().copied().filter(|m| {
-                let others = self.told.iter().enumerate();
+                let others = self.killed_by_test.iter().enumerate();
                 let mut others = others.filter(|(j, _)| *j != i && !left_out.contains(j));
-                !is_named(m) && !others.any(|(_, told)| told.contains(m))
+                !is_named(m) && !others.any(|(_, killed)| killed.contains(m))
             }));
             let others = || {
                 let others = trials.iter().enumerate();
@@ -784,8 +786,8 @@ impl Table {
         }
         let mut numbers = 0..trials.len();
         trials.retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
-        let mut numbers = 0..self.told.len();
-        self.told
+        let mut numbers = 0..self.killed_by_test.len();
+        self.killed_by_test
             .retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
     }
 
@@ -816,12 +818,12 @@ impl Table {
                 if judge.interp().steps() >= self.limit || judge.is_over() {
                     return;
                 }
-                if let Some((better, told)) = self.remade(judge, trial, i, id) {
+                if let Some((better, killed)) = self.remade(judge, trial, i, id) {
                     *trial = better;
-                    self.told
+                    self.killed_by_test
                         .get_mut(i)
                         .into_iter()
-                        .for_each(|t| t.clone_from(&told));
+                        .for_each(|t| t.clone_from(&killed));
                 }
             }
         }
@@ -836,9 +838,9 @@ impl Table {
         i: usize,
         id: ObjectId,
     ) -> Option<(Candidate, SortedSet<usize>)> {
-        let told = self.told.get(i)?;
+        let killed = self.killed_by_test.get(i)?;
         let others: SortedSet<usize> = self
-            .told
+            .killed_by_test
             .iter()
             .enumerate()
             .filter(|(j, _)| *j != i)
@@ -852,7 +854,7 @@ impl Table {
                 .get(*m)
                 .is_some_and(|m| Some(&m.mutant.mutation) == trial.notices.as_ref())
         };
-        let needed: SortedSet<usize> = told
+        let needed: SortedSet<usize> = killed
             .iter()
             .copied()
             .filter(|m| !others.contains(m) || is_purpose(m))
@@ -870,15 +872,17 @@ impl Table {
             };
             // Goals, kills and checks must be at least those of the original test.
             let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
-            if is_worse || self.tells(judge, &better, needed.iter().copied()).len() < needed.len() {
+            if is_worse
+                || self.killed_by(judge, &better, needed.iter().copied()).len() < needed.len()
+            {
                 continue;
             }
-            let told = self.tells(judge, &better, told.iter().copied());
+            let killed = self.killed_by(judge, &better, killed.iter().copied());
             // The calls are recorded, so that the test can construct the object by them.
             judge.learn(&trial.inputs.type_args, &class, state);
             better.given = judge.given_in(&better.inputs);
             better.notices.clone_from(&trial.notices);
-            return Some((better, told));
+            return Some((better, killed));
         }
         None
     }

@@ -10,13 +10,13 @@ pub(super) fn of_reals(terms: &Terms) -> u32 {
     let mut degrees: Vec<u32> = Vec::with_capacity(terms.len());
     let mut largest = 0;
     for node in &terms.nodes {
-        let of = |t: &Term| degrees.get(t.0 as usize).copied().unwrap_or(0);
+        let degree_of = |t: &Term| degrees.get(t.0 as usize).copied().unwrap_or(0);
         // Parts have smaller indices than the term, so that their degrees are known.
         let degree = match node {
             Node::Var(_) | Node::ToReal(_) => 1,
             Node::Const(_) => 0,
-            Node::RMul(a, b) | Node::RDiv(a, b) => of(a).saturating_add(of(b)),
-            Node::RAdd(a, b) | Node::Ite(_, a, b) => of(a).max(of(b)),
+            Node::RMul(a, b) | Node::RDiv(a, b) => degree_of(a).saturating_add(degree_of(b)),
+            Node::RAdd(a, b) | Node::Ite(_, a, b) => degree_of(a).max(degree_of(b)),
             Node::Not(_)
             | Node::And(..)
             | Node::Or(..)

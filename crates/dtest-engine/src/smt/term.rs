@@ -14,7 +14,7 @@ pub struct Term(pub(super) u32);
 /// The sorts of the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Sort {
-    /// Booleans.
+    /// The booleans.
     Bool,
     /// Unbounded integers.
     Int,
@@ -89,11 +89,11 @@ pub enum Node {
     Const(Const),
     /// A variable: an index into the variables of the arena.
     Var(u32),
-    /// Negation.
+    /// A negation.
     Not(Term),
-    /// Conjunction of two.
+    /// A conjunction of two terms.
     And(Term, Term),
-    /// Disjunction of two.
+    /// A disjunction of two terms.
     Or(Term, Term),
     /// Equality of two terms of one sort.
     Eq(Term, Term),

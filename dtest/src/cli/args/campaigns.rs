@@ -31,7 +31,8 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Rewriting")]
     pub order: Option<u32>,
 
-    /// Draw the number of mutations at random for each program, up to this many; high numbers are rare
+    /// Draw the number of mutations at random for each program, up to this many; high numbers are
+    /// rare
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "order", help_heading = "Rewriting")]
     pub max_order: Option<u32>,
 
@@ -151,7 +152,8 @@ pub struct FuzzArgs {
     )]
     pub out: Option<PathBuf>,
 
-    /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and `--jobs` apply to this run
+    /// Continue the campaign in this directory, with its options; `--max-time`, `--rounds` and
+    /// `--jobs` apply to this run
     #[arg(long, value_name = "DIR", conflicts_with_all = ["fuzz_out", "from", "files", "random", "fuzz_seed"], help_heading = "Campaign")]
     pub resume: Option<PathBuf>,
 }

@@ -36,7 +36,8 @@ enum Verdict {
     NotRun,
 }
 
-/// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny cannot be started.
+/// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny
+/// cannot be started.
 pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCode {
     let Some(dafny) = find() else {
         let message = "`--run` needs Dafny, and there is no `dafny` on the PATH";

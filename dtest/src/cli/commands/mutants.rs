@@ -190,7 +190,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             "{}: the compiled suite {says} {}, but the interpreter says otherwise",
             c.place, c.what
         );
-        let help = "this is a bug of cargo dtest: please report it with the program";
+        let help = "this is an internal error: please report it with the program";
         env.terminal
             .diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);

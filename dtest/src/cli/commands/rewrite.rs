@@ -73,7 +73,7 @@ fn program_of(
     let Ok(subject) = Subject::new(&text, &options, settings.syntax(), dialect) else {
         let d = Diagnostic::global(
             "rewrite/printed",
-            format!("`{shown}` does not resolve after printing: this is a bug of cargo dtest"),
+            format!("`{shown}` does not resolve after printing: internal error"),
         );
         env.terminal.diagnostic(d);
         return Err(ExitCode::Bug);
@@ -102,7 +102,7 @@ fn program_of(
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
             let message = format!(
-                "{step} was skipped: its result does not resolve ({first}), which is a bug of cargo dtest"
+                "{step} was skipped: its result does not resolve ({first}), which is an internal error"
             );
             env.terminal.diagnostic(warning("rewrite/unfit", message));
         }

@@ -113,7 +113,7 @@ impl Class {
             Self::Verdicts => {
                 "`cargo dtest check` proves every obligation of a unit in one program, and shows an execution that breaks one in the equivalent program: a bug of `check` or of the mutation."
             }
-            Self::Panic => "A stage of `cargo dtest` panicked: a bug of ours.",
+            Self::Panic => "A stage of `cargo dtest` panicked: an internal error.",
             Self::Soundness => {
                 "The verifier reports an error in a program and none in an equivalent one: if the error is real, the verifier is unsound; otherwise it is imprecise."
             }

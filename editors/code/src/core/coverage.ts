@@ -1,20 +1,20 @@
-/** What was covered: the tracefile of `cargo dtest cover`, and which test came where. */
+/** Measured coverage: the tracefile of `cargo dtest cover`, and the coverage of each test. */
 
 import type { Region } from "./places";
 import type { UnitRecord } from "./records";
 
-/** Coverage of a file, lines from 1. */
+/** The coverage of a file; lines are 1-based. */
 export interface FileCoverage {
   readonly path: string;
-  /** How many tests came to a line; lines that are not compiled have none. */
+  /** The number of tests that reach each line; lines that are not compiled have none. */
   readonly lines: ReadonlyMap<number, number>;
-  /** Outcomes of decisions, by the line of the decision. */
+  /** The outcomes of decisions, by the line of the decision. */
   readonly branches: ReadonlyMap<number, readonly { readonly count: number; readonly label: string }[]>;
-  /** Units, by the line of their names. */
+  /** The units, by the line of their names. */
   readonly units: readonly { readonly line: number; readonly name: string; readonly count: number }[];
 }
 
-/** Reads a tracefile (LCOV). Lines that are not understood are left out. */
+/** Parses a tracefile (LCOV). Unknown lines are ignored. */
 export function parseLcov(text: string): readonly FileCoverage[] {
   const files: FileCoverage[] = [];
   let path: string | undefined;
@@ -45,7 +45,7 @@ export function parseLcov(text: string): readonly FileCoverage[] {
   return files;
 }
 
-/** What is known of a file while its lines are read. */
+/** The parsed data of a file while its lines are read. */
 interface Open {
   readonly lines: Map<number, number>;
   readonly branches: Map<number, readonly { readonly count: number; readonly label: string }[]>;
@@ -60,13 +60,19 @@ function branchLabel(block: string, branch: string): string {
   return `decision ${Number(block) + 1}, outcome ${Number(branch) + 1}`;
 }
 
-/** What one test came to. */
+/** The coverage of one test. */
 export interface OfTest {
-  /** The lines of a file with whether the test came to them. `text` is the file's. */
+  /**
+   * Returns the lines of a file, each with whether the test reached it. `text` is the text of the
+   * file.
+   */
   lines(file: FileCoverage, text: readonly string[]): ReadonlyMap<number, boolean>;
 }
 
-/** What a test came to, by the regions that were measured: the innermost one in which a line begins decides. */
+/**
+ * Returns the coverage of a test from the measured regions; a line belongs to the innermost region
+ * in which it begins.
+ */
 export function ofTest(units: readonly UnitRecord[], test: string): OfTest {
   const measured = units.flatMap((unit) => [...unit.goals, ...unit.stretches]);
   const regions = measured.flatMap(({ region, actual }) => (region === undefined || actual === undefined ? [] : [{ region, isReached: actual.includes(test) }]));
@@ -85,7 +91,7 @@ export function ofTest(units: readonly UnitRecord[], test: string): OfTest {
   };
 }
 
-/** The tests that came to any region of a file. */
+/** Returns the tests that reached any region of a file. */
 export function testsIn(units: readonly UnitRecord[], path: string): ReadonlySet<string> {
   const measured = units.flatMap((unit) => [...unit.goals, ...unit.stretches]);
   return new Set(measured.flatMap(({ region, actual }) => (region?.path === path ? (actual ?? []) : [])));
@@ -97,7 +103,7 @@ function contains({ start, end }: Region, line: number, column: number): boolean
   return isBehindStart && isBeforeEnd;
 }
 
-/** Whether one region lies in another, or is the same. */
+/** Whether one region contains another, or is the same. */
 function isWithin(inner: Region, outer: Region): boolean {
   const startsIn = inner.start.line > outer.start.line || (inner.start.line === outer.start.line && inner.start.column >= outer.start.column);
   const endsIn = inner.end.line < outer.end.line || (inner.end.line === outer.end.line && inner.end.column <= outer.end.column);

@@ -1,12 +1,18 @@
-/** Which declaration a place of a Dafny file is in, without a resolver: the file may be broken while one types. */
+/**
+ * Finds the declaration at a location of a Dafny file without a resolver, because the file may have
+ * errors during editing.
+ */
 
 const CONTAINERS: readonly string[] = ["module", "class", "trait", "datatype", "codatatype", "newtype", "type"];
 const CALLABLES: readonly string[] = ["method", "function", "predicate", "lemma", "constructor", "iterator"];
 
-/** Tokens: what is skipped, words, braces. */
+/** Tokens: skipped text, words, braces. */
 const TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|@?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|\{:|[{}]|[A-Za-z_][\w'?]*(?:\.[A-Za-z_][\w'?]*)*/g;
 
-/** The Dafny path of the callable around an offset, as `cargo dtest` names it (`M.C.F`); `undefined` outside of all. */
+/**
+ * Returns the Dafny path of the callable around an offset, as in `cargo dtest` (`M.C.F`);
+ * `undefined` outside of callables.
+ */
 export function callableAt(text: string, offset: number): string | undefined {
   const scopes: { readonly name: string; readonly depth: number }[] = [];
   let [depth, attributes] = [0, 0];
@@ -14,7 +20,7 @@ export function callableAt(text: string, offset: number): string | undefined {
   let callable: { readonly path: string; readonly depth: number } | undefined;
   const path = (name: string): string => [...scopes.map((s) => s.name), name].join(".");
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    // What begins on the line of the offset, or before it, may be around it.
+    // A declaration may contain the offset if it begins on its line or before.
     if (index > offset && (token === "{" || (token === "}" && attributes === 0))) break;
     if (index > endOfLine(text, offset)) break;
     if (token === "{:") {
@@ -35,7 +41,7 @@ export function callableAt(text: string, offset: number): string | undefined {
         scopes.pop();
         callable = undefined;
       }
-      // Behind the body of a callable nothing is in it.
+      // After the body of a callable, the callable ends.
       if (callable?.depth === depth && index < startOfLine(text, offset) && closesBody(text, index)) callable = undefined;
     } else if (CONTAINERS.includes(token) || CALLABLES.includes(token)) {
       if (depth > (scopes.at(-1)?.depth ?? -1) + 1) continue;
@@ -53,7 +59,7 @@ export function callableAt(text: string, offset: number): string | undefined {
   return callable?.path;
 }
 
-/** Whether a constructor has no name: behind its attributes come its parameters. */
+/** Whether a constructor has no name: its parameters follow its attributes. */
 function isWithoutName(rest: string): boolean {
   return !/^\s*(?:\{:[^}]*\}\s*)*[A-Za-z_]/.test(rest);
 }
@@ -67,7 +73,10 @@ function endOfLine(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Whether a brace that closes ends a body, rather than a set in a contract: what follows on the line is nothing. */
+/**
+ * Whether a closing brace ends a body rather than a set in a contract: the rest of the line is
+ * empty.
+ */
 function closesBody(text: string, index: number): boolean {
   return /^\}\s*(?:\/\/.*)?$/.test(text.slice(index, endOfLine(text, index))) && /^\s*$/.test(text.slice(startOfLine(text, index), index));
 }

@@ -1,4 +1,4 @@
-/** Asking the tool for executions, and for the steps of one. */
+/** Queries of the tool for executions, and for the steps of one. */
 
 import type { Command, Ended, Run, Stop } from "./process";
 import type { Program } from "./program";
@@ -6,21 +6,21 @@ import { named, type Bounds, type Question, type Row, type Strategy } from "./qu
 import { parseRecord, type DiagnosticRecord, type ExecutionRecord, type ExplorationRecord, type Outcome, type ObligationRecord, type Trace } from "./records";
 import { records, type Settings } from "./tool";
 
-/** What was found. */
+/** The result of a query. */
 export interface Found {
   readonly rows: readonly Row[];
-  /** What is to be said of all of them. */
+  /** The summary of all executions. */
   readonly summary: readonly string[];
-  /** What kept the tool from looking. */
+  /** The reason why the tool could not run. */
   readonly trouble: string | undefined;
-  /** How each execution is repeated, by its row's number. */
+  /** The recorded executions for `run --replay`, by the number of the row. */
   readonly replays: ReadonlyMap<number, Replay>;
 }
 
-/** How an execution is shown step by step. */
+/** The steps of an execution. */
 export type Replay = { readonly how: "known"; readonly trace: Trace } | { readonly how: "run"; readonly record: string };
 
-/** The call of the tool. */
+/** Returns the command line of the tool. */
 export function question(settings: Settings, program: Program, asked: Question): Command {
   return records(settings, program, asked.of === "line" ? ["check", "--at", asked.at] : ["check", "--executions", "--entry", asked.unit, ...order(asked.strategy), ...options(asked.bounds)]);
 }
@@ -40,10 +40,10 @@ function options(bounds: Bounds): readonly string[] {
   ];
 }
 
-/** The exit codes with which `check` has done what it was asked: nothing violated, something undecided, something violated. */
+/** The exit codes of a successful `check`: no violation, undecided obligations, violations. */
 const DONE: readonly number[] = [0, 5, 7];
 
-/** Asks the tool. */
+/** Runs the tool and collects the executions. */
 export async function ask(run: Run, command: Command, stop?: Stop): Promise<Found> {
   const executions: ExecutionRecord[] = [];
   const obligations: ObligationRecord[] = [];
@@ -106,7 +106,7 @@ function standing(of: ObligationRecord): string {
   return `${of.place}: ${of.message}${why === "" ? "" : ` (${why})`}`;
 }
 
-/** Why there is nothing to show; `undefined` where the tool has done what it was asked. */
+/** Returns the reason why there is nothing to show; `undefined` if the tool succeeded. */
 export function trouble(ended: Ended, diagnostics: readonly DiagnosticRecord[], said: readonly string[]): string | undefined {
   switch (ended.how) {
     case "stopped":
@@ -122,7 +122,7 @@ export function trouble(ended: Ended, diagnostics: readonly DiagnosticRecord[], 
   }
 }
 
-/** How an execution went, step by step. */
+/** Replays an execution and returns its steps. */
 export async function replay(run: Run, settings: Settings, program: Program, file: string, stop?: Stop): Promise<Trace | string> {
   let trace: Trace | undefined;
   const [diagnostics, said]: [DiagnosticRecord[], string[]] = [[], []];

@@ -1,4 +1,4 @@
-/** Objects as a graph: what variables and objects refer to, and where that is drawn. */
+/** Objects as a graph: the references of variables and objects, and its layout. */
 
 import type { Variable } from "./steps";
 import { objectsIn, parseValue, shortText, type Value } from "./values";
@@ -7,9 +7,9 @@ import { objectsIn, parseValue, shortText, type Value } from "./values";
 export interface Node {
   readonly id: string;
   readonly kind: "variable" | "object";
-  /** A variable's name, an object's type. */
+  /** The name of a variable, or the type of an object. */
   readonly title: string;
-  /** Fields that refer to no object, as `name: value`. */
+  /** The fields that are not references, as `name: value`. */
   readonly rows: readonly string[];
   readonly isNew: boolean;
 }
@@ -18,7 +18,7 @@ export interface Node {
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** The field; nothing for a variable. */
+  /** The name of the field; empty for a variable. */
   readonly label: string;
 }
 
@@ -26,17 +26,17 @@ export interface Edge {
 export interface Graph {
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
-  /** How many objects are left out. */
+  /** The number of objects that are left out. */
   readonly omitted: number;
 }
 
-/** Objects that are drawn at most. */
+/** Maximum number of objects that are drawn. */
 const MOST = 60;
 
-/** Elements of an array that a box shows. */
+/** Maximum number of array elements that a box shows. */
 const ELEMENTS = 24;
 
-/** The graph of what variables refer to; variables that hold no object are not in it. */
+/** Returns the graph of the references of variables; variables without references are left out. */
 export function graph(variables: readonly Variable[]): Graph {
   const nodes: Node[] = [];
   const edges: Edge[] = [];
@@ -76,7 +76,7 @@ export function graph(variables: readonly Variable[]): Graph {
   return { nodes, edges: edges.filter((e) => known.has(e.from) && known.has(e.to)), omitted };
 }
 
-/** What a box says of an object, and what leads elsewhere. */
+/** Returns the fields that a box shows, and its references. */
 function contents(value: Value & { kind: "object" }): { rows: readonly string[]; refers: readonly (readonly [string, Value])[] } {
   if (value.elements === undefined) {
     const refers = value.fields.filter(([, v]) => objectsIn(v).length > 0);
@@ -89,7 +89,7 @@ function contents(value: Value & { kind: "object" }): { rows: readonly string[];
   return { rows: [`[${shown}${rest}]`], refers };
 }
 
-/** A box with its place. */
+/** A box with its position. */
 export interface Placed extends Node {
   readonly x: number;
   readonly y: number;
@@ -110,10 +110,10 @@ const CHARACTER = 7.3;
 const LINE = 17;
 const GAP = { across: 74, down: 18 };
 const MARGIN = 10;
-/** Characters of a row that a box shows. */
+/** Maximum length of a row in a box, in characters. */
 export const WIDEST = 34;
 
-/** Draws from the left to the right: variables, what they refer to, what that refers to. */
+/** Lays out the graph from left to right: variables, the objects that they refer to, and so on. */
 export function draw(graph: Graph): Drawing {
   const columns = layers(graph);
   const boxes = new Map<string, Placed>();
@@ -145,7 +145,10 @@ export function draw(graph: Graph): Drawing {
   return { boxes: Array.from(boxes.values()), arrows, width: Math.max(x - GAP.across + MARGIN + 30, 2 * MARGIN), height: below };
 }
 
-/** Columns: what is reached with so many arrows from a variable; what is in a column stands beside what refers to it. */
+/**
+ * Returns the columns: the distance from a variable determines the column, and boxes are next to
+ * their referrers.
+ */
 function layers(graph: Graph): readonly (readonly Node[])[] {
   const layer = new Map<string, number>(graph.nodes.filter((n) => n.kind === "variable").map((n) => [n.id, 0]));
   const work = Array.from(layer.keys());
@@ -169,7 +172,10 @@ function layers(graph: Graph): readonly (readonly Node[])[] {
   });
 }
 
-/** An arrow from the right side of a box, at a share of its height, to the left side of another; back, around below; within a column, at the right. */
+/**
+ * Returns an arrow from the right side of a box, at a fraction of its height, to the left side of
+ * another: backwards around below, within a column at the right.
+ */
 function arrow(from: Placed, to: Placed, share: number): { path: string; x: number; y: number } {
   const start = { x: from.x + from.width, y: from.y + from.height * share };
   const point = (x: number, y: number): string => `${Math.round(x)} ${Math.round(y)}`;

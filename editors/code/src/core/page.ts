@@ -1,16 +1,16 @@
 /** The page of the panel. */
 
-/** Where its parts are, as the page may load them. */
+/** The locations of the page's parts, as the page may load them. */
 export interface Parts {
   readonly script: string;
   readonly style: string;
-  /** Where styles may come from, as a source of a content security policy. */
+  /** The source of styles, for the content security policy. */
   readonly source: string;
-  /** What marks our script. */
+  /** The nonce of our script. */
   readonly nonce: string;
 }
 
-/** The document. Nothing but our script runs in it, and nothing is loaded from elsewhere. */
+/** Returns the document. Only our script runs in it, and nothing is loaded from elsewhere. */
 export function page({ script, style, source, nonce }: Parts): string {
   return `<!DOCTYPE html>
 <html lang="en">

@@ -1,4 +1,7 @@
-/** Places as the tool writes them: lines and columns from 1, columns in Unicode characters. */
+/**
+ * Locations in the tool's notation: lines and columns are 1-based, columns count Unicode
+ * characters.
+ */
 
 /** A position in a file. */
 export interface Place {
@@ -14,7 +17,7 @@ export interface Region {
   readonly end: { readonly line: number; readonly column: number };
 }
 
-/** Reads `path:line:column`; the path may hold colons (`C:\a.dfy:1:2`). */
+/** Parses `path:line:column`; the path may contain colons (`C:\a.dfy:1:2`). */
 export function parsePlace(text: string): Place | undefined {
   const match = /^(.+?):(\d+)(?::(\d+))?$/.exec(text);
   const [, path, line, column] = match ?? [];
@@ -22,13 +25,16 @@ export function parsePlace(text: string): Place | undefined {
   return { path, line: Number(line), column: Number(column ?? 1) };
 }
 
-/** The first `path:line:column` or `path:line` in a text whose file has this extension. */
+/** Finds the first `path:line:column` or `path:line` in a text whose file has this extension. */
 export function findPlace(text: string, extension: string): Place | undefined {
   const match = new RegExp(`[^\\s:"'()]+\\.${extension}:\\d+(?::\\d+)?`).exec(text);
   return match === null ? undefined : parsePlace(match[0]);
 }
 
-/** The index of a column in a line's text, as editors count: in UTF-16 code units, from 0. Beyond the line's end it is the end. */
+/**
+ * Converts a column to the index in a line's text that editors use: 0-based UTF-16 code units,
+ * limited to the end of the line.
+ */
 export function utf16Index(line: string, column: number): number {
   let index = 0;
   for (let left = column - 1; left > 0 && index < line.length; left--) {
@@ -37,7 +43,7 @@ export function utf16Index(line: string, column: number): number {
   return index;
 }
 
-/** The other way round: the column of an index. */
+/** Converts an index to a column. */
 export function columnOf(line: string, index: number): number {
   return Array.from(line.slice(0, index)).length + 1;
 }

@@ -1,40 +1,43 @@
-/** Running programs: lines as they come, an end that is waited for, and no child that is left behind by a stop. */
+/**
+ * Running of programs: streams their lines, waits for their end, and leaves no child behind after a
+ * stop.
+ */
 
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 
-/** What to run. */
+/** The program to run. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Added to the environment of the editor. */
+  /** Variables added to the environment of the editor. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Who is told to stop. */
+/** A signal that requests a stop. */
 export interface Stop {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** How a program ended. */
+/** The end of a program. */
 export type Ended = { readonly how: "exited"; readonly code: number } | { readonly how: "stopped" } | { readonly how: "not-started"; readonly why: string };
 
-/** Runs a command to its end. Lines come without their ends. */
+/** Runs a command to its end. Lines are passed without their line breaks. */
 export type Run = (command: Command, on: Listeners, stop?: Stop) => Promise<Ended>;
 
-/** Who hears what a program prints. */
+/** A receiver of a program's output. */
 export interface Listeners {
   readonly out?: (line: string) => void;
   readonly err?: (line: string) => void;
 }
 
-/** Milliseconds that a program has between being asked to end and being killed. */
+/** Time in milliseconds between asking a program to end and killing it. */
 const PATIENCE = 3_000;
 
-/** Runs it as a process of its own group, so that a stop reaches what it starts. */
+/** Runs a program in its own process group, so that a stop reaches its children. */
 export const run: Run = (command, on, stop) =>
   new Promise((resolve) => {
     if (stop?.aborted === true) {
@@ -77,7 +80,7 @@ export const run: Run = (command, on, stop) =>
     });
   });
 
-/** Sends a signal to a process and what it started. */
+/** Sends a signal to a process and its children. */
 function signal(pid: number | undefined, name: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   try {
@@ -87,11 +90,14 @@ function signal(pid: number | undefined, name: "SIGTERM" | "SIGKILL"): void {
       process.kill(-pid, name);
     }
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 
-/** Cuts what comes into lines, by any of the systems' ends; characters may come in pieces. */
+/**
+ * Splits a stream into lines with any line breaks; multi-byte characters may be divided between
+ * chunks.
+ */
 export function lines(each: ((line: string) => void) | undefined): { readonly write: (chunk: Buffer) => void; readonly end: () => void } {
   const decoder = new StringDecoder("utf8");
   let rest = "";

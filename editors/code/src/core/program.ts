@@ -1,22 +1,26 @@
-/** Which program a file belongs to: what `cargo dtest` is told, and where. */
+/** The program of a file: the arguments of `cargo dtest`, and its working directory. */
 
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 
-/** A program: the directory in which the tool runs, and the files that it is told, none where it finds them by itself. */
+/**
+ * A program: the working directory of the tool, and the file arguments; none if it finds them
+ * itself.
+ */
 export interface Program {
   readonly root: string;
   readonly files: readonly string[];
 }
 
-/** What is asked of the disk. */
+/** Access to the disk. */
 export interface Disk {
-  /** The text of a file; `undefined` where there is none. */
+  /** Returns the text of a file; `undefined` if it does not exist. */
   read(path: string): string | undefined;
 }
 
 /**
- * The program of a Dafny file: its package's, where it lies in what `dtest.toml` names, or below `src` where that names nothing; else the
- * file alone, in the package or in its folder.
+ * Returns the program of a Dafny file: that of its package, if `dtest.toml` names the file, or if it
+ * is below `src` and `dtest.toml` names no files; otherwise the file alone, in the package or in its
+ * directory.
  */
 export function programOf(file: string, disk: Disk): Program {
   const root = packageOf(file, disk);
@@ -25,7 +29,7 @@ export function programOf(file: string, disk: Disk): Program {
   return isOf(relative(root, file), named ?? ["src"]) ? { root, files: [] } : { root, files: [file] };
 }
 
-/** The directory of the package that a file lies in. */
+/** Returns the directory of the package that contains a file. */
 export function packageOf(file: string, disk: Disk): string | undefined {
   for (let directory = dirname(file); ; directory = dirname(directory)) {
     if (disk.read(join(directory, "Cargo.toml"))?.includes("[package]") === true) return directory;
@@ -33,17 +37,20 @@ export function packageOf(file: string, disk: Disk): string | undefined {
   }
 }
 
-/** The value of `files` in `dtest.toml`: strings, on one line or several. */
+/** Returns the value of `files` in `dtest.toml`: strings, on one line or several. */
 export function configured(toml: string | undefined): readonly string[] | undefined {
   const lines = toml?.split("\n").map((line) => line.replace(/^\s*#.*$/, "")) ?? [];
-  // Keys behind the first table are not ours.
+  // Keys after the first table header are not options of `gen`.
   const table = lines.findIndex((line) => /^\s*\[[\w."-]+\]\s*(?:#.*)?$/.test(line));
   const top = (table < 0 ? lines : lines.slice(0, table)).join("\n");
   const list = /^\s*files\s*=\s*\[([^\]]*)\]/m.exec(top)?.[1];
   return list === undefined ? undefined : Array.from(list.matchAll(/"([^"]*)"|'([^']*)'/g), (m) => m[1] ?? m[2] ?? "");
 }
 
-/** Whether a path, as seen from the package, is one that is named: a file, a directory, a glob, or a project file beside or above it. */
+/**
+ * Whether a path, relative to the package, is named by a file, a directory, a glob, or a project
+ * file in its directory or a parent.
+ */
 function isOf(path: string, named: readonly string[]): boolean {
   if (path.startsWith("..") || isAbsolute(path)) return false;
   const slashed = path.split(sep).join("/");
@@ -55,7 +62,10 @@ function isOf(path: string, named: readonly string[]): boolean {
   });
 }
 
-/** A glob as a regular expression: `**` any directories, `*` and `?` within a name. */
+/**
+ * Converts a glob to a regular expression: `**` matches any directories, `*` and `?` match within a
+ * name.
+ */
 function glob(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/|\*\*|\*|\?)/).map((part) => {
     switch (part) {

@@ -1,27 +1,27 @@
-/** What the panel and the extension tell each other. */
+/** The messages between the panel and the extension. */
 
 import type { Question, Row } from "./questions";
 import type { Trace } from "./records";
 
-/** To the panel. */
+/** A message to the panel. */
 export type ToPanel =
-  /** What can be asked, and what is asked at the beginning. */
+  /** The available queries, and the initial one. */
   | { readonly type: "units"; readonly units: readonly string[]; readonly file: string | undefined }
   | { readonly type: "running"; readonly asked: Question }
   | { readonly type: "found"; readonly asked: Question; readonly rows: readonly Row[]; readonly summary: readonly string[]; readonly trouble: string | undefined }
   | { readonly type: "trace"; readonly number: number; readonly trace: Trace }
   | { readonly type: "no-trace"; readonly number: number; readonly why: string };
 
-/** From the panel. */
+/** A message from the panel. */
 export type FromPanel =
   | { readonly type: "ready" }
   | { readonly type: "run"; readonly asked: Question }
   | { readonly type: "stop" }
   | { readonly type: "choose"; readonly number: number }
-  /** A step, or the place at which an execution ended, is looked at: the editor shows it. */
+  /** A step or the end of an execution is selected; the editor shows its location. */
   | { readonly type: "show"; readonly place: string; readonly label: string; readonly focus: boolean };
 
-/** Whether something that a page sent is one of the messages. */
+/** Whether a value from the page is one of the messages. */
 export function isFromPanel(message: unknown): message is FromPanel {
   if (typeof message !== "object" || message === null) return false;
   const of = message as Record<string, unknown>;

@@ -1,51 +1,51 @@
-/** What the view *Executions* asks, and the rows of its table. */
+/** The queries of the view *Executions*, and the rows of its table. */
 
 import type { Outcome } from "./records";
 
-/** The order in which executions are tried. */
+/** The order of the exploration. */
 export type Strategy = "generational" | "depth" | "breadth";
 
-/** How far executions are followed; what is not set is left to the tool. */
+/** The bounds of the exploration; unset ones are chosen by the tool. */
 export interface Bounds {
-  /** Branches that are negated. */
+  /** Maximum number of negated branches. */
   readonly depth?: number | undefined;
-  /** Iterations of a loop. */
+  /** Maximum loop iterations. */
   readonly unroll?: number | undefined;
-  /** Nesting of calls. */
+  /** Maximum call depth. */
   readonly inline?: number | undefined;
-  /** Elements of a collection. */
+  /** Maximum number of elements of a collection. */
   readonly maxSize?: number | undefined;
-  /** Rounds of loops that end by choice. */
+  /** Maximum iterations of nondeterministic loops. */
   readonly unrollChoice?: number | undefined;
 }
 
-/** What is looked for. */
+/** The executions to search for. */
 export type Question =
   | { readonly of: "unit"; readonly unit: string; readonly strategy: Strategy; readonly bounds: Bounds }
-  /** Executions that violate an obligation on a line, which is `FILE:LINE`. */
+  /** Executions that violate an obligation on a line, given as `FILE:LINE`. */
   | { readonly of: "line"; readonly at: string };
 
-/** An execution, as the table shows it. */
+/** An execution, as a row of the table. */
 export interface Row {
-  /** Its number in the table, from 1. */
+  /** The number in the table, from 1. */
   readonly number: number;
   readonly unit: string;
   readonly inputs: readonly { readonly name: string; readonly value: string }[];
   readonly choices: readonly string[];
   readonly outcome: Outcome;
-  /** How it ended, in words. */
+  /** A description of the ending. */
   readonly message: string;
-  /** Where, unless it returned. */
+  /** The location of the ending, unless it returned. */
   readonly place: string | undefined;
   readonly results: readonly { readonly name: string; readonly value: string }[];
   readonly printed: string;
-  /** Which execution it follows from by turning round a branch. */
+  /** The execution that it was derived from by negating a branch. */
   readonly follows: { readonly from: number; readonly branch: number } | undefined;
-  /** What it rests on. */
+  /** The assumptions that it rests on. */
   readonly given: readonly string[];
 }
 
-/** `name = value` in its two parts. */
+/** Splits `name = value`. */
 export function named(text: string): { readonly name: string; readonly value: string } {
   const at = text.indexOf(" = ");
   return at < 0 ? { name: "", value: text } : { name: text.slice(0, at), value: text.slice(at + 3) };

@@ -1,6 +1,6 @@
 /**
- * The lines of JSON that `cargo dtest … --message-format json` prints. What is not of the form that is expected is no record: a newer
- * tool may say more than this extension knows.
+ * The JSON records that `cargo dtest … --message-format json` prints. A line of an unexpected form is
+ * not a record, because a newer tool may print records that this extension does not know.
  */
 
 import type { Region } from "./places";
@@ -12,16 +12,16 @@ type Fields = Readonly<Record<string, Json>>;
 export interface Goal {
   readonly place: string;
   readonly goal: string;
-  /** The callable that it is in, where that is not the unit. */
+  /** The callable that contains it, if that is not the unit. */
   readonly callable: string | undefined;
   readonly region: Region | undefined;
-  /** Of an outcome of a decision: the condition. */
+  /** For an outcome of a decision: the condition. */
   readonly decision: Region | undefined;
-  /** Tests that are expected to come there. */
+  /** The tests that are expected to reach it. */
   readonly tests: readonly string[];
-  /** Tests that came there, where that was measured. */
+  /** The tests that reached it, if this was measured. */
   readonly actual: readonly string[] | undefined;
-  /** `covered`, or why it is not. */
+  /** `covered`, or the reason why it is not. */
   readonly status: string | undefined;
 }
 
@@ -34,17 +34,17 @@ export interface UnitRecord {
   readonly stretches: readonly SourceRegion[];
 }
 
-/** Code that is executed together, by the tests that come there. */
+/** Code that is executed together, with the tests that reach it. */
 export interface SourceRegion {
   readonly region: Region;
   readonly tests: readonly string[];
   readonly actual: readonly string[] | undefined;
 }
 
-/** How an execution ended. */
+/** The ending of an execution. */
 export type Outcome = "returned" | "violated" | "violated-assuming" | "halted" | "infeasible" | "not-decided";
 
-/** An execution as text, for `run --replay`. */
+/** A recorded execution, for `run --replay`. */
 export interface Kept {
   readonly key: string;
   readonly data: string;
@@ -66,7 +66,7 @@ export interface ExecutionRecord {
   readonly follows: { readonly from: number; readonly branch: number } | undefined;
 }
 
-/** The executions of a unit together. */
+/** The summary of a unit's executions. */
 export interface ExplorationRecord {
   readonly kind: "exploration";
   readonly unit: string;
@@ -88,9 +88,9 @@ export interface ObligationRecord {
   readonly standing: string;
   readonly message: string;
   readonly inputs: readonly string[];
-  /** What a violation, or a claim that it holds, rests on. */
+  /** The assumptions that a violation or a proof rests on. */
   readonly given: readonly string[];
-  /** Why it is not decided. */
+  /** The reason why it is undecided. */
   readonly reason: string | undefined;
   readonly trace: Trace | undefined;
   readonly execution: Kept | undefined;
@@ -109,22 +109,25 @@ export interface ReplayRecord {
   readonly trace: Trace | undefined;
 }
 
-/** How an execution came to its end. */
+/** The trace of an execution. */
 export interface Trace {
   readonly steps: readonly Step[];
   readonly omitted: { readonly after: number; readonly count: number } | undefined;
   readonly stack: readonly { readonly unit: string; readonly place: string; readonly arguments: readonly string[] }[];
 }
 
-/** A statement that was executed, or a loop that was come to. */
+/** A statement that was executed, or a loop head that was reached. */
 export interface Step {
   readonly unit: string;
   readonly depth: number;
   readonly place: string;
   readonly text: string;
-  /** At the head of a loop: how many iterations are over. */
+  /** At the head of a loop: the number of completed iterations. */
   readonly iteration: number | undefined;
-  /** As `name = value`: all where an activation or an iteration begins, else those that the step before changed. */
+  /**
+   * As `name = value`: all variables at the start of a call or an iteration, otherwise those that
+   * the previous step changed.
+   */
   readonly variables: readonly string[];
   readonly chooses: boolean;
 }
@@ -139,7 +142,7 @@ export interface DiagnosticRecord {
   readonly notes: readonly string[];
 }
 
-/** A test of a datatype or class, or of the program's own. */
+/** A test of a datatype or class, or of the program itself. */
 export interface OtherTestRecord {
   readonly kind: "datatype-test";
   readonly name: string;
@@ -147,7 +150,7 @@ export interface OtherTestRecord {
   readonly test: string;
 }
 
-/** A line that is understood. */
+/** A known record. */
 export type ToolRecord =
   | UnitRecord
   | ExecutionRecord
@@ -157,7 +160,7 @@ export type ToolRecord =
   | DiagnosticRecord
   | OtherTestRecord;
 
-/** The record of a line; `undefined` where it is none, or none that this extension knows. */
+/** Parses the record of a line; `undefined` if it is not a record, or an unknown one. */
 export function parseRecord(line: string): ToolRecord | undefined {
   if (!line.startsWith("{")) return undefined;
   let json: unknown;

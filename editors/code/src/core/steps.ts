@@ -1,4 +1,4 @@
-/** The states of an execution: what is known before each step. */
+/** The states of an execution: the known variables before each step. */
 
 import { named } from "./questions";
 import type { Trace } from "./records";
@@ -7,31 +7,31 @@ import type { Trace } from "./records";
 export interface Variable {
   readonly name: string;
   readonly value: string;
-  /** Whether the step before gave it this value. */
+  /** Whether the previous step assigned this value. */
   readonly isNew: boolean;
 }
 
-/** An activation that is under way. */
+/** An active call. */
 export interface Frame {
   readonly unit: string;
-  /** Where it is. */
+  /** The location of the call. */
   readonly place: string;
   readonly variables: readonly Variable[];
 }
 
-/** A state: the activations under way, the unit's first. */
+/** A state: the active calls, the unit's first. */
 export interface State {
   readonly place: string;
-  /** What is about to be executed. */
+  /** The statement that is executed next. */
   readonly label: string;
   readonly depth: number;
   readonly chooses: boolean;
   readonly frames: readonly Frame[];
-  /** Steps that are left out before this one. */
+  /** The number of steps that are left out before this one. */
   readonly omitted: number;
 }
 
-/** The states of a trace, one a step. */
+/** Returns the states of a trace, one per step. */
 export function states(trace: Trace): readonly State[] {
   const states: State[] = [];
   let frames: Frame[] = [];
@@ -58,7 +58,10 @@ function withoutNews(frame: Frame): Frame {
   return { ...frame, variables: frame.variables.map((v) => ({ ...v, isNew: false })) };
 }
 
-/** The variables after some got values; `isWhole` where all of them are told again. Nothing is new where an activation begins. */
+/**
+ * Updates variables with new values; `isWhole` if all are listed again. At the start of a call, no
+ * variable counts as new.
+ */
 function changed(before: readonly Variable[], told: readonly string[], isWhole: boolean, isUnderWay: boolean): readonly Variable[] {
   const values = new Map(told.map(named).map(({ name, value }) => [name, value]));
   const kept = before

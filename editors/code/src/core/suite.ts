@@ -1,29 +1,32 @@
-/** The tests of a generated suite, read from its files: what `cargo test` will really run. */
+/** The tests of a generated suite, read from its files: those that `cargo test` runs. */
 
 import { findPlace, type Place } from "./places";
 
 /** A test. */
 export interface SuiteTest {
-  /** The name that `cargo test` knows it by: `checkout::process::when_not_paid`. */
+  /** The name in `cargo test`: `checkout::process::when_not_paid`. */
   readonly id: string;
   /** The function's name. */
   readonly name: string;
-  /** What it tests, by its Dafny path. */
+  /** The Dafny path of the unit under test. */
   readonly unit: string;
   /** The test target: `dtest`, or `violations`. */
   readonly target: string;
-  /** Its line in the file, from 0. */
+  /** The 0-based line in the file. */
   readonly line: number;
-  /** Its documentation: what it reaches. */
+  /** The documentation, which describes the goal. */
   readonly about: string;
-  /** The Dafny code that it reaches. */
+  /** The Dafny code that the test reaches. */
   readonly reaches: Place | undefined;
 }
 
-/** The directories below a package that hold suites; each is a test target of its name. */
+/** The directories of a package with suites; each is a test target with its name. */
 export const TARGETS: readonly string[] = ["dtest", "violations"];
 
-/** The tests of a file; `path` is its own below `tests`, with slashes: `dtest/checkout/process.rs`. */
+/**
+ * Returns the tests of a file; `path` is relative to `tests`, with slashes:
+ * `dtest/checkout/process.rs`.
+ */
 export function testsOf(path: string, text: string): readonly SuiteTest[] {
   const [target, ...rest] = path.replace(/\.rs$/, "").split("/");
   if (target === undefined) return [];
@@ -52,7 +55,7 @@ export function testsOf(path: string, text: string): readonly SuiteTest[] {
   return tests;
 }
 
-/** A name of a test in words: `when_len_items_is_0` as `when len items is 0`. */
+/** Formats the name of a test as words: `when_len_items_is_0` becomes `when len items is 0`. */
 export function inWords(name: string): string {
   return name.replaceAll("_", " ");
 }

@@ -1,22 +1,31 @@
-/** Running tests: command lines for `cargo test` and `cargo nextest`, and what these print. */
+/**
+ * Running of tests: command lines for `cargo test` and `cargo nextest`, and parsers of their
+ * output.
+ */
 
 import { findPlace, type Place } from "./places";
 import type { Command } from "./process";
 import type { Runner, Settings } from "./tool";
 
-/** How a test ended. */
+/** The end of a test. */
 export type TestOutcome =
   | { readonly outcome: "passed"; readonly seconds: number | undefined }
   | { readonly outcome: "skipped" }
   | { readonly outcome: "failed"; readonly seconds: number | undefined; readonly said: string };
 
-/** Who is told of tests. */
+/** A receiver of test results. */
 export type OnTest = (id: string, outcome: TestOutcome) => void;
 
-/** Characters of test names beyond which the whole target is run instead: systems limit the length of command lines. */
+/**
+ * Maximum length of all test names on a command line; beyond it the whole target is run, because
+ * systems limit the length.
+ */
 const LONGEST = 16_000;
 
-/** Runs tests of a target of a package, all of it where `tests` is `undefined`. */
+/**
+ * Returns the command that runs tests of a target of a package; all of them if `tests` is
+ * `undefined`.
+ */
 export function testCommand(settings: Settings, root: string, target: string, tests: readonly string[] | undefined): Command {
   const isWhole = tests === undefined || tests.reduce((sum, id) => sum + id.length + 1, 0) > LONGEST;
   const filters = isWhole ? [] : ["--exact", ...tests];
@@ -32,13 +41,13 @@ export function testCommand(settings: Settings, root: string, target: string, te
   return { program, args, cwd: root, environment };
 }
 
-/** Builds the tests of a target and prints where they are. */
+/** Returns the command that builds the tests of a target and prints their executable. */
 export function buildCommand(settings: Settings, root: string, target: string): Command {
   const { cargo: program, environment } = settings;
   return { program, args: ["test", "--no-run", "--test", target, "--message-format", "json-render-diagnostics"], cwd: root, environment };
 }
 
-/** The program of tests among what `cargo test --no-run --message-format json` prints. */
+/** Finds the test executable in the output of `cargo test --no-run --message-format json`. */
 export function executableOf(line: string, target: string): string | undefined {
   try {
     const of = JSON.parse(line) as { reason?: unknown; executable?: unknown; target?: { name?: unknown; kind?: unknown } } | null;
@@ -49,19 +58,19 @@ export function executableOf(line: string, target: string): string | undefined {
   }
 }
 
-/** Reads what a runner prints, line by line. */
+/** Parses the output of a runner, line by line. */
 export interface Reader {
   line(line: string): void;
-  /** Says what was not said yet; whether the tests were run, as far as one can tell. */
+  /** Reports pending results. Returns whether the tests were run, as far as the output tells. */
   end(): { readonly ran: boolean };
 }
 
-/** A reader of what a runner prints. */
+/** A parser of a runner's output. */
 export function reader(runner: Runner, on: OnTest): Reader {
   return runner === "cargo" ? new Libtest(on) : new Nextest(on);
 }
 
-/** Rust's own harness. */
+/** The parser for Rust's own harness. */
 class Libtest implements Reader {
   private readonly failed = new Map<string, string[]>();
   private section: string[] | undefined;
@@ -103,7 +112,7 @@ class Libtest implements Reader {
   }
 }
 
-/** Nextest, with the options of {@link testCommand}. */
+/** The parser for nextest, with the options of {@link testCommand}. */
 class Nextest implements Reader {
   private failed: { id: string; seconds: number; said: string[] } | undefined;
   private ran = false;
@@ -140,21 +149,21 @@ class Nextest implements Reader {
   }
 }
 
-/** What a test said, without the frame that Rust's harness puts around it in nextest's output. */
+/** Returns the output of a test without the frame of Rust's harness in nextest's output. */
 function withoutHarness(lines: readonly string[]): string {
   const isFrame = /^(?:std(?:out|err) ───|running 1 test|test \S+ \.\.\. FAILED|failures:|test result: |---- \S+ std(?:out|err) ----)/;
   const said = lines.filter((line) => !isFrame.test(line.trim()));
   const indents = said.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
   const least = Math.min(...indents, Infinity);
   const text = said.map((line) => line.slice(Number.isFinite(least) ? least : 0)).join("\n");
-  // What is left of the list of failures: the test's name alone.
+  // The rest of the list of failures is the name of the test alone.
   return text.replace(/^(?:\s*[\w:]+\s*\n)*(?=\S)/, (names) => (names.includes("::") ? "" : names)).trim();
 }
 
-/** What a failing test of `dunit` said. */
+/** The parsed report of a failing `dunit` test. */
 export interface Failure {
   readonly message: string;
-  /** The clause that does not hold. */
+  /** The violated clause. */
   readonly clause: Place | undefined;
   readonly got: string | undefined;
   readonly want: string | undefined;
@@ -162,7 +171,7 @@ export interface Failure {
   readonly test: Place | undefined;
 }
 
-/** Takes apart what a failing test said; a test that panicked has a message alone. */
+/** Parses the report of a failing test; a test that panicked only has a message. */
 export function failure(said: string): Failure {
   const value = (key: string): string | undefined => new RegExp(`^\\s*${key}: (.*)$`, "m").exec(said)?.[1];
   const [clause, test] = [value("clause"), value("test")];

@@ -1,11 +1,11 @@
-/** How the tool and cargo are called. */
+/** The command lines of the tool and of cargo. */
 
 import type { Command } from "./process";
 import type { Program } from "./program";
 
-/** What the settings say. */
+/** The settings of the user. */
 export interface Settings {
-  /** `dtest.path`; empty: `cargo dtest`. */
+  /** `dtest.path`; empty for `cargo dtest`. */
   readonly path: string;
   /** `dtest.cargo`. */
   readonly cargo: string;
@@ -13,24 +13,24 @@ export interface Settings {
   readonly runner: Runner;
 }
 
-/** What runs tests. */
+/** The test runner. */
 export type Runner = "cargo" | "nextest";
 
-/** A call of the tool. */
+/** Returns the command line of the tool. */
 export function tool(settings: Settings, cwd: string, args: readonly string[]): Command {
   const { path, cargo, environment } = settings;
-  // The same whether a program `cargo-dtest` is started by cargo or by itself.
+  // The arguments are the same whether cargo or the user starts `cargo-dtest`.
   const all = ["dtest", ...args];
   return { program: path === "" ? cargo : path, args: all, cwd, environment };
 }
 
-/** A call of the tool on a program that prints records. */
+/** Returns the command line of the tool on a program, with JSON records as output. */
 export function records(settings: Settings, program: Program, args: readonly string[]): Command {
   const [command, ...options] = args;
   return tool(settings, program.root, [...(command === undefined ? [] : [command]), ...program.files, "--message-format", "json", "--color", "never", ...options]);
 }
 
-/** How the language server is started. */
+/** Returns the command line of the language server. */
 export function server(settings: Settings, cwd: string): Command {
   return tool(settings, cwd, ["lsp"]);
 }

@@ -1,25 +1,28 @@
-/** What the Test Explorer shows of a package: units, and the tests of each. */
+/** The contents of the Test Explorer for a package: units, and the tests of each. */
 
 import { parsePlace, type Place } from "./places";
 import type { UnitRecord } from "./records";
 import type { SuiteTest } from "./suite";
 
-/** A test, and the file that it is in. */
+/** A test with its file. */
 export interface FoundTest extends SuiteTest {
   readonly file: string;
 }
 
-/** A unit, or what else has tests: a datatype, a test of the program's own. */
+/** A unit or another subject with tests: a datatype, or a test of the program itself. */
 export interface UnitNode {
-  /** Its Dafny path. */
+  /** The Dafny path. */
   readonly unit: string;
-  /** Where it is declared. */
+  /** The location of the declaration. */
   readonly place: Place | undefined;
   readonly goals: number;
   readonly tests: readonly FoundTest[];
 }
 
-/** Units in the order of their places, what has no place last; units without tests too: they can be given some. */
+/**
+ * Returns the units sorted by location, those without location last. Units without tests are
+ * included, because tests can be generated for them.
+ */
 export function tree(units: readonly UnitRecord[], tests: readonly FoundTest[]): readonly UnitNode[] {
   const nodes = new Map<string, { place: Place | undefined; goals: number; tests: FoundTest[] }>();
   for (const unit of units) nodes.set(unit.unit, { place: parsePlace(unit.place), goals: unit.goals.length, tests: [] });

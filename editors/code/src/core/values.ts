@@ -1,8 +1,8 @@
-/** Values as the tool writes them, taken apart: objects and what they refer to. */
+/** Parsed values in the tool's notation: objects and their references. */
 
 /** A value. */
 export type Value =
-  /** A number, a string, a character, `null`, a function, or what is not understood. */
+  /** A number, a string, a character, `null`, a function, or an unknown form. */
   | { readonly kind: "leaf"; readonly text: string }
   /** `[1, 2]`, `{1, 2}`, `multiset{1}`, `(1, 2)`. */
   | { readonly kind: "list"; readonly open: string; readonly items: readonly Value[]; readonly close: string }
@@ -15,10 +15,10 @@ export type Value =
   /** `Node#1`, an object that is described elsewhere. */
   | { readonly kind: "reference"; readonly type: string; readonly number: number };
 
-/** Nesting beyond which text is not taken apart. */
+/** Maximum nesting depth that is parsed. */
 const DEEPEST = 200;
 
-/** Takes a value apart. What is not of the expected form stays text. */
+/** Parses a value. Text of an unknown form stays text. */
 export function parseValue(text: string): Value {
   const parser = new Parser(text);
   const value = parser.value(0);
@@ -47,7 +47,7 @@ class Parser {
     return this.named(depth);
   }
 
-  /** A set, or the answers of a function. */
+  /** Parses a set, or the answers of a function. */
   private braces(depth: number): Value | undefined {
     const start = this.at;
     const answers = this.pairs("{", "=>", "}", depth);
@@ -80,7 +80,7 @@ class Parser {
     return this.takes(close) ? { kind: "pairs", open, arrow, items, close } : undefined;
   }
 
-  /** A constructor, an object, a reference, or a word such as `true`. */
+  /** Parses a constructor, an object, a reference, or a word such as `true`. */
   private named(depth: number): Value | undefined {
     const name = this.match(/[A-Za-z_'?@][\w'?.@-]*/y);
     if (name === undefined) return undefined;
@@ -119,7 +119,7 @@ class Parser {
     return this.takes("}") ? fields : undefined;
   }
 
-  /** `<int, seq<bool>>`. */
+  /** Parses type arguments: `<int, seq<bool>>`. */
   private types(): string | undefined {
     const start = this.at;
     for (let open = 0; this.at < this.text.length; this.at++) {
@@ -158,7 +158,7 @@ class Parser {
   }
 }
 
-/** A value as text, objects within it by their names alone. */
+/** Formats a value; objects in it are shown by their names alone. */
 export function shortText(value: Value): string {
   const all = (values: readonly Value[]): string => values.map(shortText).join(", ");
   switch (value.kind) {
@@ -177,7 +177,7 @@ export function shortText(value: Value): string {
   }
 }
 
-/** The objects and references in a value, not those within objects, in order. */
+/** Returns the objects and references in a value in order, without those inside objects. */
 export function objectsIn(value: Value): readonly (Value & { kind: "object" | "reference" })[] {
   switch (value.kind) {
     case "leaf":

@@ -7,15 +7,15 @@ import { run } from "../core/process";
 import { server, tool } from "../core/tool";
 import { settings, shown } from "./workspace";
 
-/** What the extension does itself where the server's code lenses and code actions ask for it. */
+/** Commands of the server's code lenses and code actions that the extension handles itself. */
 export interface Handlers {
-  /** `dtest.run`: the tests of a unit. Whether there are any. */
+  /** `dtest.run`: runs the tests of a unit. Returns whether there are any. */
   run(file: vscode.Uri, unit: string): Promise<boolean>;
-  /** `dtest.executionAt`: an execution for the first of these lines that has one; lines count from 0. */
+  /** `dtest.executionAt`: shows an execution for the first of these 0-based lines that has one. */
   executionAt(file: vscode.Uri, lines: readonly number[]): Promise<void>;
 }
 
-/** The client; it can be started again. */
+/** The language client, which can be restarted. */
 export class Client implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private readonly answers = new Answers();
@@ -25,7 +25,7 @@ export class Client implements vscode.Disposable {
     private readonly handlers: Handlers,
   ) {}
 
-  /** Starts the server, where the tool is there and has one; else says what to do. */
+  /** Starts the server if the tool is installed and has one; otherwise shows a remedy. */
   async start(): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const cwd = folder?.fsPath ?? process.cwd();
@@ -37,7 +37,7 @@ export class Client implements vscode.Disposable {
     const serverOptions: ServerOptions = executable;
     const clientOptions: LanguageClientOptions = {
       documentSelector: [{ scheme: "file", language: "dafny" }],
-      // Servers that never ask for the configuration hear of it by this.
+      // Servers that never request the configuration receive it by this notification.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       synchronize: { configurationSection: "dtest", fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.dfy,dtest.toml,dfyconfig.toml}") },
       initializationOptions: { diagnostics: configured.get("diagnostics"), check: configured.get("check"), showsAnswers: true },
@@ -53,13 +53,13 @@ export class Client implements vscode.Disposable {
     }
   }
 
-  /** Ends the server and starts it anew. */
+  /** Restarts the server. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
   }
 
-  /** Ends the server. */
+  /** Stops the server. */
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
@@ -92,7 +92,7 @@ export class Client implements vscode.Disposable {
     if (chosen === "Try Again") await this.restart();
   }
 
-  /** The server's commands: some are done here, what others answer is shown. */
+  /** Handles the server's commands: some locally, for others the server's answer is shown. */
   private async execute(name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
     const [file, second, , more] = args;
     const uri = typeof file === "string" ? vscode.Uri.parse(file) : undefined;
@@ -109,13 +109,13 @@ export class Client implements vscode.Disposable {
   }
 }
 
-/** Texts of the server that are shown as pages: nothing that one would save. */
+/** Texts of the server that are shown as read-only documents. */
 const SCHEME = "dtest-answer";
 
-/** Characters of a text that is shown as a message. */
+/** Maximum length of a text that is shown as a message. */
 const SHORT = 240;
 
-/** The pages of answers. */
+/** The provider of documents with answers. */
 class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly subscriptions = [
@@ -128,7 +128,7 @@ class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {
     return this.texts.get(uri.toString()) ?? "";
   }
 
-  /** Shows an answer: a short one as a message, a long one as a page beside the code. */
+  /** Shows an answer: a short one as a message, a long one as a document. */
   async show(title: string, text: string): Promise<void> {
     const lines = text.trim().split(/\r?\n/);
     if (text.length <= SHORT && lines.length <= 3) {

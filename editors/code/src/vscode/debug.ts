@@ -1,8 +1,8 @@
-/** Debugging tests by the debugger for Rust that is installed. */
+/** Debugging of tests with the installed debugger for Rust. */
 
 import * as vscode from "vscode";
 
-/** What to start. */
+/** The program to debug. */
 export interface Debuggee {
   readonly program: string;
   readonly args: readonly string[];
@@ -10,7 +10,7 @@ export interface Debuggee {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Debuggers that know Rust: the extension that has each, and its configuration. */
+/** Debuggers for Rust: the extension that provides each, and its configuration. */
 const DEBUGGERS: readonly { readonly extension: string; readonly configuration: (of: Debuggee) => vscode.DebugConfiguration }[] = [
   {
     extension: "vadimcn.vscode-lldb",
@@ -35,7 +35,10 @@ function common(of: Debuggee): vscode.DebugConfiguration {
   return { name: "cargo dtest", type: "", request: "launch", program: of.program, args: [...of.args], cwd: of.cwd };
 }
 
-/** Debugs a program and waits for its end; what it prints goes to `print`. Why it cannot, if so. */
+/**
+ * Debugs a program and waits for its end; `print` receives its output. Returns the reason if it
+ * cannot.
+ */
 export async function debug(of: Debuggee, folder: vscode.WorkspaceFolder | undefined, print: (text: string) => void, token: vscode.CancellationToken): Promise<string | undefined> {
   const known = DEBUGGERS.find(({ extension }) => vscode.extensions.getExtension(extension) !== undefined);
   if (known === undefined) return "No debugger for Rust is installed: install the extension CodeLLDB (vadimcn.vscode-lldb).";
@@ -64,7 +67,7 @@ export async function debug(of: Debuggee, folder: vscode.WorkspaceFolder | undef
   }
 }
 
-/** What the program printed, in a message of the debug adapter protocol. */
+/** Returns the output of the program in a message of the debug adapter protocol. */
 function outputOf(message: unknown): string {
   const of = message as { type?: unknown; event?: unknown; body?: { category?: unknown; output?: unknown } };
   const isOutput = of.type === "event" && of.event === "output" && of.body?.category !== "telemetry";

@@ -1,4 +1,4 @@
-/** Packages of the workspace with Dafny programs, their units and their tests. */
+/** Discovery of the workspace's packages with Dafny programs, their units and their tests. */
 
 import { join, relative, sep } from "node:path";
 import * as vscode from "vscode";
@@ -11,24 +11,24 @@ import { records } from "../core/tool";
 import type { FoundTest } from "../core/tree";
 import { disk, settings } from "./workspace";
 
-/** Files that are looked at to find packages. */
+/** Maximum number of files that are searched for packages. */
 const MOST_FILES = 5_000;
 /** Directories without sources. */
 const NOT_SOURCES = "**/{target,node_modules,.git}/**";
 
-/** The packages of the workspace that hold Dafny programs. */
+/** Returns the packages of the workspace that contain Dafny programs. */
 export async function packages(): Promise<readonly string[]> {
   const files = await vscode.workspace.findFiles("**/{*.dfy,dtest.toml}", NOT_SOURCES, MOST_FILES);
   const roots = files.map((file) => packageOf(file.fsPath, disk)).filter((root) => root !== undefined);
   return Array.from(new Set(roots)).sort();
 }
 
-/** The units of a package, by `cargo dtest list`; what it says where it cannot list them. */
+/** Returns the units of a package from `cargo dtest list`, or its messages if it fails. */
 export async function units(root: string): Promise<{ readonly units: readonly UnitRecord[]; readonly trouble: string | undefined }> {
   return list(root, []);
 }
 
-/** The units of the program that a file belongs to. */
+/** Returns the units of the program that a file belongs to. */
 export async function unitsOf(file: string): Promise<readonly UnitRecord[]> {
   const program = programOf(file, disk);
   return (await list(program.root, program.files)).units;
@@ -47,7 +47,7 @@ async function list(root: string, files: readonly string[]): Promise<{ readonly 
   return { units: found, trouble: isDone ? undefined : ended.how === "not-started" ? ended.why : said.slice(0, 3).join("\n") };
 }
 
-/** The tests of a package's suites, as they stand on the disk. */
+/** Returns the tests of a package's suites on disk. */
 export async function tests(root: string): Promise<readonly FoundTest[]> {
   const pattern = new vscode.RelativePattern(root, `tests/{${TARGETS.join(",")}}/**/*.rs`);
   const files = await vscode.workspace.findFiles(pattern, null, MOST_FILES);

@@ -1,4 +1,4 @@
-/** The view *Executions*: asks the tool, and shows in the editor where an execution is. */
+/** The view *Executions*: runs the tool, and shows the location of an execution in the editor. */
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -67,11 +67,14 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
     view.webview.html = page({ script: local("executions.js"), style: local("executions.css"), source: view.webview.cspSource, nonce: randomBytes(18).toString("base64url") });
   }
 
-  /** Opens the view for a file, and asks, if there is something to ask. Whether there are executions. */
+  /**
+   * Opens the view for a file, and starts the query, if there is one. Returns whether there are
+   * executions.
+   */
   async open(file: vscode.Uri, asked?: Question): Promise<boolean> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     if (asked !== undefined) {
-      // What is asked now is wanted more than what was.
+      // A new query replaces the running one.
       this.asking?.abort();
       this.asking = undefined;
     }
@@ -79,7 +82,7 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
     return asked !== undefined && (await this.ask(asked));
   }
 
-  /** Asks of this file's program from now on. */
+  /** Selects the file whose program is queried. */
   async follow(file: vscode.Uri): Promise<void> {
     if (this.file === file.fsPath || this.asking !== undefined) return;
     this.file = file.fsPath;
@@ -128,7 +131,7 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
       this.send({ type: "found", asked, rows: [], summary: [], trouble: "Open a Dafny file first." });
       return false;
     }
-    // The tool reads the disk.
+    // The tool reads files from disk, so unsaved changes are saved first.
     await vscode.workspace.saveAll(false);
     this.asking?.abort();
     const stop = new AbortController();
@@ -165,7 +168,7 @@ export class Executions implements vscode.WebviewViewProvider, vscode.Disposable
     this.send(typeof trace === "string" ? { type: "no-trace", number, why: trace } : { type: "trace", number, trace });
   }
 
-  /** Shows a place in the editor. */
+  /** Shows a location in the editor. */
   private async show(text: string, focus: boolean): Promise<void> {
     const place = parsePlace(text);
     if (place === undefined || this.program === undefined) return;

@@ -1,4 +1,4 @@
-/** The Test Explorer: packages, units, tests; running, debugging and covering them. */
+/** The Test Explorer: packages, units and tests, and running, debugging and covering them. */
 
 import { join, relative } from "node:path";
 import * as vscode from "vscode";
@@ -15,13 +15,13 @@ import { debug } from "./debug";
 import * as discovery from "./discovery";
 import { disk, fileOf, linesOf, locationOf, settings, shown, stopOf, type Lines } from "./workspace";
 
-/** What an item stands for. */
+/** The object that an item represents. */
 type Item = { readonly is: "package"; readonly root: string } | { readonly is: "unit"; readonly root: string; readonly unit: string } | { readonly is: "test"; readonly root: string; readonly test: FoundTest };
 
-/** Milliseconds that files have to be at rest before they are looked at. */
+/** Quiet period after changes of files, in milliseconds, before they are read. */
 const REST = 400;
 
-/** A file's coverage, with what it takes to say it of one test. */
+/** The coverage of a file, with the data for showing it per test. */
 class Coverage extends vscode.FileCoverage {
   constructor(
     readonly of: FileCoverage,
@@ -35,7 +35,7 @@ class Coverage extends vscode.FileCoverage {
   }
 }
 
-/** The controller and what it knows. */
+/** The test controller with its state. */
 export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("dtest", "Dafny (cargo dtest)");
   private readonly items = new WeakMap<vscode.TestItem, Item>();
@@ -66,7 +66,7 @@ export class Tests implements vscode.Disposable {
     for (const each of this.subscriptions) each.dispose();
   }
 
-  /** Looks for packages, units and tests anew. */
+  /** Discovers packages, units and tests again. */
   async refresh(): Promise<void> {
     const roots = await discovery.packages();
     this.controller.items.replace([]);
@@ -74,12 +74,12 @@ export class Tests implements vscode.Disposable {
     for (const root of roots) await this.load(root);
   }
 
-  /** The units of a package that are known. */
+  /** Returns the known units of a package. */
   unitsOf(root: string): readonly UnitRecord[] | undefined {
     return this.known.get(root);
   }
 
-  /** Runs the tests of a unit of a file's program, as its code lens asks. Whether there are any. */
+  /** Runs the tests of a unit, for its code lens. Returns whether there are any. */
   async runUnit(file: vscode.Uri, unit: string): Promise<boolean> {
     const root = packageOf(file.fsPath, disk);
     const item = root === undefined ? undefined : this.all().find((each) => each.of.is === "unit" && each.of.root === root && each.of.unit === unit)?.item;
@@ -89,7 +89,7 @@ export class Tests implements vscode.Disposable {
     return true;
   }
 
-  /** Writes the suite of a package, and shows what there is then. */
+  /** Writes the suite of a package, and shows its tests. */
   async generate(root: string, token: vscode.CancellationToken): Promise<void> {
     const command = tool(settings(vscode.Uri.file(root)), root, ["gen", "--color", "never"]);
     this.log.info(shown(command));
@@ -119,12 +119,12 @@ export class Tests implements vscode.Disposable {
     }, REST);
   }
 
-  /** Makes the items of a package. */
+  /** Creates the items of a package. */
   private async load(root: string): Promise<void> {
     const [{ units, trouble }, tests] = [await discovery.units(root), await discovery.tests(root)];
     const top = this.controller.createTestItem(root, vscode.workspace.asRelativePath(root, true), vscode.Uri.file(root));
     this.items.set(top, { is: "package", root });
-    // While a program is broken, what was known of it stays.
+    // While a program has errors, the known items stay.
     const known = trouble === undefined ? units : (this.known.get(root) ?? units);
     this.known.set(root, known);
     if (trouble !== undefined) top.error = trouble;
@@ -153,7 +153,7 @@ export class Tests implements vscode.Disposable {
     return item;
   }
 
-  /** All items. */
+  /** Returns all items. */
   private all(): readonly { readonly item: vscode.TestItem; readonly of: Item }[] {
     const found: { item: vscode.TestItem; of: Item }[] = [];
     const visit = (item: vscode.TestItem): void => {
@@ -165,7 +165,7 @@ export class Tests implements vscode.Disposable {
     return found;
   }
 
-  /** The tests that are asked for, by package and target, with the tests' names. */
+  /** Returns the requested tests, by package and target, with their names. */
   private asked(request: vscode.TestRunRequest): ReadonlyMap<string, { readonly root: string; readonly target: string; readonly items: Map<string, vscode.TestItem> }> {
     const groups = new Map<string, { root: string; target: string; items: Map<string, vscode.TestItem> }>();
     const excluded = new Set(request.exclude ?? []);
@@ -237,7 +237,7 @@ export class Tests implements vscode.Disposable {
         continue;
       }
       for (const item of items.values()) running.started(item);
-      // One at a time, and with all the time in the world.
+      // Tests are debugged one at a time, without a time limit.
       const args = ["--exact", ...items.keys(), "--test-threads", "1"];
       const environment = { ...of.environment, DUNIT_TIMEOUT: "0" };
       const read = reader("cargo", results.on);
@@ -287,7 +287,7 @@ export class Tests implements vscode.Disposable {
       };
       const ended = await run(command, { out, err }, stopOf(token));
       const { ran } = read.end();
-      // It runs them quietly: what did not fail is not named.
+      // The tool runs the tests quietly, so tests that passed are not listed.
       if (ran) results.rest();
       results.close(ran, ended);
       this.addCoverage(running, root, units, disk.read(join(root, report, "lcov.info")), ran);
@@ -313,7 +313,9 @@ export class Tests implements vscode.Disposable {
   }
 }
 
-/** The details of a file: lines with the outcomes of their decisions, units. */
+/**
+ * Returns the details of a file's coverage: lines with the outcomes of their decisions, and units.
+ */
 function details(file: FileCoverage): vscode.FileCoverageDetail[] {
   const lines = Array.from(file.lines, ([line, count]) => {
     const branches = file.branches.get(line)?.map((branch) => new vscode.BranchCoverage(branch.count, undefined, branch.label));
@@ -326,7 +328,7 @@ function range(line: number): vscode.Range {
   return new vscode.Range(line - 1, 0, line - 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** Tells a run how its tests ended. */
+/** Reports the results of tests to a test run. */
 class Results {
   private readonly open: Set<vscode.TestItem>;
   private error: string | undefined;
@@ -344,12 +346,12 @@ class Results {
     this.running.appendOutput(text.replace(/\r?\n/g, "\r\n"));
   }
 
-  /** Looks for the first error in what is printed: why tests did not run, if they do not. */
+  /** Finds the first error in the output, which explains why tests did not run. */
   hear(line: string): void {
     if (/^error(?:\[\w+\])?: /.test(line)) this.error ??= line;
   }
 
-  /** A test has ended. */
+  /** Reports the end of a test. */
   readonly on = (id: string, outcome: TestOutcome): void => {
     const item = this.items.get(id);
     if (item === undefined || !this.open.delete(item)) return;
@@ -366,13 +368,13 @@ class Results {
     }
   };
 
-  /** Those that nothing was said of have passed. */
+  /** Reports the tests without a result as passed. */
   rest(): void {
     for (const item of this.open) this.running.passed(item);
     this.open.clear();
   }
 
-  /** Nothing more comes. */
+  /** Ends the report. */
   close(ran: boolean, ended: Ended): void {
     const why = ended.how === "not-started" ? ended.why : (this.error ?? "see the output");
     for (const item of this.open) {
@@ -382,7 +384,7 @@ class Results {
     this.open.clear();
   }
 
-  /** What failed, at the clause of the Dafny code. */
+  /** Returns the failure, located at the clause in the Dafny code. */
   private message(said: string): vscode.TestMessage {
     const { message, clause, got, want, test } = failure(said);
     const shown = got === undefined || want === undefined ? new vscode.TestMessage(message) : vscode.TestMessage.diff(message, want, got);
@@ -396,7 +398,7 @@ function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** The path of a package as people say it. */
+/** Returns the readable path of a package. */
 export function nameOf(root: string): string {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(root));
   return folder === undefined ? root : relative(folder.uri.fsPath, root) || folder.name;

@@ -1,4 +1,4 @@
-/** What of the editor the other parts need: settings, files, places. */
+/** The interface to the editor: settings, files, locations. */
 
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -9,7 +9,7 @@ import type { Command, Stop } from "../core/process";
 import type { Disk } from "../core/program";
 import type { Settings } from "../core/tool";
 
-/** The settings that hold for a file or folder. */
+/** Returns the settings that apply to a file or folder. */
 export function settings(scope?: vscode.Uri): Settings {
   const of = vscode.workspace.getConfiguration("dtest", scope);
   return {
@@ -20,7 +20,7 @@ export function settings(scope?: vscode.Uri): Settings {
   };
 }
 
-/** The disk. */
+/** Access to files on disk. */
 export const disk: Disk = {
   read(path) {
     try {
@@ -31,7 +31,7 @@ export const disk: Disk = {
   },
 };
 
-/** What a cancellation stops. */
+/** Converts a cancellation token to a stop signal. */
 export function stopOf(token: vscode.CancellationToken): Stop {
   const stop = new AbortController();
   if (token.isCancellationRequested) stop.abort();
@@ -41,15 +41,15 @@ export function stopOf(token: vscode.CancellationToken): Stop {
   return stop.signal;
 }
 
-/** A file that the tool names, as seen from where it ran. */
+/** Resolves a file that the tool names, relative to the directory in which it ran. */
 export function fileOf(root: string, path: string): vscode.Uri {
   return vscode.Uri.file(isAbsolute(path) ? path : join(root, path));
 }
 
-/** Gives the lines of files; each is read once. */
+/** A function that returns the lines of files; each file is read once. */
 export type Lines = (uri: vscode.Uri) => readonly string[] | undefined;
 
-/** The lines of files as the editor has them, else as the disk has. */
+/** Returns the lines of files from the editor if they are open, and otherwise from disk. */
 export function linesOf(): Lines {
   const known = new Map<string, readonly string[] | undefined>();
   return (uri) => {
@@ -61,7 +61,9 @@ export function linesOf(): Lines {
   };
 }
 
-/** Where a place is in the editor. Without the file's text, columns count as they come. */
+/**
+ * Converts a location to one of the editor. Without the file's text, columns are used unchanged.
+ */
 export function locationOf(root: string, place: Place, lines: Lines = linesOf()): vscode.Location {
   const uri = fileOf(root, place.path);
   const line = Math.max(place.line - 1, 0);
@@ -69,7 +71,7 @@ export function locationOf(root: string, place: Place, lines: Lines = linesOf())
   return new vscode.Location(uri, new vscode.Position(line, text === undefined ? place.column - 1 : utf16Index(text, place.column)));
 }
 
-/** A command as one would type it, for the log. */
+/** Formats a command as a user would type it, for the log. */
 export function shown(command: Command): string {
   const word = (text: string): string => (/^[\w@%+=:,./\\-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   return `${[command.program, ...command.args].map(word).join(" ")}    (in ${command.cwd})`;

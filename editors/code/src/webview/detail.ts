@@ -1,4 +1,4 @@
-/** One execution: its steps, the state before each, the objects of that state. */
+/** The view of one execution: its steps, the state before each, and the objects of that state. */
 
 import type { Row } from "../core/questions";
 import { draw, graph, WIDEST } from "../core/graph";
@@ -15,10 +15,13 @@ export interface Detail {
   clear(): void;
 }
 
-/** Pictures on the buttons, as paths in a square of 16. */
+/** The icons of the buttons, as SVG paths in a square of size 16. */
 const ICONS = { first: "M4 3h1.5v10H4zM13 3v10L6 8z", back: "M11 3v10L4 8z", forward: "M5 3v10l7-5z", last: "M3 3v10l7-5zM10.5 3H12v10h-1.5z" };
 
-/** Makes it. `look` is called with the place of the step that is shown, and whether the editor is to come to the front. */
+/**
+ * Creates the view. `look` is called with the location of the selected step, and whether the editor
+ * should get the focus.
+ */
 export function detail(look: (state: State, focus: boolean) => void): Detail {
   const title = h("h2", { id: "execution" });
   const note = h("p", { class: "note", role: "status" });
@@ -75,7 +78,7 @@ export function detail(look: (state: State, focus: boolean) => void): Detail {
     picture.replaceChildren(...(drawing === undefined ? [] : [drawing]));
     look(state, focus);
   };
-  /** How the execution ends, at its last step. */
+  /** Returns the ending of the execution, at its last step. */
   const end = (state: State): readonly HTMLElement[] => {
     if (state !== all.at(-1) || outcome === undefined) return [];
     const isGood = outcome.outcome === "returned";
@@ -141,7 +144,7 @@ function option(state: State, i: number): HTMLElement {
   return h("li", { role: "option", id: `step-${i}`, "aria-selected": "false", title: `${state.place}: ${state.label}` }, ...left, h("span", { class: "place" }, short(state.place)), ...choice, code);
 }
 
-/** A place without its directories and column. */
+/** Returns a location without its directories and column. */
 function short(place: string): string {
   return place.replace(/^.*[\\/]/, "").replace(/:\d+$/, "");
 }
@@ -156,7 +159,10 @@ function frameOf(frame: Frame, isCurrent: boolean): HTMLElement {
   return h("details", { open: isCurrent }, summary, content);
 }
 
-/** The objects that a frame's variables refer to, drawn; `undefined` where there are none. */
+/**
+ * Returns a drawing of the objects that a frame's variables refer to; `undefined` if there are
+ * none.
+ */
 function drawingOf(frame: Frame | undefined): SVGSVGElement | undefined {
   const found = graph(frame?.variables ?? []);
   if (found.nodes.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** What is asked: unit, order, bounds. */
+/** The form for a query: unit, order, bounds. */
 
 import type { Bounds, Question, Strategy } from "../core/questions";
 import { h, on } from "./dom";
@@ -25,7 +25,7 @@ const BOUNDS: readonly (readonly [keyof Bounds, string, string])[] = [
   ["unrollChoice", "Rounds of *", "Most rounds of a loop that may end by choice, while * (--unroll-choice)"],
 ];
 
-/** Makes the form. */
+/** Creates the form. */
 export function form(run: (asked: Question) => void, stop: () => void): Form {
   const choices = h("datalist", { id: "units" });
   const unit = h("input", { id: "unit", list: "units", required: true, spellcheck: "false", autocomplete: "off", placeholder: "Module.Method" });

@@ -1,4 +1,4 @@
-/** The executions as a table: inputs, and how they end. */
+/** The table of executions: inputs and endings. */
 
 import type { Row } from "../core/questions";
 import type { Outcome } from "../core/records";
@@ -11,7 +11,7 @@ export interface Table {
   select(number: number): void;
 }
 
-/** Marks and words of outcomes; whether they are wrong. */
+/** The marks and words of outcomes, and whether they are failures. */
 const OUTCOMES: Readonly<Record<Outcome, readonly [string, string, string]>> = {
   returned: ["✓", "returns", "good"],
   violated: ["✗", "violates an obligation", "bad"],
@@ -21,7 +21,7 @@ const OUTCOMES: Readonly<Record<Outcome, readonly [string, string, string]>> = {
   "not-decided": ["?", "not followed to its end", "open"],
 };
 
-/** Makes the table. `choose` is called when a row is selected. */
+/** Creates the table. `choose` is called when a row is selected. */
 export function table(choose: (row: Row) => void): Table {
   const head = h("thead");
   const body = h("tbody");
@@ -86,7 +86,7 @@ export function table(choose: (row: Row) => void): Table {
   };
 }
 
-/** The names of all inputs, in the order in which they come. */
+/** Returns the names of all inputs, in order of first occurrence. */
 function columns(rows: readonly Row[]): readonly string[] {
   return Array.from(new Set(rows.flatMap((row) => row.inputs.map((input) => input.name))));
 }

@@ -110,6 +110,7 @@ impl Casts<'_> {
         (given, asked): (Vec<Type>, &Type),
     ) -> ExprKind {
         let (span, ty) = (e.span, e.ty.clone());
+        // Bind the function first, so that it is evaluated once.
         let function = self.fresh("function", ty.clone(), span);
         let formals: Vec<LocalId> = given
             .iter()

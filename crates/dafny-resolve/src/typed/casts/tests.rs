@@ -82,7 +82,7 @@ fn of(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_newtype_becomes_a_trait_where_it_is_assigned_passed_given_back_and_held() {
+fn a_newtype_is_cast_to_a_trait_when_assigned_passed_returned_and_stored() {
     assert_eq!(
         of("method M(n: N) returns (t: T) { t := n; }"),
         ["n: N -> T"]
@@ -116,7 +116,7 @@ fn a_newtype_becomes_a_trait_where_it_is_assigned_passed_given_back_and_held() {
 }
 
 #[test]
-fn what_holds_newtypes_becomes_what_holds_traits() {
+fn containers_of_newtypes_become_containers_of_traits() {
     assert_eq!(
         of("function F(s: seq<N>): int { H(s) } function H(s: seq<T>): int { |s| }"),
         ["s: seq<N> -> seq<T>"]
@@ -129,7 +129,7 @@ fn what_holds_newtypes_becomes_what_holds_traits() {
 }
 
 #[test]
-fn a_function_is_given_and_gives_values_of_other_types() {
+fn function_values_convert_their_arguments_and_results() {
     assert_eq!(of("function F(f: int -> N): int -> T { f }"), ["f: N -> T"]);
     assert_eq!(
         of("function F(f: T -> N): N -> T { f }"),
@@ -142,7 +142,7 @@ fn a_function_is_given_and_gives_values_of_other_types() {
 }
 
 #[test]
-fn members_of_a_trait_are_asked_of_values_of_the_trait() {
+fn receivers_of_trait_members_are_cast_to_the_trait() {
     assert_eq!(
         of("function H(n: N): int { n.F() }"),
         [""; 0],
@@ -175,7 +175,7 @@ fn ghost_code_and_comparisons_count_too() {
 }
 
 #[test]
-fn a_program_without_such_newtypes_is_left_alone() {
+fn a_program_without_newtypes_that_extend_traits_is_unchanged() {
     let (_, program, _) = crate::resolve_text(
         "t.dfy",
         "trait T { } class C extends T { } method M(c: C) { var t: T := c; }",

@@ -1,4 +1,4 @@
-//! Makes what is tracked a part of the program that is compiled.
+//! Makes tracked ghost state a part of the compiled program.
 
 use super::Tracked;
 use super::needs::Node;
@@ -8,7 +8,8 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::SortedSet;
 
-/// The program in which the tracked fields, variables and methods, and the statements that assign them, are not ghost.
+/// Returns the program in which the tracked fields, variables and methods, and the statements that
+/// assign them, are not ghost.
 pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
     let mut out = program.clone();
     for (i, f) in out.fields.iter_mut().enumerate() {
@@ -41,7 +42,7 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
     }
     for (i, l) in out.locals.iter_mut().enumerate() {
         let id = LocalId(i as u32);
-        // Parameters of a ghost method that nothing tracked depends on stay behind.
+        // Parameters of a ghost method that no tracked state depends on stay ghost.
         l.ghost = (l.ghost || formals.contains(&id)) && !tracked.has(Node::Local(id));
     }
     for t in &mut out.types {
@@ -54,9 +55,10 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
     out
 }
 
-/// Marks the statements of a block that assign what is tracked; whether there are any.
+/// Marks the statements of a block that assign tracked state as compiled. Returns whether there are
+/// any.
 fn block(b: &mut Block, tracked: &Tracked) -> bool {
-    // Every statement is looked at.
+    // No short circuit: every statement must be visited.
     b.stmts
         .iter_mut()
         .fold(false, |any, s| any | stmt(s, tracked))
@@ -142,7 +144,8 @@ fn binds(p: &Pattern, tracked: &Tracked) -> bool {
     }
 }
 
-/// Marks the jumps in a ghost loop or method that is executed, with the statements around them; whether there are any.
+/// Marks the jumps in an executed ghost loop or method as compiled, with the enclosing statements.
+/// Returns whether there are any.
 fn jumps(b: &mut Block) -> bool {
     b.stmts.iter_mut().fold(false, |any, s| any | jump(s))
 }

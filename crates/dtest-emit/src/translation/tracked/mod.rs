@@ -1,10 +1,12 @@
-//! Ghost state that executed clauses read becomes state of the translation.
+//! Tracking of ghost state: ghost state that executed clauses read becomes state of the
+//! translation.
 //!
-//! A contract that speaks of a ghost field (`Repr`, `Contents`, also by way of `Valid()`) can be executed only where the
-//! field is there. [`needs`] says what ghost state a clause reads and what it takes to keep it: the ghost assignments to it,
-//! the ghost conditions around them, the ghost variables, parameters and methods that these depend on. Here the clauses are
-//! chosen for which all of that has a translation, and [`apply`] makes a program of it in which that state is not ghost. A
-//! program without such clauses is left as it is.
+//! A contract that mentions a ghost field (`Repr`, `Contents`, also through `Valid()`) can be
+//! executed only if the field exists. [`needs`] determines the ghost state that a clause reads, and
+//! its dependencies: ghost assignments, the ghost conditions around them, and the ghost variables,
+//! parameters and methods that these use. [`Choice`] selects the clauses for which all of this can
+//! be translated, and [`apply`] builds a program in which that state is not ghost. A program
+//! without such clauses stays unchanged.
 
 mod apply;
 mod needs;
@@ -19,7 +21,7 @@ use dafny_resolve::typed::{CallableId, Program, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 use needs::{Needs, Node};
 
-/// The ghost state that the translation keeps, closed under what it needs.
+/// The tracked ghost state, closed under its needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Tracked {
     nodes: SortedSet<Node>,
@@ -37,7 +39,7 @@ impl Tracked {
         self.nodes.contains(&node)
     }
 
-    /// The program in which what is tracked is not ghost.
+    /// Returns the program in which the tracked state is not ghost.
     pub(crate) fn applied<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
         if self.is_empty() {
             Cow::Borrowed(program)
@@ -47,7 +49,8 @@ impl Tracked {
     }
 }
 
-/// The search for what can be tracked: each attempt to translate rules out what it shows to have no translation.
+/// The search for the ghost state that can be tracked. Each attempted translation excludes the
+/// state that has no translation.
 pub(super) struct Choice {
     needs: Needs,
     forbidden: SortedMap<Node, String>,
@@ -56,7 +59,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// Everything that clauses of compiled code read may be tracked, until an attempt shows otherwise.
+    /// Starts with all ghost state that clauses of compiled code read.
     pub(super) fn new(program: &Program) -> Self {
         let needs = Needs::of(program);
         let forbidden = needs
@@ -71,7 +74,7 @@ impl Choice {
         }
     }
 
-    /// What the next attempt tracks.
+    /// Returns the state that the next attempt tracks.
     pub(super) fn tracked(&self) -> Tracked {
         let mut nodes = SortedSet::new();
         for (span, reads) in &self.needs.roots {
@@ -93,8 +96,9 @@ impl Choice {
         Tracked { nodes, effective }
     }
 
-    /// Learns from an attempt: what has no translation because of the tracking, and which clauses are not executed. Says
-    /// whether there was anything to learn, so that another attempt is due.
+    /// Records the results of an attempt: state that has no translation because of the tracking,
+    /// and clauses that are not executed. Returns whether there was anything new, so that another
+    /// attempt is needed.
     pub(super) fn learn(
         &mut self,
         tracked: &Tracked,
@@ -116,7 +120,7 @@ impl Choice {
         }
         if self.forbidden.len() == before.0 {
             match failed.first() {
-                // Compiled code comes before clauses, whatever it was.
+                // Compiled code must not suffer from tracking, so all tracked state is excluded.
                 Some((_, why)) => self
                     .forbidden
                     .extend(tracked.nodes.iter().map(|n| (*n, why.reason.to_string()))),
@@ -128,7 +132,7 @@ impl Choice {
         before != (self.forbidden.len(), self.pointless.len())
     }
 
-    /// Why ghost state that a clause reads is not tracked, for the report of the clause.
+    /// Returns the reason why ghost state that a clause reads is not tracked.
     pub(super) fn reason(&self, program: &Program, clause: Span) -> Option<String> {
         let reads = self.needs.roots.get(&clause)?;
         reads.iter().find_map(|read| {
@@ -144,7 +148,7 @@ impl Choice {
     }
 }
 
-/// A node in words.
+/// Describes a node.
 fn describe(program: &Program, node: Node) -> String {
     match node {
         Node::Field(f) => format!("the ghost field `{}`", program[f].name),

@@ -1,8 +1,10 @@
-//! What ghost state clauses read, and what it takes to keep that state: a graph over fields, variables and ghost methods.
+//! The ghost state that clauses read, and its dependencies: a graph over fields, variables and
+//! ghost methods.
 //!
-//! An edge from a field or variable leads to everything that the assignments to it speak of: the ghost state in their
-//! right-hand sides, in the ghost conditions around them, and the ghost methods that they stand in or go through. What can
-//! be reached from what a clause reads has to be there for the clause to be executed.
+//! The edges of a field or variable lead to everything that its assignments depend on: the ghost
+//! state in their right-hand sides and in the ghost conditions around them, and the ghost methods
+//! that contain them or that they call. All nodes that are reachable from the reads of a clause
+//! must exist for the clause to be executed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +18,7 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
-/// A part of the ghost state, or what changes it.
+/// A part of the ghost state, or a method that changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Node {
     /// A ghost field.
@@ -27,21 +29,22 @@ pub(crate) enum Node {
     Method(CallableId),
 }
 
-/// The graph of a program.
+/// The dependency graph of a program.
 pub(super) struct Needs {
     edges: SortedMap<Node, SortedSet<Node>>,
-    /// What the clauses and frames of compiled code read, by the span of the condition.
+    /// The state that the clauses and frames of compiled code read, by the span of the condition.
     pub(super) roots: SortedMap<Span, SortedSet<Node>>,
-    /// Ghost fields that code outside of the program has to assign.
+    /// Ghost fields that linked Rust would have to assign.
     pub(super) kept_by_others: SortedSet<Node>,
-    /// The nodes that a callable assigns, that a type holds, or that the callable is, each with the statements around.
+    /// The nodes that belong to an item, each with the enclosing statement: those that a callable
+    /// assigns, those that a type holds, or the callable itself.
     kept_in: SortedMap<Dependency, Vec<(Node, Span)>>,
-    /// What calls of ghost methods assign.
+    /// The state that calls of ghost methods assign.
     pub(super) effects: SortedMap<CallableId, SortedSet<Node>>,
 }
 
 impl Needs {
-    /// The graph of a program.
+    /// The dependency graph of a program.
     pub(super) fn of(program: &Program) -> Self {
         let mut finder = Finder::new(program);
         let roots = finder.roots();
@@ -60,7 +63,7 @@ impl Needs {
         }
     }
 
-    /// The nodes with everything that they need.
+    /// Returns the nodes with all their transitive needs.
     pub(super) fn closure(&self, from: &SortedSet<Node>) -> SortedSet<Node> {
         let mut todo: Vec<Node> = from.iter().copied().collect();
         let mut found = SortedSet::new();
@@ -72,7 +75,8 @@ impl Needs {
         found
     }
 
-    /// The nodes that an item keeps at a place: those of the innermost statement around it; all where there is none.
+    /// Returns the nodes that belong to an item at a span: those of the innermost enclosing
+    /// statement, or all if there is none.
     pub(super) fn kept_in(&self, id: Dependency, place: Span) -> SortedSet<Node> {
         let all = self.kept_in.get(&id).map_or(&[][..], Vec::as_slice);
         let around = |span: Span| place != Span::default() && span.contains_span(place);
@@ -88,7 +92,7 @@ impl Needs {
     }
 }
 
-/// The fields that a function reads by itself, and the functions that it calls.
+/// The fields that a function reads directly, and the functions that it calls.
 #[derive(Default)]
 struct Reads {
     fields: SortedSet<Node>,
@@ -101,12 +105,12 @@ struct Finder<'p> {
     kept_in: SortedMap<Dependency, Vec<(Node, Span)>>,
     /// Parameters of ghost methods.
     ghost_formals: SortedSet<LocalId>,
-    /// What overrides a callable, at one remove.
+    /// The direct overrides of a callable.
     overridden_by: SortedMap<CallableId, Vec<CallableId>>,
     functions: SortedMap<CallableId, Reads>,
-    /// The ghost fields that calls of functions read, of those that were asked for.
+    /// The ghost fields that calls of functions read, computed on demand.
     read: RefCell<SortedMap<CallableId, Rc<SortedSet<Node>>>>,
-    /// What calls of ghost methods assign.
+    /// The state that calls of ghost methods assign.
     effects: SortedMap<CallableId, SortedSet<Node>>,
 }
 
@@ -144,7 +148,7 @@ impl<'p> Finder<'p> {
         finder
     }
 
-    /// What a function's bodies read, its specification's and its method's.
+    /// Returns the reads of a function's bodies: its specification's and its method's.
     fn function(&self, id: CallableId) -> Reads {
         let mut reads = Reads::default();
         let mut of = |e: &Expr| {
@@ -162,7 +166,7 @@ impl<'p> Finder<'p> {
         reads
     }
 
-    /// Which fields calls of ghost methods assign, by way of further calls too.
+    /// Computes the fields that calls of ghost methods assign, transitively.
     fn find_effects(&mut self, ids: &[CallableId]) {
         let methods: Vec<CallableId> = ids
             .iter()
@@ -208,12 +212,12 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The node of a field that objects hold.
+    /// Returns the node of a field of objects.
     fn field(&self, id: FieldId) -> Option<Node> {
         let field = &self.program[id];
         let of_class = field.owner.is_none_or(|t| match self.program[t].kind {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } => true,
-            // The language keeps those of iterators.
+            // The language maintains the ghost fields of iterators.
             TypeDeclKind::Iterator(_)
             | TypeDeclKind::Datatype { .. }
             | TypeDeclKind::Newtype(_)
@@ -236,7 +240,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The ghost fields that a call of a function reads.
+    /// Returns the ghost fields that a call of a function reads.
     fn read_by(&self, function: CallableId) -> Rc<SortedSet<Node>> {
         if let Some(known) = self.read.borrow().get(&function) {
             return known.clone();
@@ -261,7 +265,7 @@ impl<'p> Finder<'p> {
         found
     }
 
-    /// The ghost state that an expression reads.
+    /// Returns the ghost state that an expression reads.
     fn reads(&self, e: &Expr) -> SortedSet<Node> {
         let (mut found, mut called) = (SortedSet::new(), SortedSet::new());
         each_expr(e, &mut |e| match e.kind.origin() {
@@ -294,7 +298,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The variables of a pattern, and what its constants read.
+    /// Returns the variables of a pattern, and the reads of its constants.
     fn pattern(&self, p: &Pattern) -> SortedSet<Node> {
         match &p.kind {
             PatternKind::Wildcard => SortedSet::new(),
@@ -310,7 +314,7 @@ impl<'p> Finder<'p> {
         self.edges.entry(from).or_default().extend(to);
     }
 
-    /// What the code of the program assigns.
+    /// Adds the edges for the assignments in the program's code.
     fn bodies(&mut self) {
         let program = self.program;
         let ids: Vec<CallableId> = program.ids();
@@ -353,7 +357,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The parameters of a member and of what overrides it go together.
+    /// Links the parameters of a member with those of its overrides, which must stay alike.
     fn signatures(&mut self) {
         let pairs: Vec<(CallableId, CallableId)> = self
             .overridden_by
@@ -383,7 +387,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// What the values of ghost constants read; which type holds which field.
+    /// Adds the reads of ghost constants, and the fields of each type.
     fn fields(&mut self) {
         let ids: Vec<FieldId> = self.program.ids();
         for id in ids {
@@ -413,7 +417,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// What each clause and frame of compiled code reads.
+    /// Returns the reads of each clause and frame of compiled code.
     fn roots(&self) -> SortedMap<Span, SortedSet<Node>> {
         let mut roots = SortedMap::new();
         let ids: Vec<CallableId> = self.program.ids();
@@ -422,7 +426,7 @@ impl<'p> Finder<'p> {
             if c.ghost || self.program.is_module_left_out(c.module) {
                 continue;
             }
-            // The tests have values of ghost in-parameters of their own.
+            // Tests have their own values of ghost in-parameters.
             let ins: SortedSet<Node> = c.ins.iter().map(|f| Node::Local(f.local)).collect();
             let outs: SortedSet<LocalId> = c.outs.iter().map(|f| f.local).collect();
             let mut root = |span: Span, reads: SortedSet<Node>| {
@@ -460,7 +464,7 @@ impl<'p> Finder<'p> {
         roots
     }
 
-    /// The ghost fields that linked Rust would have to assign.
+    /// Returns the ghost fields that linked Rust would have to assign.
     fn kept_by_others(&self) -> SortedSet<Node> {
         let program = self.program;
         let mut found = SortedSet::new();
@@ -494,15 +498,15 @@ impl<'p> Finder<'p> {
     }
 }
 
-/// A body on the way through it.
+/// The state of the walk over a body.
 struct Code<'a, 'p> {
     finder: &'a mut Finder<'p>,
     within: Dependency,
-    /// The ghost method that the body is of.
+    /// The ghost method, if the body belongs to one.
     method: Option<CallableId>,
-    /// What the ghost conditions around read.
+    /// The reads of the enclosing ghost conditions.
     guards: Vec<SortedSet<Node>>,
-    /// The statements around, outermost first.
+    /// The enclosing statements, outermost first.
     around: Vec<Span>,
 }
 
@@ -511,7 +515,7 @@ impl Code<'_, '_> {
         b.stmts.iter().for_each(|s| self.stmt(s));
     }
 
-    /// Notes an assignment, and what it speaks of.
+    /// Adds an assignment with its dependencies.
     fn assigned(&mut self, node: Option<Node>, needs: &SortedSet<Node>) {
         let Some(node) = node else { return };
         let method = self.method.map(Node::Method);
@@ -530,7 +534,7 @@ impl Code<'_, '_> {
             .extend(around);
     }
 
-    /// A block under a condition that is ghost where the statement is.
+    /// Walks over a block under a condition, which is ghost if the statement is.
     fn under(&mut self, ghost: bool, reads: SortedSet<Node>, inner: impl FnOnce(&mut Self)) {
         if ghost {
             self.guards.push(reads);
@@ -664,7 +668,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// A call as a statement: its results, and what a ghost method assigns.
+    /// Adds a call statement: its results, and the state that a ghost method assigns.
     fn call_stmt(&mut self, targets: &[Target], call: &Call) {
         let program = self.finder.program;
         let callee = &program[call.callee];
@@ -691,7 +695,8 @@ impl Code<'_, '_> {
         }
     }
 
-    /// What a call needs; what a ghost parameter needs is noted as its own.
+    /// Returns the needs of a call; the needs of an argument for a ghost parameter become those of
+    /// the parameter.
     fn call(&mut self, call: &Call) -> SortedSet<Node> {
         let program = self.finder.program;
         let callee = &program[call.callee];
@@ -748,7 +753,8 @@ impl Code<'_, '_> {
         }
     }
 
-    /// What decides over the jumps in a ghost loop: all conditions in it, where there are jumps.
+    /// Adds the conditions that decide over the jumps in a ghost loop: all its conditions, if it
+    /// has jumps.
     fn jumps(&self, body: &Block, reads: &mut SortedSet<Node>) {
         let (mut jumps, mut guards) = (false, SortedSet::new());
         each_ghost_stmt(body, &mut |s| {
@@ -768,7 +774,7 @@ impl Code<'_, '_> {
     }
 }
 
-/// Calls `f` for every statement of a block, ghost or not, that is no proof.
+/// Calls `f` for every statement of a block, ghost or not, that is not a proof.
 fn each_ghost_stmt<'s>(b: &'s Block, f: &mut dyn FnMut(&'s Stmt)) {
     b.stmts.iter().for_each(|s| each_of(s, f));
 }
@@ -778,7 +784,7 @@ fn each_of<'s>(s: &'s Stmt, f: &mut dyn FnMut(&'s Stmt)) {
     s.kind.inner().into_iter().for_each(|s| each_of(s, f));
 }
 
-/// The methods and constructors that a statement by itself calls.
+/// Returns the methods and constructors that a statement calls directly.
 fn calls_in(s: &Stmt) -> Vec<&Call> {
     if let StmtKind::Call { call, .. } = &s.kind {
         vec![call]

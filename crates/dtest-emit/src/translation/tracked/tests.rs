@@ -2,7 +2,7 @@ use crate::{Placement, Translation, translate, translate_erased};
 use dafny_resolve::typed::{Options, Program};
 use dafny_syntax::source::SourceMap;
 
-/// A program, resolved and translated as `translate` says.
+/// Resolves a program and translates it with `how`.
 fn translated(
     source: &str,
     how: fn(&Program, &SourceMap, &Placement) -> Translation,
@@ -27,7 +27,7 @@ fn text(translation: &Translation) -> String {
         .collect()
 }
 
-/// Whether the translation has all of `there` and nothing of `not_there`.
+/// Checks that the translation contains all of `there` and nothing of `not_there`.
 fn check(source: &str, there: &[&str], not_there: &[&str]) {
     let translation = translated(source, translate);
     let text = text(&translation);
@@ -68,7 +68,7 @@ fn a_field_is_read_by_way_of_functions() {
            ghost predicate Valid() reads this { this in Repr }
            constructor () ensures Valid() { n := 0; Repr := {this}; } }",
         &["pub repr: Field<Set<AnyObject>>", "this.repr.set("],
-        // What only clauses call is the suite's.
+        // A function that only clauses call is in the suite.
         &["fn valid("],
     );
 }
@@ -180,7 +180,7 @@ fn a_clause_that_cannot_be_executed_anyway_keeps_nothing() {
     let keeps = |operator| text(&translated(&source(operator), translate)).contains("pub g");
     assert!(!keeps("||"));
     assert!(!keeps("<=="));
-    // Its conjuncts are clauses of their own.
+    // Its conjuncts are separate clauses.
     assert!(keeps("&&"));
 }
 

@@ -51,6 +51,7 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
     let known = |e: &Expr| !e.mentions(open);
     let (mut low, mut high) = (None, None);
     let mut elements = None;
+    // Each condition may restrict the variable. An equation fixes its value, so it decides at once.
     for condition in conditions {
         if let ExprKind::Op(op, args) = &condition.kind {
             let [a, b] = args.as_slice() else { continue };
@@ -64,7 +65,10 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
             ) && is_v(a)
                 && known(b)
             {
+                // The first collection found is kept; any one suffices, since the range is checked
+                // for each candidate.
                 elements.get_or_insert(Over::Elements(b));
+            // Bounds are collected separately, because both are needed for a finite range.
             } else if matches!(op, Op::Lt(Num::Int) | Op::Le(Num::Int)) {
                 let strict = matches!(op, Op::Lt(_));
                 if is_v(b) && known(a) {
@@ -73,6 +77,7 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
                     high.get_or_insert((b, !strict));
                 }
             }
+        // `exists vars :: v == term` restricts `v` to the values of the term.
         } else if let ExprKind::Quantifier {
             forall: false,
             vars,
@@ -84,6 +89,7 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
             elements.get_or_insert(Over::Image(vars, term));
         }
     }
+    // A collection is preferred to an interval: it usually has fewer elements.
     match (elements, low, high) {
         (Some(over), _, _) => Some(over),
         (None, Some((low, above)), Some((high, with))) => Some(Over::Ints {

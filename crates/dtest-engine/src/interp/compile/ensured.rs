@@ -25,6 +25,7 @@ impl Compiler<'_> {
         {
             return; // the blocks assert these
         }
+        // The clause is a call of the contract's code with the parameters and results.
         let slots: Vec<u32> = params
             .iter()
             .map(|p| self.slot(*p))
@@ -41,6 +42,8 @@ impl Compiler<'_> {
                 super::code(program, &key, false, false).is_some_and(|code| code.needs_entry);
             self.span = clause.span;
             let (end, caught) = (self.label(), self.label());
+            // A failure inside the clause counts as undecided, and its steps are budgeted: an
+            // expensive clause must not consume the fuel of the unit.
             self.emit(Ins::Ensure(end));
             self.emit(Ins::Try(caught));
             self.budgeted(|c| {

@@ -24,6 +24,7 @@ impl<'p> Compiler<'p> {
     fn expr_here(&mut self, e: &'p Expr) {
         let outer = std::mem::replace(&mut self.span, e.span);
         match &e.kind {
+            // Each construct leaves exactly one word on the stack.
             ExprKind::Literal(l) => {
                 let word = self.literal(l, &e.ty);
                 self.push(word);
@@ -52,6 +53,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Store(slot));
                 self.expr(body);
             }
+            // A choice runs its search inline; `Chosen` then assigns the values found.
             ExprKind::LetSuchThat(q, body) => {
                 let choice = self.search(q);
                 self.emit(Ins::Chosen(choice));
@@ -84,6 +86,8 @@ impl<'p> Compiler<'p> {
                 type_args,
                 object,
             } => self.constant(*field, type_args, object.as_deref()),
+            // A function value of a partial arrow type is applied only after a check of its
+            // precondition.
             ExprKind::Apply(f, args) => {
                 self.expr(f);
                 self.exprs(args);
@@ -171,6 +175,8 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.emit(Ins::Allocated);
             }
+            // The accumulator is true, and each part of the frame can only make it false or
+            // unknown.
             ExprKind::Unchanged(label, frames) => {
                 let label = self.state(label.as_ref());
                 self.emit(Ins::PushBool(true));
@@ -199,6 +205,8 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.is_type(&inner.ty, ty);
             }
+            // The condition is checked first, as ghost code with the place of its clause; the value
+            // follows.
             ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
@@ -236,6 +244,8 @@ impl<'p> Compiler<'p> {
                     ir::ContractPart::Reads(i) => CodeKey::Read(*callee, i as usize),
                     ir::ContractPart::Ensures(i) => CodeKey::Ensures(*callee, i as usize),
                 };
+                // Postconditions over results that a caller does not have are evaluated with
+                // unknown results.
                 let mut argc = args.len();
                 if let ir::ContractPart::Ensures(_) = part {
                     let outs = self.program.typed[*callee].outs.len();
@@ -354,12 +364,15 @@ impl<'p> Compiler<'p> {
     }
 
     fn op(&mut self, op: &Op, args: &'p [Expr], e: &'p Expr) {
+        // The function argument is applied once for each index, so it is no plain operand.
         if let (Op::SeqInit, [n, f]) = (op, args) {
             return self.seq_init(n, f);
         }
         self.exprs(args);
         let argc = args.len() as u32;
         match op {
+            // Equality needs the most specific instruction: codatatypes may be infinite, traits
+            // hide newtypes, and functions are compared only if identical.
             Op::Not => self.emit(Ins::Not),
             Op::Eq | Op::Ne
                 if args
@@ -376,6 +389,7 @@ impl<'p> Compiler<'p> {
                 });
             }
             Op::PrefixEq => self.emit(Ins::PrefixEq),
+            // Destructors of codatatypes evaluate the delayed value first.
             Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {
                 self.emit(Ins::Force);
                 self.emit(Ins::Look(*field));
@@ -392,6 +406,7 @@ impl<'p> Compiler<'p> {
                     },
                 });
             }
+            // Frequent operations on integers have instructions of their own.
             Op::Add(Num::Int) => self.emit(Ins::AddInt),
             Op::Sub(Num::Int) => self.emit(Ins::SubInt),
             Op::Mul(Num::Int) => self.emit(Ins::MulInt),
@@ -451,6 +466,7 @@ impl<'p> Compiler<'p> {
                 }
                 self.code.ops.push(other.clone());
                 let op = self.code.ops.len() as u32 - 1;
+                // The same holds for operators that compare parts of collections.
                 let compared = args
                     .iter()
                     .map(|a| &a.ty)
@@ -465,6 +481,7 @@ impl<'p> Compiler<'p> {
                 }
             }
         }
+        // The result of arithmetic must satisfy the constraints of its newtype.
         if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
             let newtype = self.program.typed.strip_subset(&e.ty);
             self.check_layers(&newtype, &Type::Error);

@@ -77,6 +77,8 @@ impl<'p> Compiler<'p> {
     /// Compiles `forall` or `exists`. The conjuncts of the range, and the antecedents of the body,
     /// are conditions on the candidates.
     pub(super) fn quantifier(&mut self, forall: bool, q: &'p Quantified, body: &'p Expr) {
+        // The antecedents of a `forall` and the conjuncts of an `exists` restrict the candidates;
+        // the rest is the body.
         let mut conditions = Vec::new();
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
@@ -91,6 +93,8 @@ impl<'p> Compiler<'p> {
             conjuncts(body, &mut conditions);
             body = conditions.pop().unwrap_or(body);
         }
+        // Bounds from resolution come first, then bounds derived from the conditions, and at last a
+        // search through sample values.
         let loops = quantified_loops(q);
         if !loops.iter().any(|(_, over)| matches!(over, Over::Probe)) {
             return self.bounded(forall, &loops, conditions, body, 0);
@@ -98,6 +102,8 @@ impl<'p> Compiler<'p> {
         if let Some(loops) = discover(&q.vars, &conditions) {
             return self.tried(forall, &loops, conditions, body);
         }
+        // An equivalence is the conjunction of two implications, each of which may restrict the
+        // candidates differently.
         if let (true, Some((left, right))) = (forall, equivalence(body)) {
             let sides = [(left, right), (right, left)].map(|(from, to)| {
                 let mut conditions = conditions.clone();
@@ -440,6 +446,8 @@ impl<'p> Compiler<'p> {
         let ghost = q.vars.iter().all(|v| self.is_ghost(*v));
         self.code.choices.push(Choice { slots, ghost });
         let choice = self.code.choices.len() as u32 - 1;
+        // Without bounds, candidates cannot be enumerated. A given resolution of the choice is
+        // checked against the range.
         if q.bounds.is_none() {
             let (none, end) = (self.label(), self.label());
             self.emit(Ins::Advise { choice, none });
@@ -454,6 +462,7 @@ impl<'p> Compiler<'p> {
             self.place(end);
             return choice;
         }
+        // With bounds, a loop over the candidates looks for the first one that satisfies the range.
         self.emit(Ins::PushBool(false));
         let (exit, end) = (self.label(), self.label());
         let mut conditions = Vec::new();

@@ -286,6 +286,8 @@ pub(super) fn compile(
 }
 
 fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
+    // Everything but bodies is compiled in the mode of specifications, without checks of
+    // preconditions.
     let function = |f: &ir::Function, mode: Mode| {
         let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
         (c.check_calls, c.traces) = (check_calls, traces);
@@ -326,6 +328,8 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
+        // Contract clauses have separate codes, so that callers can evaluate each of them on its
+        // own.
         CodeKey::Pre(id) => {
             let k = program.contracts.get(id)?;
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
@@ -349,6 +353,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
                 Unbounded::Modifies,
             ))
         }
+        // The code of a defining equation computes the result of external code directly.
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
             let value = defined(k, Subject::Out(*id, *k.outs.get(*i)?))?;
@@ -386,6 +391,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
             clause(program, k, k.ensures.get(*i)?, &params)
         }
+        // Ways of a contract that concern the precondition do not see the results.
         CodeKey::Way(id, i) => {
             let k = program.contracts.get(id)?;
             let way = k.ways.get(*i)?;

@@ -71,9 +71,11 @@ impl<'p> Compiler<'p> {
     fn block(&mut self, p: &'p Procedure, block: &'p Block) {
         for stmt in &block.stmts {
             self.span = stmt.span;
+            // Traces record the statement before its effects.
             self.note(Noted::Statement);
             self.stmt(stmt);
         }
+        // The condition of a branch counts as a statement of its own.
         self.span = block.span;
         match &block.terminator {
             Terminator::Goto(_) | Terminator::Stop => {}
@@ -87,6 +89,7 @@ impl<'p> Compiler<'p> {
                 self.note(Noted::Statement);
                 self.span = block.span;
             }
+            // The end of the body is the place of its closing brace.
             Terminator::Return => {
                 self.span = p.blocks.first().map_or(block.span, |entry| {
                     Span::new(entry.span.end.saturating_sub(1), entry.span.end)
@@ -104,6 +107,7 @@ impl<'p> Compiler<'p> {
                     els: *els,
                 });
             }
+            // An undecided condition of a choice is tolerated: then any alternative may follow.
             Terminator::Choose { among, open, .. } => {
                 if let Some(open) = open {
                     let caught = self.label();
@@ -120,6 +124,7 @@ impl<'p> Compiler<'p> {
             }
             Terminator::Return => {
                 let outs: Vec<u32> = p.outs.iter().map(|out| self.slot(*out)).collect();
+                // The postconditions are checked before the results are put on the stack.
                 self.postconditions(p.callable, &p.params, &outs);
                 self.span = block.span;
                 for out in &p.outs {
@@ -148,6 +153,7 @@ impl<'p> Compiler<'p> {
                 self.budgeted(|c| c.expr(cond));
                 self.emit(Ins::Assert(*kind));
             }
+            // A ghost value does not affect compiled code, so its computation is budgeted.
             StmtKind::Assign { var, value } => {
                 if self.is_ghost(*var) {
                     self.budgeted(|c| c.expr(value));
@@ -171,6 +177,7 @@ impl<'p> Compiler<'p> {
             } => {
                 self.arguments(*callee, args);
                 let site = self.site(Target::Method(*callee), type_args, args.len());
+                // A two-state lemma refers to the labelled state as the older one.
                 self.in_state(*callee, label.as_ref(), site);
                 self.call(*callee, site, outs);
             }
@@ -234,6 +241,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Print(exprs) => {
                 for e in exprs {
                     self.expr(e);
+                    // The output shows codatatype values, whose delayed parts must be computed now.
                     if self.program.typed.may_hold_codatatypes(&e.ty) {
                         self.emit(Ins::ForceShown);
                     }
@@ -367,6 +375,7 @@ impl<'p> Compiler<'p> {
     }
 
     fn new_array(&mut self, elem: &Type, dims: &'p [ir::Expr], init: &'p ArrayInit) {
+        // The lengths are evaluated once, and each is checked before the next one is evaluated.
         let mut lengths = Vec::new();
         for d in dims {
             self.expr(d);

@@ -33,7 +33,7 @@ enum Verdict {
 
 impl Machine<'_, '_, '_> {
     /// Records a call of linked Rust code, whose result is not known here.
-    pub(super) fn notice(&mut self, callee: CallableId) {
+    pub(super) fn record_linked_call(&mut self, callee: CallableId) {
         if self.interp.program.typed.is_linked(callee) {
             self.linked = true;
             self.deterministic = false;
@@ -45,7 +45,7 @@ impl Machine<'_, '_, '_> {
         let typed = &self.interp.program.typed;
         let c = &typed[callee];
         let args = self.pop_many(code.params)?;
-        self.notice(callee);
+        self.record_linked_call(callee);
         // A constant's value is cached for later executions, whose tests would not have the stub.
         let is_obliged = self
             .interp
@@ -286,7 +286,7 @@ impl Machine<'_, '_, '_> {
         // In its own postconditions, the function already has this result.
         self.script.push(answer.clone());
         self.interp.nesting.set(self.interp.nesting.get() + 1);
-        let verdict = self.judge(&answer, args, before, after);
+        let verdict = self.validate(&answer, args, before, after);
         self.interp.nesting.set(self.interp.nesting.get() - 1);
         match verdict? {
             Verdict::Broken => {
@@ -303,7 +303,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    fn judge(
+    fn validate(
         &mut self,
         answer: &Answer,
         args: &[Word],

@@ -155,6 +155,8 @@ impl Machine<'_, '_, '_> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let type_args = self.site_types(site)?;
         let argc = site.argc as usize;
+        // A specification's code is entered directly; functions and methods go through dynamic
+        // dispatch.
         match &site.target {
             Target::Code(key) => {
                 if let CodeKey::Constant(field) = key {
@@ -177,6 +179,7 @@ impl Machine<'_, '_, '_> {
                 self.calling = self.told_apart(callee);
                 self.call_function(callee, argc, type_args, self.mode(code))?;
                 self.calling = None;
+                // A two-state function refers to the state of the label as the older one.
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
                     && frame.pc == 0
                 {
@@ -190,7 +193,7 @@ impl Machine<'_, '_, '_> {
                 else {
                     return Ok(());
                 };
-                self.notice(callee);
+                self.record_linked_call(callee);
                 self.calling = self.told_apart(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(found) => {
@@ -698,6 +701,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            // A closure runs its lambda with the captured values before the arguments.
             FunctionValue::Closure {
                 lambda,
                 captured,
@@ -725,6 +729,7 @@ impl Machine<'_, '_, '_> {
                 };
                 self.call_function(callee, n, type_args, mode)
             }
+            // Tables and templates occur in inputs only; their results need no code.
             FunctionValue::Table { entries, default } => {
                 self.charge(entries.len())?;
                 if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
@@ -769,6 +774,8 @@ impl Machine<'_, '_, '_> {
             self.stack.push(unknown.clone());
             return Ok(());
         }
+        // The type parameter of a template is instantiated with a numeric type, which the argument
+        // reveals.
         let num = match args.first() {
             Some(Word::Boxed(v)) => {
                 if matches!(&**v, Value::Real(_)) {

@@ -23,6 +23,7 @@ impl Machine<'_, '_, '_> {
     )]
     pub(super) fn typing(&mut self, ins: Ins, code: &Code) -> Step<()> {
         match ins {
+            // Unknown values satisfy every check; the result stays unknown.
             Ins::CheckRange(r) => {
                 let range = code.ranges.get(r as usize).ok_or_else(bug)?;
                 match range.contains(self.top()?) {
@@ -53,6 +54,8 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Retype { from, to } => {
                 if !matches!(self.top()?, Word::Unknown(_)) {
+                    // The representation changes only if one side is a trait and the other a
+                    // newtype.
                     let (from, to) = (self.concrete(from)?, self.concrete(to)?);
                     let program = &self.interp.program.typed;
                     if changes_newtype(program, &from, &to) {
@@ -64,6 +67,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            // A failed conversion decides the test, so the remaining checks are skipped.
             Ins::TestConvert { ty, end } => {
                 if !matches!(self.top()?, Word::Unknown(_)) {
                     let ty = self.concrete(ty)?;

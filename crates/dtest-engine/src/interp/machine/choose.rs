@@ -102,6 +102,8 @@ impl Machine<'_, '_, '_> {
     /// Handles a candidate when any may be taken: keeps the one with the highest rank, with its
     /// rank, the count, and the step at which it was found.
     fn found_one_of_many(&mut self, values: Vec<Value>, exit: u32) -> Step<()> {
+        // The top of the stack holds the best candidate so far: its values, its rank, the number of
+        // candidates, and the number of steps after which it was found.
         let at = Opening::At(self.span());
         let is_first = !matches!(self.top()?, Word::Tuple(_));
         let asked = is_first.then(|| self.functional_choice()).flatten();
@@ -111,10 +113,13 @@ impl Machine<'_, '_, '_> {
         if is_first {
             resolver.begin(&at, asked.as_ref());
         }
+        // If the resolution is given, all other candidates are skipped.
         let wanted = resolver.is_wanted(&values);
         if wanted == Some(false) && !is_first {
             return Ok(());
         }
+        // Otherwise, ranks decide. In a function, the rank depends only on the place and the
+        // values, so that equal candidates have the same resolution.
         let place = self.is_functional().then(|| self.span().start);
         let rank = self.resolver.as_mut().map_or(0, |r| r.rank(place, &values));
         let number =
@@ -129,6 +134,7 @@ impl Machine<'_, '_, '_> {
         } else {
             (1, None)
         };
+        // The candidate with the highest rank is kept, unless this one is the given resolution.
         let kept = kept.filter(|_| wanted != Some(true));
         let time = kept
             .as_ref()
@@ -140,6 +146,7 @@ impl Machine<'_, '_, '_> {
         tuple.truncate(n + 1);
         tuple.extend([Value::int(count), time]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(tuple));
+        // With several candidates, the result depends on the choice.
         self.deterministic &= count < 2 && wanted.is_none();
         if wanted == Some(true) || count >= super::resolve::MAX_CANDIDATES {
             self.jump(exit)

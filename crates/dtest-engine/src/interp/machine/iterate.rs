@@ -52,6 +52,7 @@ pub(in crate::interp) enum Iter {
 
 impl Iter {
     /// Returns the next candidate.
+    /// Returns the next candidate; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Word> {
         match self {
             Self::Ints { next, end } => {
@@ -235,6 +236,7 @@ impl Machine<'_, '_, '_> {
         let mut operand = || operands.next().ok_or_else(bug);
         let list = |values: Vec<Value>| Iter::List(values.into_iter());
         Ok(Ok(match kind {
+            // Bounded ranges of machine integers are the common case.
             IterKind::Ints => match (operand()?, operand()?) {
                 (Word::Int(low), Word::Int(high)) => Iter::Ints {
                     next: low,
@@ -291,6 +293,7 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            // The proper components of a value that belong to the type.
             IterKind::Subterms(ty) => {
                 let ty = self.concrete(*ty)?;
                 let within = ops::subterms(&operand()?);
@@ -310,6 +313,8 @@ impl Machine<'_, '_, '_> {
             }
             IterKind::Probe { ty, max } => {
                 let ty = self.concrete(*ty)?;
+                // If the type has too many values, only samples are tried, and the flag below on
+                // the stack becomes false.
                 match types::all_values(program, &ty, *max).filter(|values| values.len() <= *max) {
                     Some(values) => list(values),
                     None => {

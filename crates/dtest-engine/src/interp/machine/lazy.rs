@@ -279,6 +279,8 @@ impl Walk<'_, '_, '_, '_> {
             (Value::Lazy(a), Value::Lazy(b)) if a == b => true,
             (Value::Lazy(a), b) => self.lazy(&a, b, limit),
             (a, Value::Lazy(b)) => self.lazy(&b, a, limit),
+            // Below a constructor of a codatatype, the comparison continues up to the limit of
+            // destructor steps.
             (Value::Datatype(a), Value::Datatype(b)) => {
                 if a.ctor != b.ctor || a.args.len() != b.args.len() {
                     return false;
@@ -298,6 +300,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 true
             }
+            // Components are compared later, which keeps the native stack flat.
             (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 self.work.extend(
                     a.iter()
@@ -314,6 +317,7 @@ impl Walk<'_, '_, '_, '_> {
                 );
                 true
             }
+            // Different function values may still have the same results.
             (Value::Function(a), Value::Function(b)) => {
                 if a != b {
                     self.unknown
@@ -321,6 +325,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 true
             }
+            // Elements of sets are found by their order, which delayed values do not have.
             (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b)
                 if a != b && (a.holds_lazy() || b.holds_lazy()) =>
             {

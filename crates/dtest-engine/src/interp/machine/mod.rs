@@ -62,7 +62,7 @@ struct Frame {
 
 /// The use of an activation's result besides pushing it on the stack.
 enum Memo {
-    /// None.
+    /// No other use.
     No,
     /// The value of a constant, which is cached.
     Constant(Box<calls::Computed>),
@@ -649,6 +649,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
         match ins {
+            // The main loop handles the frequent instructions for the usual operands; they arrive
+            // here only in the remaining cases.
             Ins::Load(s) | Ins::Take(s) => {
                 let word = self.never_assigned(code, s)?;
                 if let Word::Unset = word {
@@ -684,6 +686,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let word = self.top()?.clone();
                 self.stack.push(word);
             }
+            // Operands that are not machine integers take the general path.
             Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
             Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
             Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
@@ -703,6 +706,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     self.settle()?;
                 }
             }
+            // Two values seen as a trait may differ in their newtypes although their base values
+            // are equal.
             Ins::SameSeen { negate } => {
                 let differ = if let [.., Word::Boxed(a), Word::Boxed(b)] = self.stack.as_slice()
                     && let (Value::Newtype(a), Value::Newtype(b)) = (&**a, &**b)
@@ -729,6 +734,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::CallPre { site, part } => self.call_precondition(site, part, code)?,
             Ins::PreCheck { site, part } => self.check_precondition(site, part, code)?,
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
+            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
             Ins::ApplyPre(n) => {
                 let at = self
@@ -741,6 +747,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             }
             Ins::ApplyCheck => match self.pop_condition()? {
                 Condition::True => {}
+                // A variant of the unit is executed without this check.
                 Condition::False if self.interp.runs_variant() => {}
                 Condition::False => self.broken(
                     FailureKind::Application,
@@ -758,6 +765,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::PrefixEq => self.prefix_equal(self.mode(code))?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,
             Ins::IterNew(site) => self.iter_new(site, code)?,
+            // The iterator stays on its stack until it is exhausted.
             Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {
                 Some(word) => *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word,
                 None => {
@@ -771,6 +779,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Advised(choice) => self.advised(choice, code, base)?,
             Ins::Tick { end, depth } => self.tick(end, depth)?,
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
+            // Handlers determine where execution continues after a failure inside an expression.
             Ins::Try(target) => self.protect(target, Takes::Failures),
             Ins::TrySupported(target) => self.protect(target, Takes::Unsupported),
             Ins::Untry => drop(self.handlers.pop()),
@@ -784,6 +793,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Ensured => self.ensuring.0 += self.steps - self.ensuring.1,
             Ins::PushHeap(state) => {
                 let state = self.state(state)?;
+                // Expressions in an older state read through the topmost view.
                 self.views.push(state);
             }
             Ins::PopHeap => drop(self.views.pop()),

@@ -29,6 +29,7 @@ impl Machine<'_, '_, '_> {
         match ins {
             Ins::Fresh(label) => {
                 let old = self.state(label)?;
+                // In the state of the call, an object under construction is new as well.
                 let made = if label == 0 { self.made() } else { None };
                 let word = self.pop()?;
                 let result = self.all_objects(word, |id| {
@@ -51,12 +52,15 @@ impl Machine<'_, '_, '_> {
                 let word = self.pop()?;
                 let result = self.all_objects(word, |id| {
                     let cells = |s: &State| id.and_then(|id| s.get(id.0 as usize).cloned());
+                    // Contents are shared between states until they are written, so identity
+                    // implies equality.
                     match (cells(&old), cells(&now)) {
                         (Some(a), Some(b)) => Rc::ptr_eq(&a, &b) || a.same(&b, field),
                         (None, _) => true,
                         (Some(_), None) => false,
                     }
                 })?;
+                // False decides the conjunction, even if an earlier part was unknown.
                 match (self.top()?, result) {
                     (acc @ Word::Bool(true), result) => *acc = result,
                     (acc @ Word::Unknown(_), result @ Word::Bool(false)) => *acc = result,
@@ -66,6 +70,7 @@ impl Machine<'_, '_, '_> {
             Ins::AddObjects => {
                 let word = self.pop()?;
                 match (self.top()?, word) {
+                    // An unknown part makes the whole set unknown.
                     (Word::Unknown(_), _) => {}
                     (acc, word @ Word::Unknown(_)) => *acc = word,
                     (Word::Set(objects), word) => {
@@ -108,6 +113,8 @@ impl Machine<'_, '_, '_> {
                 let id = self.target(&object)?;
                 let first = self.interp.program.typed.first_declaration(function);
                 if let Word::Function(value) = value {
+                    // The definition is recorded for the first declaration, which may belong to a
+                    // trait.
                     cell_mut(&mut self.heap, id)
                         .ok_or_else(bug)?
                         .redefined
@@ -126,6 +133,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::New(ty) => {
                 let ty = self.concrete(ty)?;
+                // The fields are unassigned until the constructor or the resolver assigns them.
                 self.allocate(Cell::new(ty, Words::Fields(Vec::new())))?;
                 self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
             }
@@ -152,6 +160,8 @@ impl Machine<'_, '_, '_> {
                     self.set_element(array.clone(), &[Word::length(i)], value)?;
                 }
             }
+            // The stores of a `forall` statement take effect together, after all values were
+            // computed.
             Ins::StoresBegin => self.pending.push(Vec::new()),
             Ins::LaterField(field) => {
                 let value = self.pop()?;
@@ -170,6 +180,7 @@ impl Machine<'_, '_, '_> {
                     .ok_or_else(bug)?
                     .push(Store::Element(array, indices, value));
             }
+            // An unknown range leaves the set of stores unknown.
             Ins::StoresCommit => {
                 if let Word::Unknown(reason) = self.pop()? {
                     return Err(unsupported(reason));

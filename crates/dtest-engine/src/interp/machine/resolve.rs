@@ -271,6 +271,8 @@ impl Machine<'_, '_, '_> {
         let typed = &interp.program.typed;
         let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
         match (&cell.contents, &cell.ty) {
+            // The fields that Dafny leaves arbitrary get values from the resolver, or default
+            // values.
             (Words::Fields(_), Type::Named { decl, .. }) => {
                 let owners = std::iter::once(*decl)
                     .chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
@@ -296,6 +298,7 @@ impl Machine<'_, '_, '_> {
                 let Some(default) = interp.default_value(elem) else {
                     return Ok(());
                 };
+                // The elements of an array without initializer are arbitrary as well.
                 self.deterministic &= elements.is_empty();
                 for at in 0..elements.len() {
                     let value = if at < MAX_OPEN {
@@ -377,6 +380,7 @@ impl Machine<'_, '_, '_> {
 
     fn plain(&mut self, ty: &Type, depth: u32) -> Option<Value> {
         let interp = self.interp;
+        // Sizes decrease with the depth, which bounds the value.
         let size = match &mut self.resolver {
             Some(r) if depth > 0 => r.below(4),
             Some(_) | None => 0,
@@ -416,6 +420,7 @@ impl Machine<'_, '_, '_> {
                     let ctor = *ctors.get(r.below(ctors.len()))?;
                     let subst = interp.program.typed.substitution(*decl, args);
                     let fields = &interp.program.typed[ctor].fields;
+                    // A constructor with fields would exceed the depth.
                     if depth == 0 && !fields.is_empty() {
                         return interp.default_value(ty);
                     }
@@ -469,6 +474,7 @@ impl Machine<'_, '_, '_> {
         if self.resolver.is_none() {
             return Ok(()); // the rule for choices leaves everything unchanged
         }
+        // The part denotes an object or a collection of objects.
         let objects: Vec<ObjectId> = if let Word::Ref(id) = part {
             vec![*id]
         } else {
@@ -486,6 +492,7 @@ impl Machine<'_, '_, '_> {
                 })
                 .unwrap_or_default()
         };
+        // Only compiled fields that may change get new values.
         for id in objects {
             let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
             match &cell.contents {

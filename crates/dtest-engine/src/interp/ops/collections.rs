@@ -1,4 +1,7 @@
-//! Sequences, sets, multisets, maps; the order of structural inclusion.
+//! Operations on sequences, sets, multisets and maps, and the order of structural inclusion.
+//!
+//! Shared collections are modified in place if no other value refers to them; this makes loops that
+//! build a collection linear.
 
 use std::sync::Arc;
 
@@ -18,12 +21,13 @@ fn value(w: Word) -> Result<Value> {
     w.value().ok_or(OpError::Shape)
 }
 
-/// The contents of a shared collection, without a copy where nobody else has it.
+/// Returns the contents of a shared collection, without a copy if it is not shared.
 fn own<T: Clone>(shared: Arc<T>) -> T {
     Arc::unwrap_or_clone(shared)
 }
 
 pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Word> {
+    // Operands are taken from the end of the list, so the last one comes first.
     if let Op::Display(coll) = op {
         return display(*coll, args);
     }
@@ -104,6 +108,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
                 return Err(OpError::Shape);
             };
             match (low.as_index(), high.as_index()) {
+                // A slice of everything shares the sequence.
                 (Some(0), Some(h)) if h == s.len() => Ok(Word::Seq(s)),
                 (Some(l), Some(h)) if l <= h && h <= s.len() => Ok(slice(s, l, h)),
                 (_, _) => fail(
@@ -223,7 +228,8 @@ fn slice(s: Arc<Vec<Value>>, low: usize, high: usize) -> Word {
     Word::Seq(Arc::new(items))
 }
 
-/// Elements are moved out of, or into, a sequence that nobody else holds; one that grows at its front is the second.
+/// Concatenates two sequences. Elements are moved out of, or into, a sequence that is not shared; a
+/// sequence that grows at its front is the second operand.
 fn concatenation(mut a: Arc<Vec<Value>>, mut b: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
     match (Arc::get_mut(&mut a), Arc::get_mut(&mut b)) {
         (Some(front), Some(back)) if front.len() >= back.len() => front.append(back),
@@ -329,7 +335,7 @@ fn difference(a: Word, b: Word) -> Result<Word> {
     }
 }
 
-/// Whether `a` is included in `b`, and whether they are equal.
+/// Returns whether `a` is included in `b`, and whether they are equal.
 fn subset(a: &Word, b: &Word) -> Result<(bool, bool)> {
     match (a, b) {
         (Word::Seq(a), Word::Seq(b)) => Ok((b.starts_with(a), a.len() == b.len())),
@@ -425,7 +431,8 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
     }
 }
 
-/// The elements of a set, multiset or sequence, or the keys of a map; of sets and the like in ascending order.
+/// Returns the elements of a set, multiset or sequence, or the keys of a map. Except for sequences,
+/// they are in ascending order.
 pub(in crate::interp) fn elements(c: &Word) -> Option<Vec<Value>> {
     match c {
         Word::Seq(s) => Some(s.to_vec()),
@@ -442,7 +449,7 @@ pub(in crate::interp) fn elements(c: &Word) -> Option<Vec<Value>> {
     }
 }
 
-/// All values properly within `whole`, that datatypes are ranked by.
+/// Returns all proper components of `whole`, which determine the rank order of datatypes.
 pub(in crate::interp) fn subterms(whole: &Word) -> SortedSet<Value> {
     let mut found = SortedSet::new();
     let whole = whole.clone().value();

@@ -1,4 +1,4 @@
-//! Integers, reals, bitvectors, characters, ordinals.
+//! Operations on integers, reals, bitvectors, characters and ordinals.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ use crate::ir::{Num, Op};
 use crate::value::{Value, real as rational};
 use dafny_resolve::typed::Type;
 
-/// Bits beyond which an integer is too large.
+/// The maximal number of bits of an integer.
 const MAX_BITS: u64 = 4_000_000;
 
 fn real(w: &Word) -> Option<&BigRational> {
@@ -73,7 +73,7 @@ fn bv(width: u32, bits: BigUint) -> Word {
     Word::of(Value::Bv { width, bits })
 }
 
-/// `n mod 2^width`.
+/// Returns `n mod 2^width`.
 fn wrap(width: u32, n: &BigInt) -> Word {
     let bits = n.mod_floor(&(BigInt::one() << width));
     bv(width, bits.magnitude().clone())
@@ -102,6 +102,7 @@ pub(super) fn negate(num: Num, a: Word) -> Result<Word> {
 }
 
 pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -> Result<Word> {
+    // Reals are fractions of big integers, whose size must be bounded before the operation.
     if num == Num::Real {
         let (a, b) = (
             real(&a).ok_or(OpError::Shape)?,
@@ -131,6 +132,7 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
         };
         return Ok(Word::of(Value::Real(result)));
     }
+    // Machine integers are the fast path; an overflow falls through to big integers.
     if let (Num::Int, Word::Int(x), Word::Int(y)) = (num, &a, &b) {
         let small = if matches!(op, Op::Add(_)) {
             x.checked_add(*y)
@@ -159,6 +161,7 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
             b.as_number().ok_or(OpError::Shape)?,
         ),
     };
+    // The product of two numbers has at most as many bits as both together.
     if x.bits().saturating_add(y.bits()) > MAX_BITS {
         return Err(OpError::TooLarge);
     }
@@ -177,6 +180,8 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
     } else {
         return Err(OpError::Shape);
     };
+    // The result must lie within the type: bitvectors wrap around, characters and ordinals have
+    // bounds.
     match num {
         Num::Int => Ok(Word::int(n)),
         Num::Bv(width) => Ok(wrap(width, &n)),
@@ -190,7 +195,7 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
     }
 }
 
-/// Euclidean quotient and remainder: the remainder is never negative.
+/// Returns the Euclidean quotient and remainder; the remainder is never negative.
 fn euclid(x: &BigInt, y: &BigInt) -> (BigInt, BigInt) {
     let (q, r) = x.div_rem(y);
     if !r.is_negative() {
@@ -260,7 +265,7 @@ pub(super) fn floor(a: Word) -> Result<Word> {
         .ok_or(OpError::Shape)
 }
 
-/// `a as to`, where `to` is a basic type.
+/// Converts `a` to the basic type `to`.
 pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<Word> {
     let unicode = cx.program.options.unicode_char;
     if let (Word::Bool(_), Type::Bool) = (&a, to) {

@@ -1,4 +1,4 @@
-//! Hand-built IR, executed.
+//! Tests of the interpreter with hand-built IR.
 
 use std::sync::Arc;
 
@@ -62,7 +62,8 @@ fn vars(n: u32) -> Vec<VarInfo> {
         .collect()
 }
 
-/// A program of one callable, which is a function of one parameter with that body, or a procedure.
+/// Builds a program with one callable: a function of one parameter with the given body, or a
+/// procedure.
 fn program(
     function: Option<Expr>,
     procedure: Option<Vec<Block>>,
@@ -181,7 +182,7 @@ fn call(arg: Expr) -> Expr {
     )
 }
 
-/// `if n < 1 then 0 else 1 + F(n - 1)`.
+/// Returns the recursive body `if n < 1 then 0 else 1 + F(n - 1)`.
 fn count_down() -> Expr {
     let rest = add(int(1), call(add(var(0), int(-1))));
     expr(

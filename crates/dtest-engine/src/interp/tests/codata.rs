@@ -1,4 +1,4 @@
-//! Codatatypes, executed.
+//! Tests of the interpreter with codatatypes.
 
 use super::super::*;
 use super::source::{subject, subject_with, with};

@@ -1,4 +1,4 @@
-//! Callables whose code is not Dafny.
+//! Tests of the interpreter with callables that have no Dafny code.
 
 use super::super::*;
 use super::source::{subject, subject_with, with};

@@ -1,4 +1,4 @@
-//! Iterators, executed.
+//! Tests of the interpreter with iterators.
 
 use super::source::printed;
 

@@ -1,4 +1,4 @@
-//! Objects that answer functions themselves.
+//! Tests of the interpreter with mock objects, which define the results of functions.
 
 use super::super::*;
 use super::source::{subject, with};

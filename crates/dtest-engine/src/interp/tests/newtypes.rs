@@ -1,4 +1,4 @@
-//! Newtypes that extend traits.
+//! Tests of the interpreter with newtypes that extend traits.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn general(source: &str) -> Subject {
     subject_with(source, options)
 }
 
-/// A value of a newtype without parameters, seen as a trait.
+/// Returns a value of a newtype without parameters, converted to a trait.
 fn seen(s: &Subject, newtype: &str, value: Value) -> Value {
     match s.ty(newtype) {
         Type::Named { decl, args, .. } => Value::newtype(decl, args, value),

@@ -1,4 +1,4 @@
-//! Dafny programs, executed.
+//! Tests of the interpreter with Dafny programs.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Subject {
         Interp::new(&self.program, Limits::default()).run(self.callable(name), inputs)
     }
 
-    /// The values that a unit returns.
+    /// Returns the values that a unit returns.
     pub(super) fn returns(&self, name: &str, args: impl IntoIterator<Item = Value>) -> Vec<Value> {
         match self.run(name, &with(args)).outcome {
             Outcome::Returned(values) => values.into_iter().map(Option::unwrap).collect(),
@@ -62,7 +62,7 @@ impl Subject {
         }
     }
 
-    /// The kind and the text of the failure that a unit ends with.
+    /// Returns the kind and the text of the failure with which a unit ends.
     fn fails(&self, name: &str, args: impl IntoIterator<Item = Value>) -> (FailureKind, &str) {
         match self.run(name, &with(args)).outcome {
             Outcome::Failed(f) => (f.kind, self.map.text(f.span)),
@@ -104,7 +104,7 @@ fn ints(items: impl IntoIterator<Item = i64>) -> Value {
     Value::seq(items.into_iter().map(Value::int))
 }
 
-/// What `Main` prints.
+/// Returns the output of `Main`.
 pub(super) fn printed(source: &str) -> String {
     let s = subject(source);
     let mut text = String::new();
