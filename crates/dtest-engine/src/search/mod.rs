@@ -45,6 +45,7 @@ mod parts;
 mod paths;
 pub mod random;
 pub mod resolutions;
+pub mod scenarios;
 mod seeds;
 mod session;
 mod shrink;
