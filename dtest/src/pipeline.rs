@@ -1038,6 +1038,7 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
         let goal = program.goal(test.unit, test.goal)?;
         // A path is named after its last decision.
         let name = match (&test.notices, &goal.reason, test.path.last()) {
+            (None, _, _) if test.is_larger => "larger_input".to_owned(),
             (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
             (None, ir::GoalReason::Path, Some(last)) => {
                 describe::path_name(last.cond, last.value, sources)
@@ -1115,7 +1116,11 @@ fn doc(
             sources.locate(mutation.span)
         )
     });
-    let mut lines: Vec<String> = mistake.into_iter().chain([reached]).collect();
+    let larger = test.is_larger.then(|| {
+        "A larger input, for combinations that the smaller ones lack; values of the program's own functions."
+            .to_owned()
+    });
+    let mut lines: Vec<String> = mistake.into_iter().chain(larger).chain([reached]).collect();
     let mut path: Vec<String> = test
         .path
         .iter()

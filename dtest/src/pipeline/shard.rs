@@ -80,7 +80,8 @@ pub fn parts(
         program,
         units.iter().map(|u| u.callable),
         &super::work::context(versions, options),
-    );
+    )
+    .with_pool(program, super::work::pool(program, options).as_ref());
     let part = |(unit, solved): (&Unit, &Solved)| {
         let found = closures
             .of(unit.callable)
@@ -104,7 +105,8 @@ pub fn keys(
         program,
         units.iter().map(|u| u.callable),
         &super::work::context(versions, options),
-    );
+    )
+    .with_pool(program, super::work::pool(program, options).as_ref());
     units
         .iter()
         .map(|u| closures.of(u.callable).map(|c| c.key()))

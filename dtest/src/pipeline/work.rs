@@ -15,6 +15,7 @@ use dtest_engine::interp::Inputs;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::portable::{self, Closures, Key};
 use dtest_engine::reason::Stopped;
+use dtest_engine::search::pool::Pool;
 use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
 use dtest_engine::value::{Construction, ObjectId};
 use dtest_engine::{ir, memory};
@@ -99,14 +100,31 @@ pub fn search(
     kept: Option<Kept<'_>>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Solved> {
-    let recall = kept.map(|k| Recall::new(program, units, k, &context(k.versions, options)));
-    let search = |unit: &Unit| solve(program, unit, options, recall.as_ref());
+    let pool = pool(program, options);
+    let recall = kept.map(|k| {
+        Recall::new(program, units, k, &context(k.versions, options))
+            .with_pool(program, pool.as_ref())
+    });
+    let search = |unit: &Unit| solve(program, unit, options, pool.as_ref(), recall.as_ref());
     let solved = in_parallel("search", program, units, jobs, &search, done);
     solved
         .into_iter()
         .zip(units)
         .map(|(solved, unit)| solved.unwrap_or_else(|stopped| failed(program, unit, stopped)))
         .collect()
+}
+
+/// The inputs that a program has for its own units, where tests are added for mutants.
+pub(super) fn pool(program: &ir::Program, options: &search::Options) -> Option<Pool> {
+    if options.strength != search::Strength::Mutants {
+        return None;
+    }
+    let pool: Mutex<Option<Pool>> = Mutex::new(None);
+    with_stack(1, &|| {
+        let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pool::of(program)));
+        *pool.lock().unwrap_or_else(PoisonError::into_inner) = made.ok();
+    });
+    pool.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs `work` on all units on `jobs` threads; results are in the order of `units`. The error case
@@ -408,6 +426,12 @@ impl<'m> Recall<'m> {
         }
     }
 
+    /// The same where results also depend on the inputs that a pool has.
+    fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
+        self.closures = self.closures.with_pool(program, pool);
+        self
+    }
+
     /// Returns the cached result of the unit if `is_good`, or else the result of `find`, which is
     /// cached.
     pub(super) fn or_find<T: Serialize + DeserializeOwned>(
@@ -489,12 +513,13 @@ fn solve(
     program: &ir::Program,
     unit: &Unit,
     options: &search::Options,
+    pool: Option<&Pool>,
     recall: Option<&Recall<'_>>,
 ) -> Solved {
     let find = || {
         Solved::new(
             program,
-            search::search_unit(program, unit.callable, options),
+            search::search_unit_with(program, unit.callable, options, pool),
         )
     };
     // A transcript requires that the queries are executed in this run.

@@ -286,7 +286,7 @@ impl Names {
             }
             unique(&mut self.callables, c.0, &mut members);
         }
-        // Names that the translation makes up give way to the program's own, which are all taken now.
+        // The program's own names have priority over generated ones, and are all taken now.
         for made in [
             &mut self.allocates,
             &mut self.phantoms,

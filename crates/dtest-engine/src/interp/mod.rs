@@ -28,6 +28,7 @@ mod newtypes;
 mod older;
 mod ops;
 mod probes;
+mod recorder;
 mod summary;
 mod trace;
 mod types;
@@ -91,6 +92,8 @@ pub struct Interp<'p> {
     summarises: Cell<bool>,
     /// The mutant that replaces parts of the program at the moment.
     variant: RefCell<Option<mutants::Variant>>,
+    /// The calls that executions make, while they are recorded.
+    recorder: RefCell<Option<recorder::Recorder>>,
     /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the program has codatatypes.
@@ -115,6 +118,7 @@ impl<'p> Interp<'p> {
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
             variant: RefCell::default(),
+            recorder: RefCell::default(),
             traces: false,
             has_codatatypes: OnceCell::new(),
         }

@@ -7,7 +7,10 @@ use sha2::{Digest, Sha256};
 use super::read::Referents;
 use super::write::{self, References};
 use super::{Entity, Error, Key, NOWHERE};
+use crate::describe;
+use crate::interp::Inputs;
 use crate::ir;
+use crate::search::pool::Pool;
 use dafny_resolve::typed::{
     self, Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
@@ -31,6 +34,8 @@ pub struct Closures {
     makers: Vec<Entity>,
     /// The inputs of every result: options and versions.
     context: Key,
+    /// What results of single units depend on beside that: inputs that come from elsewhere in the program.
+    given: FxHashMap<CallableId, Key>,
 }
 
 /// The entities that one unit reaches.
@@ -91,7 +96,23 @@ impl Closures {
             contents,
             makers,
             context: Key::of([context.as_bytes(), whole.as_bytes()]),
+            given: FxHashMap::default(),
         }
+    }
+
+    /// The same where results of units also depend on the inputs that a pool has for them.
+    #[must_use]
+    pub fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
+        let units = pool.map(Pool::units).into_iter().flatten();
+        self.given = units
+            .filter_map(|(unit, inputs)| {
+                let text = |i: &Inputs| describe::inputs(program, unit, i);
+                let texts: Vec<String> = inputs.iter().flat_map(text).collect();
+                let key = Key::of(texts.iter().map(String::as_bytes));
+                (!inputs.is_empty()).then_some((unit, key))
+            })
+            .collect();
+        self
     }
 
     /// Returns the closure of a unit; `None` if it reaches an entity without a written form.
@@ -102,6 +123,9 @@ impl Closures {
         let mut numbers: FxHashMap<Entity, u32> = order.iter().copied().zip(0..).collect();
         let mut hasher = Sha256::new();
         hasher.update(self.context.0);
+        if let Some(key) = self.given.get(&unit) {
+            hasher.update(key.0);
+        }
         let mut next = 0;
         while let Some(entity) = order.get(next) {
             next += 1;

@@ -73,7 +73,7 @@ pub(super) fn values(
 }
 
 /// The type for which makers are declared: the non-null variant of a nullable type.
-fn named(ty: &Type) -> Type {
+pub(super) fn named(ty: &Type) -> Type {
     if let Type::Named { decl, args, .. } = ty {
         Type::Named {
             decl: *decl,
@@ -334,7 +334,7 @@ impl Given {
 }
 
 /// The parts of a value of a type, with their types.
-fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
+pub(super) fn parts<'v>(program: &Program, value: &'v Value, ty: &Type) -> Vec<(&'v Value, Type)> {
     match (value, program.representation(ty)) {
         (Value::Seq(xs), Type::Seq(elem)) => xs.iter().map(|x| (x, (*elem).clone())).collect(),
         (Value::Set(xs), Type::Set { elem, .. }) => {

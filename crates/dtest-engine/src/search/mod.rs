@@ -43,6 +43,7 @@ mod optimal;
 mod outcome;
 mod parts;
 mod paths;
+pub mod pool;
 pub mod random;
 pub mod resolutions;
 pub mod scenarios;
@@ -93,13 +94,23 @@ use validate::{Candidate, Validator};
 /// Searches for inputs of `unit` that reach its goals. Runs on the calling thread, with a solver
 /// context of its own.
 pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -> UnitResult {
+    search_unit_with(program, unit, options, None)
+}
+
+/// The same, with inputs that come from the program itself.
+pub fn search_unit_with(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    pool: Option<&pool::Pool>,
+) -> UnitResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return UnitResult::unsupported(program, unit, &Stopped::NoBody.into());
     };
     let options = &options.for_unit(program, procedure);
     match type_arguments(program, unit) {
         Ok(type_args) => {
-            let mut search = Search::new(program, procedure, type_args, options);
+            let mut search = Search::new(program, procedure, type_args, options).drawing_from(pool);
             search.try_seeds(options.seeds as usize);
             // A smaller suite can exist only if there are several tests.
             let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
@@ -123,7 +134,8 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
                 search.judge.paths,
             );
             smt::with_fresh_context(|| {
-                let mut search = Search::new(program, procedure, type_args, options);
+                let mut search =
+                    Search::new(program, procedure, type_args, options).drawing_from(pool);
                 search.start = start;
                 search.since = start;
                 search.effort.spent.instructions = steps;
@@ -282,6 +294,12 @@ impl<'p> Search<'p> {
             transcript: options.transcript.then(String::new),
             short: Cell::new(false),
         }
+    }
+
+    /// The same search, with inputs from a pool.
+    fn drawing_from(mut self, pool: Option<&'p pool::Pool>) -> Self {
+        self.judge.pool = pool;
+        self
     }
 
     fn run(mut self) -> UnitResult {
@@ -472,6 +490,7 @@ impl<'p> Search<'p> {
             &self.type_args,
             count,
         ));
+        all.extend_from_slice(self.judge.pooled());
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()

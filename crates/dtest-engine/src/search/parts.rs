@@ -25,6 +25,7 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
     let mut finder = Finder {
         program,
         most,
+        is_structural: false,
         slot: 0,
         path: Vec::new(),
         found: Vec::new(),
@@ -39,6 +40,29 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
             finder.value(value, &ty);
             finder.slot += 1;
         }
+    }
+    finder.found
+}
+
+/// The datatype values and the collections among the arguments of some inputs, at any depth: what structural operators exchange.
+/// `most` of them at most.
+pub(super) fn structures(
+    program: &Program,
+    types: &[Type],
+    inputs: &Inputs,
+    most: usize,
+) -> Vec<Part> {
+    let mut finder = Finder {
+        program,
+        most,
+        is_structural: true,
+        slot: 0,
+        path: Vec::new(),
+        found: Vec::new(),
+    };
+    for (value, ty) in inputs.args.iter().zip(types) {
+        finder.value(value, ty);
+        finder.slot += 1;
     }
     finder.found
 }
@@ -93,6 +117,8 @@ fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> 
 struct Finder<'p> {
     program: &'p Program,
     most: usize,
+    /// Whether what is wanted is datatype values and collections, whole, rather than what is changed by itself.
+    is_structural: bool,
     slot: usize,
     path: Vec<usize>,
     found: Vec<Part>,
@@ -103,6 +129,13 @@ impl Finder<'_> {
         // The limit is checked at every value, so that large inputs stay cheap.
         if self.found.len() >= self.most {
             return;
+        }
+        let is_structure = matches!(
+            value,
+            Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Datatype(_)
+        );
+        if self.is_structural && is_structure {
+            self.part(value, ty);
         }
         match (value, &self.program.representation(ty)) {
             // Strings change as a whole, other sequences by their elements.
@@ -120,7 +153,8 @@ impl Finder<'_> {
             (Value::Datatype(d), Type::Named { decl, args, .. }) => {
                 let program = self.program;
                 // A constructor is a part only if the datatype has others to replace it.
-                if matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1)
+                if !self.is_structural
+                    && matches!(&program[*decl].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.len() > 1)
                 {
                     self.part(value, ty);
                 }
@@ -153,7 +187,9 @@ impl Finder<'_> {
                 | Value::Datatype(_),
                 _,
             ) => {
-                self.part(value, ty);
+                if !self.is_structural {
+                    self.part(value, ty);
+                }
             }
         }
     }

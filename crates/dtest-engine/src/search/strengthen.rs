@@ -27,7 +27,7 @@ use crate::interp::{Execution, Inputs, Runnable};
 use crate::ir::{BlockId, GoalId};
 use crate::mutants::{Mutant, Mutation};
 use crate::value::{Contents, ObjectId, Value};
-use dafny_resolve::typed::CallableKind;
+use dafny_resolve::typed::{CallableId, CallableKind};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of mutants of a unit that are run. Of more, an evenly spaced sample is taken.
@@ -48,6 +48,20 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Interpreter steps for adding tests, per share.
 const ADDING_STEPS: u64 = 1_000_000;
+/// Interpreter steps for larger inputs, for each part of a unit of common size.
+const LARGER_STEPS: u64 = 1_200_000;
+/// Larger inputs that are added, those that mutants are run on for that, and the mutants, at most.
+const MAX_LARGER: usize = 2;
+const MAX_LARGER_TRIED: usize = 16;
+const MAX_SAMPLE: usize = 80;
+/// A mutant is killed seldom if fewer tests than this kill it. A larger input kills so many of these
+/// at least.
+const DETECTIONS: usize = 2;
+const MIN_RARE: usize = 3;
+/// Decisions of a unit without loops and recursion that has larger inputs, at least.
+const MIN_DECISIONS: usize = 4;
+/// Interpreter steps for tests with inputs from the pool, per share.
+const POOLED_STEPS: u64 = 2_000_000;
 /// Interpreter steps for replacing states of objects, per share.
 const REMAKING_STEPS: u64 = 1_000_000;
 /// Maximum number of tests that are added per part of a unit, before redundant tests are removed.
@@ -99,6 +113,9 @@ pub(super) fn strengthen(
     }
     table.remake(judge, trials);
     table.name_purposes(judge, trials);
+    if solver.is_some() {
+        table.add_larger(judge, trials);
+    }
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
     judge.findings.truncate(findings);
@@ -369,6 +386,7 @@ impl Table {
             let proposed = self.in_states(judge, trials);
             self.add_best(judge, trials, &mut adding, proposed);
         }
+        self.add_pooled(judge, trials, &mut adding);
         // Local proofs concern conditions only and are cheap. A proved mutant needs no further
         // search.
         if self.goes_on(judge, &adding, trials) {
@@ -420,6 +438,22 @@ impl Table {
         };
         equivalent.retain(|(m, _)| !is_killed(m));
         equivalent
+    }
+
+    /// Adds tests with inputs from the pool, within a step limit of their own.
+    fn add_pooled(
+        &mut self,
+        judge: &mut Validator<'_>,
+        trials: &mut Vec<Candidate>,
+        adding: &mut Adding,
+    ) {
+        let left = self.limit.saturating_sub(judge.interp().steps());
+        self.allow(judge, POOLED_STEPS);
+        if self.goes_on(judge, adding, trials) {
+            let pooled = judge.pooled().to_vec();
+            self.add_best(judge, trials, adding, pooled);
+        }
+        self.limit = judge.interp().steps() + left;
     }
 
     /// Adds tests that differ from others in one part of their inputs, if these reach the place of
@@ -665,6 +699,7 @@ impl Table {
             }
         }
         trial.notices = Some(mutation);
+        judge.learn_calls(&trial.inputs);
         adding.pool.push(trial.inputs.clone());
         trials.push(trial);
         adding.open.retain(|m| !killed.contains(m));
@@ -886,6 +921,108 @@ impl Table {
         }
         None
     }
+}
+
+impl Table {
+    /// Adds a few larger inputs from the pool, so that most mutants are killed twice, by different
+    /// tests: what a test set detects that was made for one fault model grows with the number of
+    /// times that it detects each fault of that model (n-detection: Pomeranz and Reddy, *On n-detection
+    /// test sets and variable n-detection test sets*, 1999). Mistakes that are no mutants, such as two
+    /// conditions in the wrong order, show on inputs in which several things come together. Units
+    /// without loops, recursion and several decisions have no such inputs.
+    fn add_larger(&mut self, judge: &mut Validator<'_>, trials: &mut Vec<Candidate>) {
+        if judge.pooled().is_empty() || !is_composite(judge) || !trials.iter().any(is_settled) {
+            return;
+        }
+        let steps = LARGER_STEPS * self.parts() as u64;
+        let now = judge.interp().steps();
+        self.limit = now + steps / 3;
+        let unknowns = trials.iter().map(Candidate::unknowns).max().unwrap_or(0);
+        let mut found: Vec<Candidate> = Vec::new();
+        for inputs in judge.pooled() {
+            if judge.interp().steps() >= self.limit || judge.is_over() {
+                break;
+            }
+            if trials
+                .iter()
+                .all(|t| t.inputs.args != inputs.args || t.inputs.heap != inputs.heap)
+            {
+                let candidate = judge.judge(inputs.clone());
+                found.extend(candidate.filter(|t| is_settled(t) && t.unknowns() <= unknowns));
+            }
+        }
+        found.sort_by_key(|t| Reverse(variety(t)));
+        found.truncate(MAX_LARGER_TRIED);
+        self.limit = judge.interp().steps() + steps;
+        let sample: Vec<usize> = {
+            let parts = self.mutants.len().div_ceil(MAX_SAMPLE).max(1);
+            (0..self.mutants.len()).step_by(parts).collect()
+        };
+        let mut killed: Vec<SortedSet<usize>> = Vec::new();
+        for candidate in &found {
+            killed.push(self.tells(judge, candidate, sample.iter().copied()));
+        }
+        let mut counts: SortedMap<usize, usize> = SortedMap::new();
+        for mutant in self.told.iter().flatten() {
+            *counts.entry(*mutant).or_default() += 1;
+        }
+        for _ in 0..MAX_LARGER {
+            let count = |m: &usize| counts.get(m).copied().unwrap_or(0);
+            let worth = |i: usize| {
+                let killed = killed.get(i)?;
+                let rare = killed.iter().filter(|m| count(m) < DETECTIONS).count();
+                let all: usize = killed.iter().map(|m| 12 / (1 + count(m).min(5))).sum();
+                Some((rare, all, Reverse(i)))
+            };
+            let Some((rare, _, Reverse(best))) = (0..found.len()).filter_map(worth).max() else {
+                break;
+            };
+            if rare < MIN_RARE.max(sample.len() / 16) {
+                break;
+            }
+            let mut candidate = found.swap_remove(best);
+            let mutants = killed.swap_remove(best);
+            for mutant in &mutants {
+                *counts.entry(*mutant).or_default() += 1;
+            }
+            judge.learn_calls(&candidate.inputs);
+            candidate.is_larger = true;
+            trials.push(candidate);
+            self.told.push(mutants);
+        }
+    }
+}
+
+/// Whether a unit has inputs in which several things come together: it has loops, calls itself or
+/// callees that do, or has several decisions.
+fn is_composite(judge: &Validator<'_>) -> bool {
+    let program = judge.interp().program();
+    let unit = judge.procedure().callable;
+    let repeats = |callable: CallableId| {
+        program.procedures.get(&callable).is_some_and(|p| {
+            p.blocks.iter().any(|b| b.loop_head.is_some())
+                || program.runs(callable).contains(&callable)
+        })
+    };
+    let decisions = judge
+        .procedure()
+        .blocks
+        .iter()
+        .filter(|b| matches!(b.terminator, crate::ir::Terminator::Branch { .. }));
+    decisions.count() >= MIN_DECISIONS
+        || repeats(unit)
+        || program.callees(unit).into_iter().any(repeats)
+}
+
+/// How much comes together in an execution: the different branches with how often they were taken,
+/// roughly, and the steps.
+fn variety(candidate: &Candidate) -> (usize, usize, u64) {
+    let mut counts: SortedMap<(BlockId, BlockId), u32> = SortedMap::new();
+    for edge in &candidate.execution.trace {
+        *counts.entry(*edge).or_default() += 1;
+    }
+    let often: usize = counts.values().map(|n| 1 + n.ilog2() as usize).sum();
+    (candidate.covers.len(), often, candidate.execution.steps)
 }
 
 /// The first argument that is an object with a number of at least `from` and whose state no calls

@@ -88,7 +88,10 @@ pub(super) fn tests(
     trials: Vec<Candidate>,
 ) -> Vec<TestCase> {
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
-    for t in trials.iter().filter(|t| t.notices.is_none()) {
+    for t in trials
+        .iter()
+        .filter(|t| t.notices.is_none() && !t.is_larger)
+    {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
@@ -100,7 +103,7 @@ pub(super) fn tests(
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
             let goal = backwards()
-                .filter(|_| t.notices.is_none())
+                .filter(|_| t.notices.is_none() && !t.is_larger)
                 .find(unique)
                 .or_else(|| backwards().next())
                 .copied()?;
@@ -118,10 +121,11 @@ pub(super) fn tests(
                 frame: t.frame,
                 path,
                 notices: t.notices,
+                is_larger: t.is_larger,
             })
         })
         .collect();
-    tests.sort_by_key(|t| (t.notices.is_some(), t.goal));
+    tests.sort_by_key(|t| (t.notices.is_some(), t.is_larger, t.goal));
     tests
 }
 

@@ -13,6 +13,7 @@ use std::time::Instant;
 use super::api::{Asked, Finding};
 use super::configured_inputs::Given;
 use super::diversify::as_literals;
+use super::pool::Pool;
 use super::states::Reached;
 use crate::interp::{
     Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
@@ -22,7 +23,7 @@ use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
 use crate::mutants::Mutation;
 use crate::reason::{Limit, Reason, Stopped, Unanswered};
-use crate::value::{Construction, Value};
+use crate::value::{Construction, ObjectId, Value};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -44,6 +45,8 @@ pub(super) struct Candidate {
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
+    /// Whether it is a larger input that kills mutants which at most one other test kills.
+    pub(super) is_larger: bool,
     /// Number of values in the inputs that the user named or that are objects in states that calls
     /// lead to.
     pub(super) given: usize,
@@ -86,6 +89,8 @@ pub(super) struct Validator<'p> {
     fields: OnceCell<SortedSet<FieldId>>,
     /// Values that the user named and states of objects that calls lead to, computed on demand.
     given: OnceCell<Given>,
+    /// Inputs that come from the program itself.
+    pub(super) pool: Option<&'p Pool>,
 }
 
 impl<'p> Validator<'p> {
@@ -111,6 +116,7 @@ impl<'p> Validator<'p> {
             until: None,
             fields: OnceCell::new(),
             given: OnceCell::new(),
+            pool: None,
         }
     }
 
@@ -144,6 +150,27 @@ impl<'p> Validator<'p> {
                 type_args,
             )
         })
+    }
+
+    /// The inputs that the pool has for the unit.
+    pub(super) fn pooled(&self) -> &'p [Inputs] {
+        self.pool
+            .map_or(&[], |pool| pool.inputs(self.procedure.callable))
+    }
+
+    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead to
+    /// them.
+    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
+        let Some(pool) = self.pool else {
+            return;
+        };
+        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
+            if let Some((class, state)) = pool.made(inputs, id)
+                && !self.given(&inputs.type_args).has(inputs, id)
+            {
+                self.learn(&inputs.type_args, class, state.clone());
+            }
+        }
     }
 
     /// Number of values in the inputs that the user named or that are objects in states that calls
@@ -360,6 +387,7 @@ impl<'p> Validator<'p> {
             ensures,
             frame,
             notices: None,
+            is_larger: false,
             given,
         })
     }

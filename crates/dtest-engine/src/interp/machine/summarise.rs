@@ -49,6 +49,12 @@ impl Machine<'_, '_, '_> {
         type_args: Rc<[Type]>,
         mode: Mode,
     ) -> Step<()> {
+        if mode == Mode::Compiled {
+            let at = self.stack.len().saturating_sub(argc);
+            let args = self.stack.get(at..).unwrap_or_default();
+            self.interp
+                .record_call(callee, &type_args, args, &self.heap);
+        }
         let Some((call, kept)) = self.summarised(callee, argc, &type_args, mode) else {
             return self.enter(code, argc, type_args);
         };
