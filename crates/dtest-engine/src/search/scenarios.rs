@@ -15,8 +15,8 @@ use crate::interp::{Execution, Inputs, Interp, Limits, Outcome};
 use crate::ir::{self, BlockId};
 use crate::value::{Contents, Heap, ObjectId, Value, rows};
 use dafny_resolve::typed::{
-    Body, CallableId, CallableKind, FieldId, FieldKind, Program, Substitution, Type, TypeDeclKind,
-    TypeId,
+    Attributes as _, Body, CallableId, CallableKind, FieldId, FieldKind, Program, Substitution,
+    Type, TypeDeclKind, TypeId,
 };
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -94,7 +94,12 @@ pub fn scenarios(program: &ir::Program, class: TypeId, most: usize) -> Vec<Scena
         .copied()
         .filter(|c| is_callable(typed, *c))
         .collect();
-    let of_kind = |kind: CallableKind| members.iter().copied().filter(move |c| typed[*c].kind == kind);
+    let of_kind = |kind: CallableKind| {
+        members
+            .iter()
+            .copied()
+            .filter(move |c| typed[*c].kind == kind)
+    };
     let operations: Vec<CallableId> = members
         .iter()
         .copied()
@@ -158,10 +163,9 @@ fn is_operation(typed: &Program, id: CallableId) -> bool {
         CallableKind::Function => !c.ins.is_empty(),
         CallableKind::Constructor
         | CallableKind::Lemma
+        | CallableKind::TwostateFunction
         | CallableKind::LeastPredicate
-        | CallableKind::GreatestPredicate
-        | CallableKind::LeastLemma
-        | CallableKind::GreatestLemma => false,
+        | CallableKind::GreatestPredicate => false,
     }
 }
 
@@ -294,7 +298,12 @@ impl Builder<'_, '_> {
 
     /// The execution of a call on the first object of a heap and the state after it. `None` if the
     /// call has no single good end, or its precondition is not known to hold.
-    fn after(&self, callee: CallableId, heap: &Heap, args: &[Value]) -> Option<(Execution, Inputs)> {
+    fn after(
+        &self,
+        callee: CallableId,
+        heap: &Heap,
+        args: &[Value],
+    ) -> Option<(Execution, Inputs)> {
         let all = std::iter::once(Value::Ref(ObjectId(0)))
             .chain(args.iter().cloned())
             .collect();
@@ -305,8 +314,7 @@ impl Builder<'_, '_> {
             answers: Vec::new(),
         };
         let checked = self.interp.check_inputs(callee, &inputs);
-        if self.interp.steps() >= self.until
-            || !checked.requires.iter().all(|c| c.truth.is_true())
+        if self.interp.steps() >= self.until || !checked.requires.iter().all(|c| c.truth.is_true())
         {
             return None;
         }
@@ -332,7 +340,8 @@ impl Builder<'_, '_> {
                     .steps
                     .iter()
                     .any(|s| s.callee == callee && s.args == args);
-                let Some((execution, state)) = self.after(callee, &growing.state.heap, &args) else {
+                let Some((execution, state)) = self.after(callee, &growing.state.heap, &args)
+                else {
                     continue;
                 };
                 let blocks = execution

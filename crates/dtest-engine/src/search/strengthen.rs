@@ -960,10 +960,10 @@ impl Table {
         };
         let mut killed: Vec<SortedSet<usize>> = Vec::new();
         for candidate in &found {
-            killed.push(self.tells(judge, candidate, sample.iter().copied()));
+            killed.push(self.killed_by(judge, candidate, sample.iter().copied()));
         }
         let mut counts: SortedMap<usize, usize> = SortedMap::new();
-        for mutant in self.told.iter().flatten() {
+        for mutant in self.killed_by_test.iter().flatten() {
             *counts.entry(*mutant).or_default() += 1;
         }
         for _ in 0..MAX_LARGER {
@@ -988,7 +988,7 @@ impl Table {
             judge.learn_calls(&candidate.inputs);
             candidate.is_larger = true;
             trials.push(candidate);
-            self.told.push(mutants);
+            self.killed_by_test.push(mutants);
         }
     }
 }
