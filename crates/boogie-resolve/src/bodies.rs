@@ -202,6 +202,7 @@ impl Checker<'_> {
                     );
                 }
                 args.iter().flatten().for_each(|a| {
+                    // The arguments are only checked; the statement itself is not executed.
                     self.whole(a, None, "");
                 });
                 b.push(StmtKind::Unsupported("`call forall`"), span);
@@ -212,6 +213,7 @@ impl Checker<'_> {
             P::While(guard, invariants, body) => {
                 self.while_loop(guard.as_ref(), invariants, body, label, span, b)
             }
+            // A label names an enclosing statement; without one, the innermost loop is left.
             P::Break(name) => {
                 let target = b.enclosing.iter().rev().find(|(l, _, is_loop)| match name {
                     Some(name) => l.as_ref() == Some(&name.name),
@@ -493,6 +495,8 @@ impl Checker<'_> {
             );
             return;
         }
+        // The assertion precedes the assignments, since only a value of this constructor has the
+        // fields.
         let is = ExprKind::Is(Box::new(value.clone()), c);
         b.push(
             StmtKind::Assert(Expr {
@@ -509,6 +513,7 @@ impl Checker<'_> {
                 name: field.clone(),
                 span: name.span,
             };
+            // The field is restricted to this constructor, although others may share its name.
             let (kind, ty) = self.field_read(value.clone(), &ident);
             if let Some(var) = var {
                 let expected = self.program.var(var).ty.clone();
@@ -673,6 +678,7 @@ impl Checker<'_> {
         span: Span,
         b: &mut Builder,
     ) {
+        // The head is a block of its own, to which every iteration returns.
         let head = b.block(span);
         b.enter(head);
         let mut clauses = Vec::new();

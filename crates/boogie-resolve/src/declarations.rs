@@ -56,10 +56,12 @@ impl<'a> Checker<'a> {
                     continue;
                 }
             };
+            // A synonym is resolved at its first use; all names must be known before.
             if self.new_type_name(name) {
                 self.opaque_constructor(&name.name, arity);
             }
         }
+        // Unused synonyms are checked as well.
         for decl in &program.decls {
             if let Decl::Type(d) = decl
                 && d.body.is_some()
@@ -631,6 +633,7 @@ impl<'a> Checker<'a> {
         let mut taken = Vec::new();
         self.enter(&ins, &mut taken);
         self.enter(&outs, &mut taken);
+        // An implementation has its own variables, whose types must match those of the procedure.
         self.attribute_expressions(&d.attributes);
         let procedure = self.program.procedure(id).clone();
         self.same_signature(d, &procedure, &type_params, &ins, &outs);
@@ -734,6 +737,7 @@ impl<'a> Checker<'a> {
         let mark = self.scopes.mark();
         let locals = self.formals(&body.locals, VarKind::Local);
         self.enter(&locals, taken);
+        // `where` clauses of local variables refer to the current state only.
         self.state = Some(State::One);
         for (v, binding) in locals.iter().zip(&body.locals) {
             self.attribute_expressions(&binding.attributes);
@@ -750,6 +754,7 @@ impl<'a> Checker<'a> {
         implementation.locals = locals;
         let (blocks, starts) = self.blocks(body, &modifies, how.pure);
         implementation.blocks = blocks;
+        // Selective checking turns the checks before the marked statements into assumptions.
         if how.is_selective {
             crate::selective::assume_unchecked(&mut implementation, &starts);
         }

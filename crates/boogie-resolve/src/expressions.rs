@@ -48,6 +48,7 @@ impl Checker<'_> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.settle_parts(e));
     }
 
+    /// Replaces inference variables in an expression and its parts.
     fn settle_parts(&mut self, e: &mut Expr) {
         self.settled(&mut e.ty);
         match &mut e.kind {
@@ -68,6 +69,8 @@ impl Checker<'_> {
                 q.triggers.iter_mut().flatten().for_each(|t| self.settle(t));
                 self.settle(&mut q.body);
             }
+            // The type of a `let` variable is that of its value, which may have been inferred
+            // later.
             ExprKind::Let(vars, values, body) => {
                 for v in vars {
                     if let Some(slot) = self.program.vars.get(v.0 as usize) {
@@ -119,6 +122,8 @@ impl Checker<'_> {
         let span = expr.span;
         let literal = |l: Literal, ty: Type| (ExprKind::Literal(l), ty);
         match &expr.kind {
+            // Each case returns the kind and type, with inference variables for what is not known
+            // yet.
             P::Bool(b) => literal(Literal::Bool(*b), Type::Bool),
             P::Int(n) => literal(Literal::Int(n.clone()), Type::Int),
             P::Real(r) => literal(Literal::Real(r.clone()), Type::Real),
@@ -147,6 +152,7 @@ impl Checker<'_> {
                 (ExprKind::Old(Box::new(e)), ty)
             }
             P::ToInt(e) => self.number(e, ExprKind::ToInt, Type::Int, "int"),
+            // Only expressions in a two-state context may refer to the old state.
             P::ToReal(e) => self.number(e, ExprKind::ToReal, Type::Real, "real"),
             P::Quantifier(q) => self.quantifier(q, span),
             P::Let(names, values, body) => self.binding(names, values, body, span),
@@ -316,6 +322,7 @@ impl Checker<'_> {
             return self.below(a, b, at);
         }
         let (x, y) = (self.inference.shallow(&a.ty), self.inference.shallow(&b.ty));
+        // The operator determines the types of its operands; numeric operators are overloaded.
         let result = match op {
             BinOp::Iff | BinOp::Implies | BinOp::And | BinOp::Or => {
                 let fits =
@@ -348,6 +355,7 @@ impl Checker<'_> {
             },
             BinOp::Below => None,
         };
+        // After an error, the most general type avoids consequential errors.
         let Some(ty) = result else {
             let (x, y) = (self.text(&x), self.text(&y));
             self.type_error(

@@ -64,6 +64,7 @@ impl<'a> Checker<'a> {
     }
 
     fn named_type(&mut self, name: &Name, args: &[ast::Type], span: Span) -> Type {
+        // Type variables hide types, which in turn hide synonyms and predefined types.
         if let Some(v) = self.scopes.type_var(name) {
             if !args.is_empty() {
                 self.name_error(span, format!("type variable `{name}` takes no arguments"));

@@ -29,7 +29,8 @@ pub struct Refused(pub String);
 impl Analysis {
     /// Returns the name at a position if it can be renamed.
     ///
-    /// # Errors The position has no name that is declared in the texts of the program.
+    /// # Errors
+    /// The position has no name that is declared in the texts of the program.
     pub fn renamable(&self, at: u32) -> Result<Span, Refused> {
         self.subject(at).map(|(o, _)| o.span)
     }
@@ -64,8 +65,9 @@ impl Analysis {
 
     /// Returns the edits that rename the declaration at a position.
     ///
-    /// # Errors `new` is no name, or another name would denote something else or have an error
-    /// after the rename.
+    /// # Errors
+    /// `new` is no name, or another name would denote something else or have an error after the
+    /// rename.
     pub fn rename(&self, at: u32, new: &str) -> Result<Vec<Edit>, Refused> {
         let (subject, old) = self.subject(at)?;
         let tokens = dafny_syntax::lex(0, new).tokens;

@@ -33,6 +33,7 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
         ghost: true,
         ..ast::Modifiers::default()
     };
+    // `ghost var Repr: set<object>`
     if !class
         .members
         .iter()
@@ -56,6 +57,7 @@ pub(super) fn add_members(class: &mut ast::ClassDecl) {
             span,
         }));
     }
+    // `ghost predicate Valid()`
     if !class.members.iter().any(
         |m| matches!(m, Member::Function(f) if &*f.name.name == "Valid" && !f.modifiers.is_static),
     ) {

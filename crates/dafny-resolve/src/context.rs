@@ -389,7 +389,8 @@ impl Context {
     /// Looks a name up in the scope of a module: declarations of the module, then its opened
     /// imports. The caller has to try local variables and members of the enclosing type first.
     ///
-    /// # Errors Unknown, or ambiguous among opened imports or constructors.
+    /// # Errors
+    /// Unknown, or ambiguous among opened imports or constructors.
     pub fn lookup(
         &self,
         module: ModuleId,
@@ -397,6 +398,7 @@ impl Context {
         usage: NameUse,
     ) -> Result<Entity, LookupError> {
         let mut found = Vec::new();
+        // The first table with the name decides; later ones are hidden.
         for table in tables(usage) {
             found = self.table(module, name, *table, usage);
             if !found.is_empty() {
@@ -410,6 +412,7 @@ impl Context {
             }),
             [one] => Ok(*one),
             [first, rest @ ..] => {
+                // Several paths to one declaration are not ambiguous.
                 if rest.iter().all(|e| self.mean_the_same(module, first, e)) {
                     return Ok(*first);
                 }
@@ -435,13 +438,15 @@ impl Context {
     /// Looks a name up in a module from outside, as in `M.x`, among the names that the export set
     /// provides.
     ///
-    /// # Errors Unknown, not exported, or ambiguous among constructors.
+    /// # Errors
+    /// Unknown, not exported, or ambiguous among constructors.
     pub fn lookup_in(
         &self,
         view: ModuleView,
         name: &str,
         usage: NameUse,
     ) -> Result<Entity, LookupError> {
+        // Opened imports of a module are not visible through it, so only its own scope counts.
         let own = |table| self.own(view.module, name, table, usage);
         let Some(found) = tables(usage)
             .iter()
@@ -606,6 +611,7 @@ impl Context {
             .map(|p| Type::Param(*p))
             .collect();
         let mut found: Vec<(TypeId, Vec<Type>)> = vec![(ty, own)];
+        // Breadth-first: `found` is both the result and the queue.
         let mut next = 0;
         while let Some((at, args)) = found.get(next).cloned() {
             next += 1;
@@ -798,6 +804,7 @@ impl Context {
         let Some(scope) = self.scope(module) else {
             return own;
         };
+        // Only names that the import's export set provides are visible.
         let opened = |from: &(Name, ModuleView)| {
             let own = self.own(from.1.module, name, table, usage).into_iter();
             own.filter(|e| self.visible(from.1, name, e))

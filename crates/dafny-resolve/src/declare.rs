@@ -298,6 +298,7 @@ impl<'a> Declarer<'a> {
         };
         let mut clashes: Vec<(Span, Name, Span)> =
             scope.top_levels.iter().filter_map(clash).collect();
+        // The hash map has no order, so the errors are sorted.
         clashes.sort_by_key(|(at, ..)| at.start);
         for (at, name, other) in clashes {
             let message = format!(
@@ -400,6 +401,8 @@ impl<'a> Declarer<'a> {
                     false => TypeDeclKind::Class,
                 };
                 let id = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers);
+                // Members are declared one by one. The pending declaration keeps the rest of the
+                // class.
                 let members = std::mem::take(&mut c.members);
                 let c = Arc::new(c);
                 self.pending.push(Pending::Class(id, c));
@@ -849,6 +852,7 @@ impl<'a> Declarer<'a> {
 
     fn method(&mut self, place: Place, m: ast::MethodDecl) {
         use ast::MethodKind as K;
+        // The anonymous constructor is called `_ctor`.
         let name = m.name.clone().unwrap_or_else(|| ast::Ident {
             name: Name::from("_ctor"),
             span: m.head,

@@ -528,6 +528,7 @@ impl<'t> Graph<'t> {
                 Item::Module(child) => base = Some(child),
             }
         }
+        // Declarations of the base belong to the module, too. The depth ends cyclic refinements.
         if let Some(base) = base.filter(|_| depth < self.tree.nodes.len()) {
             self.needs(module, base, index, needs, depth + 1);
         }

@@ -331,6 +331,7 @@ impl<'a> View<'a> {
         if !self.set.provides.contains(&name.name) {
             return Some(None);
         }
+        // A provided declaration hides its definition, a revealed one shows it.
         let revealed = self.set.reveals.contains(&name.name);
         let members = |members: &[Member]| self.members(&name, members);
         Some(Some(match decl {

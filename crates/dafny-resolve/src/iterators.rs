@@ -263,6 +263,7 @@ impl Declarer<'_> {
         };
         let calls = formal(Name::from("calls"), nat, false);
         let mut outs = vec![formal(Name::from("more"), Type::Bool, true)];
+        // Ghost values that are yielded do not exist at run time.
         for f in yields {
             let l = self.cx.program[f.local].clone();
             if !l.ghost {

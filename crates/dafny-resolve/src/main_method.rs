@@ -122,6 +122,7 @@ fn permitted(program: &Program, id: CallableId) -> Result<(), &'static str> {
     if method.outs.iter().any(|f| !program[f.local].ghost) {
         return Err("the method has non-ghost out parameters");
     }
+    // An explicit `{:main}` permits a contract.
     if method.attribute("main").is_some() {
         return Ok(());
     }

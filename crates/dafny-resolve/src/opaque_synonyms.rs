@@ -62,6 +62,7 @@ pub(super) fn declare(cx: &mut Context) {
     let mut opaque_in = vec![FxHashSet::default(); modules.len()];
     let mut made = OpaqueSynonyms::default();
     for (i, synonym) in cx.synonyms.iter().enumerate() {
+        // Synonyms of a module without export sets are visible everywhere.
         if cx
             .scope(synonym.module)
             .is_none_or(|s| s.default_export.is_none())
@@ -75,6 +76,8 @@ pub(super) fn declare(cx: &mut Context) {
         if hidden.is_empty() {
             continue;
         }
+        // The opaque type is an abstract type at the end of the arena, so that it can be removed
+        // again.
         let (index, synonym_id) = (made.all.len(), SynonymId(i as u32));
         let ty = TypeId(cx.program.types.len() as u32);
         cx.program.types.push(TypeDecl {
@@ -399,6 +402,7 @@ impl Context {
     /// The opaque type of a synonym written in a module. `None` if the module sees the definition.
     pub(super) fn opaque_type_of(&self, module: ModuleId, synonym: SynonymId) -> Option<TypeId> {
         let opaque = *self.opaque_synonyms.by_synonym.get(&synonym)?;
+        // While declared types are resolved, every module keeps the opaque type.
         let is_hidden = self.opaque_synonyms.keeping || self.opaque_synonyms.hides(module, opaque);
         self.opaque_synonyms
             .all
@@ -426,6 +430,8 @@ impl Context {
         if !self.opaque_synonyms.mentioned_in(ty) {
             return ty.clone();
         }
+        // Arguments first. The definition may mention other opaque types, hence the recursion at
+        // the end.
         let ty = ty.map_parts(&mut |t| self.seen_from(module, t));
         let Some(index) = self
             .opaque_synonyms
@@ -517,6 +523,7 @@ impl Context {
         if !self.opaque_synonyms.hide_from(module) {
             return;
         }
+        // The view of a module is computed once.
         if !self.opaque_synonyms.seen.contains_key(&module) {
             let is_other = |ty: &Type| {
                 ty.any(&mut |t| {
@@ -533,6 +540,7 @@ impl Context {
             let seen: Vec<(Slot, Type)> = seen.filter(|(_, ty)| is_other(ty)).collect();
             self.opaque_synonyms.seen.insert(module, seen);
         }
+        // Remember the replaced types for [`Self::show_all`].
         for (slot, ty) in self
             .opaque_synonyms
             .seen

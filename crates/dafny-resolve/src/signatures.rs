@@ -181,11 +181,11 @@ fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
     let Type::Named { decl: parent, .. } = parent else {
         return;
     };
-    let (decl, of) = (&cx.program[id], &cx.program[*parent]);
-    let vouched = of
+    let (decl, base) = (&cx.program[id], &cx.program[*parent]);
+    let vouched = base
         .attribute("termination")
         .is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
-    if of.module == decl.module
+    if base.module == decl.module
         || vouched
         || decl.attribute("AssumeCrossModuleTermination").is_some()
     {
@@ -400,12 +400,12 @@ fn destructor(
     };
     if let Some(id) = existing {
         let field = &cx.program[id];
-        let FieldKind::Destructor(of) = &field.kind else {
+        let FieldKind::Destructor(ctors) = &field.kind else {
             let first = field.span;
             member_like_destructor(cx, name, first, span);
             return id;
         };
-        if of.contains(&ctor) {
+        if ctors.contains(&ctor) {
             let first = field.span;
             let d = Diagnostic::error(
                 "resolve/duplicate",
@@ -434,8 +434,8 @@ fn destructor(
             cx.diagnostics
                 .push_in(pass, d.with_secondary(first, "first declared here"));
         }
-        if let FieldKind::Destructor(of) = &mut cx.program[id].kind {
-            of.push(ctor);
+        if let FieldKind::Destructor(ctors) = &mut cx.program[id].kind {
+            ctors.push(ctor);
         }
         return id;
     }
@@ -681,6 +681,7 @@ fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
     let mut signature = Signature::of(cx, id);
     let mut taken = Vec::new();
     let ins = signature.formals(cx, &ast.ins, ghost, false, &mut taken);
+    // The result and the parameters share a scope.
     if let Some(name) = &ast.result_name {
         taken_once(cx, &mut taken, &name.name, name.span);
     }
@@ -754,8 +755,8 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
         Some(ty) => cx.resolve_type_with(&scope, ty, &mut prefix(&[])),
         None => Type::Ordinal,
     };
-    let of = cx.program[id].clone();
-    let span = of.span;
+    let extreme = cx.program[id].clone();
+    let span = extreme.span;
     let local = cx.add_local(Name::from("_k"), k, true, false, span);
     let mut ins = vec![Formal {
         local,
@@ -765,32 +766,33 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
         is_new: false,
         older: false,
     }];
+    // The prefix callable has variables of its own.
     let copy = |cx: &mut Context, f: &Formal| {
         let local = cx.program[f.local].clone();
         let local = cx.program.add(local);
         Formal { local, ..f.clone() }
     };
-    for f in &of.ins {
+    for f in &extreme.ins {
         let f = copy(cx, f);
         ins.push(f);
     }
     let mut outs = Vec::new();
-    for f in &of.outs {
+    for f in &extreme.outs {
         let f = copy(cx, f);
         outs.push(f);
     }
-    let kind = if of.kind.is_function() {
+    let kind = if extreme.kind.is_function() {
         CallableKind::Function
     } else {
         CallableKind::Lemma
     };
     let prefix = cx.program.add(Callable {
-        name: Name::from(format!("{}#", of.name)),
+        name: Name::from(format!("{}#", extreme.name)),
         kind,
         ins,
         outs,
         attributes: Vec::new(),
-        ..of
+        ..extreme
     });
     cx.prefix_callables.insert(id, prefix);
 }

@@ -114,6 +114,8 @@ impl Tree {
             next = inner;
         }
         let mut findings = std::mem::take(&mut tree.findings);
+        // Dependencies are those of the written modules, so they are built before refinement copies
+        // declarations.
         tree.dependencies = Dependencies::build(&tree, &mut findings);
         tree.findings = findings;
         tree.findings.enter(Pass::Refinement);
@@ -420,6 +422,7 @@ impl Tree {
     ) {
         for decl in decls {
             let item = match decl {
+                // `module A.B` is added when all modules with shorter names exist.
                 TopDecl::Module(module) if module.name.segments.len() > 1 => {
                     prefixed.push((parent, module));
                     continue;
@@ -480,6 +483,7 @@ impl Tree {
     ) {
         let path = module.name.segments.clone();
         for segment in path.iter().take(path.len().saturating_sub(1)) {
+            // A module that exists only as a prefix is created implicitly.
             parent = match self.child(parent, &segment.name) {
                 Some(child) => child,
                 None => {
@@ -527,6 +531,8 @@ impl Tree {
             match self.find(parent, &path) {
                 Ok(Target { node: target, .. }) if target != id => {
                     let (old, new) = (&self.node(target).modifiers, &self.node(id).modifiers);
+                    // The replacement is compiled under the name of the replaced module, which must
+                    // not be compiled too.
                     if !old.replaceable && !old.is_abstract && !new.is_abstract {
                         let (name, new, old) = (
                             &self.node(target).name.name,
@@ -616,6 +622,7 @@ impl Tree {
 
     fn refine(&mut self, id: NodeId, base: NodeId) {
         self.node_mut(id).source = Some(base);
+        // Submodules of the base are copied, unless the refining module declares them itself.
         let own: Vec<Name> = self
             .children(id)
             .iter()
@@ -629,6 +636,7 @@ impl Tree {
                 NodeItem::Module(m) if own.contains(&self.node(m).name.name) => {}
                 NodeItem::Module(m) => inherited.push(NodeItem::Module(self.copy(m, id))),
                 NodeItem::Export(mut export) => {
+                    // The inherited default set is known by the name of the base.
                     export.name.get_or_insert_with(|| base_name.clone());
                     inherited.push(NodeItem::Export(export));
                 }
@@ -709,6 +717,8 @@ impl Tree {
         while let Some(here) = at {
             let mut source = self.node(here).source;
             while let Some(base) = source {
+                // The target is inside a module that `here` was copied from: follow the same path
+                // in `here`.
                 if let Some(path) = self.path_below(base, target) {
                     let followed = path.iter().try_fold(here, |n, name| self.child(n, name));
                     if let Some(found) = followed.filter(|_| !path.is_empty()) {
@@ -741,6 +751,8 @@ impl Tree {
         let Some((first, rest)) = path.segments.split_first() else {
             return Ok(Target::whole(from));
         };
+        // The first segment may be declared in any enclosing module, the others only in the module
+        // before.
         let mut at = Some(from);
         let mut seen = Vec::new();
         let mut found = None;
@@ -782,6 +794,7 @@ impl Tree {
         if let Some(child) = self.child(node, name) {
             return Some(Target::whole(child));
         }
+        // Refinement may add the module.
         self.finish(node);
         if let Some(child) = self.child(node, name) {
             return Some(Target::whole(child));
@@ -799,6 +812,7 @@ impl Tree {
                 return Some(target);
             }
         }
+        // Opened imports last, and without those that the imported module opens.
         for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
             let target = self
                 .import_target(node, import, *origin)

@@ -86,7 +86,8 @@ const ATTEMPTS: usize = 8;
 impl Subject {
     /// Parses and resolves a program in one text with the given options.
     ///
-    /// # Errors [`Error::Wrong`]: the program does not parse or resolve.
+    /// # Errors
+    /// [`Error::Wrong`]: the program does not parse or resolve.
     pub fn new(
         text: &str,
         options: &Options,
@@ -118,7 +119,8 @@ impl Subject {
 
     /// Parses and resolves another program with the options of this one.
     ///
-    /// # Errors As for [`Subject::new`].
+    /// # Errors
+    /// As for [`Subject::new`].
     pub fn same_options(&self, text: &str) -> Result<Self, Error> {
         Self::new(text, &self.options, self.syntax, self.dialect)
     }

@@ -52,6 +52,7 @@ struct Lexer<'a> {
 fn symbol_at(text: &[u8]) -> Option<(TokenKind, usize)> {
     use TokenKind as T;
     Some(match text {
+        // Longer symbols come before their prefixes.
         [b'<', b'=', b'=', b'>', ..] => (T::Iff, 4),
         [b'.', b'.', b'.', ..] => (T::Ellipsis, 3),
         [b'=', b'=', b'>', ..] => (T::Implies, 3),
@@ -179,6 +180,7 @@ impl Lexer<'_> {
             b'@' if self.byte(1) == b'"' => self.verbatim_string(),
             b'\'' if self.is_character() => self.character(),
             b'0'..=b'9' => self.number(),
+            // After an expression, `.5` selects a component of a tuple.
             b'.' if self.byte(1).is_ascii_digit() && !self.after_expression() => self.number(),
             b'!' if self.rest().starts_with("!in") && !is_word_part(self.byte(3)) => {
                 self.at += 3;
@@ -203,6 +205,7 @@ impl Lexer<'_> {
 
     fn block_comment(&mut self) {
         let from = self.at;
+        // Comments nest.
         let mut depth = 0usize;
         loop {
             match (self.byte(0), self.byte(1)) {
@@ -266,6 +269,7 @@ impl Lexer<'_> {
                         }
                     }
                 }
+                // End the token at the line break, so that the next line is lexed normally.
                 b'\r' | b'\n' => return self.unterminated_string(from),
                 0 if self.at >= self.text.len() => return self.unterminated_string(from),
                 _ => self.at += 1,

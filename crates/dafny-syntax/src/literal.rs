@@ -74,6 +74,7 @@ pub(super) fn escape(text: &str) -> Result<(u32, usize), BadEscape> {
             }
         }
         Some(_) => {
+            // The escape is the backslash with the next character, but never with a line break.
             let len = 1 + text.chars().nth(1).map_or(0, char::len_utf8);
             let len = if matches!(text.as_bytes().get(1), Some(b'\n' | b'\r')) {
                 1
@@ -122,6 +123,7 @@ pub(super) fn character(text: &str) -> u32 {
 fn units(mut rest: &str) -> Vec<u32> {
     let mut out = Vec::with_capacity(rest.len());
     while let Some(c) = rest.chars().next() {
+        // Malformed escapes were reported by the lexer. Skip them, so that the rest has its value.
         let mut len = c.len_utf8();
         if c == '\\' {
             match escape(rest) {

@@ -75,11 +75,13 @@ impl<'p> World<'p> {
                 let types = types.iter().map(|t| self.ground(t, env)).collect();
                 return self.call(*f, types, values, e.span);
             }
+            // In `old`, variables refer to the entry state of the procedure.
             ExprKind::Old(inner) => {
                 let mut before = env.clone();
                 before.in_old = true;
                 return self.eval(inner, &before);
             }
+            // The term language has no floating-point numbers.
             ExprKind::ToInt(a) => {
                 let t = self.term(a, env)?;
                 if self.terms.sort(t) != Sort::Real {
@@ -94,6 +96,7 @@ impl<'p> World<'p> {
                 }
                 Value::Term(self.terms.to_real(t))
             }
+            // A lambda stays symbolic; it is evaluated at the indices that are read.
             ExprKind::Quantifier(q) if q.binder == Binder::Lambda => {
                 let captured = self.capture(q, env);
                 Value::Map(self.arena.map(MapNode::Lambda(Shared(q), captured)))
@@ -145,6 +148,7 @@ impl<'p> World<'p> {
                 let t = self.term(a, env)?;
                 Value::Term(self.extract(t, *high, *low, e.span)?)
             }
+            // Several constructors may have the field; the value determines which one is meant.
             ExprKind::Field(a, fields) => {
                 let Value::Data(d) = self.eval(a, env)? else {
                     return self.unsupported("this field", e.span);
@@ -378,6 +382,7 @@ impl<'p> World<'p> {
             (BinOp::Ge, Sort::Int) => self.terms.le(y, x),
             (BinOp::Le, Sort::Real) => self.terms.rle(x, y),
             (BinOp::Ge, Sort::Real) => self.terms.rle(y, x),
+            // Strict order on reals is expressed by the negation of the reversed weak order.
             (BinOp::Lt, Sort::Real) => {
                 let le = self.terms.rle(y, x);
                 self.terms.not(le)
@@ -398,6 +403,7 @@ impl<'p> World<'p> {
                 let Sort::Bv(n) = self.terms.sort(y) else {
                     return self.unsupported("this concatenation", span);
                 };
+                // The term language has no concatenation, so it is expressed by integer arithmetic.
                 let (high, low) = (self.terms.bv_to_int(x), self.terms.bv_to_int(y));
                 let factor = self.terms.int(BigInt::from(1) << n);
                 let high = self.terms.mul(high, factor);

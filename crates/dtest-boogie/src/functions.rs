@@ -300,6 +300,7 @@ impl<'p> World<'p> {
         span: Span,
     ) -> Res<Value> {
         let function = self.program.function(f);
+        // Constructors and built-in functions need no definition.
         if let Some(c) = function.constructor {
             return Ok(Value::Data(self.arena.data(DataNode::Made(c, args))));
         }
@@ -319,10 +320,12 @@ impl<'p> World<'p> {
             if let Some(value) = self.rules.computed.get(&key) {
                 return Ok(*value);
             }
+            // Under a model, every definition can be computed.
             let is_computed = self.concrete.is_some() || args.iter().all(|a| self.is_known(*a));
             if is_computed && let Some(value) = self.computed(&key, rules)? {
                 return Ok(value);
             }
+            // The unknown value of a function is a scalar or a datatype value.
             if matches!(function.result, Type::Map(_)) {
                 return self.unsupported(
                     format!("maps returned by `{}` for unknown arguments", function.name),
@@ -333,6 +336,7 @@ impl<'p> World<'p> {
                 return Err(Stop::Undecided(span));
             }
         }
+        // Without a definition, the function is an unknown map from arguments to results.
         let base = self.function_base(f, &types);
         let result = self.result_type(f, &types);
         let name = function.name.clone();

@@ -152,6 +152,7 @@ impl Walk {
         while let Some(visit) = self.open.pop() {
             let t = match visit {
                 Visit::Term(t) => t,
+                // Only the branch that the model selects is relevant.
                 Visit::Branch(condition, then, other) => {
                     let taken = if world.evaluated(condition, model) == Const::Bool(true) {
                         then
@@ -162,6 +163,7 @@ impl Walk {
                     continue;
                 }
             };
+            // Terms are shared, so each is visited once.
             if !self.seen.insert(t) {
                 continue;
             }
@@ -172,6 +174,7 @@ impl Walk {
                 self.open
                     .extend([Visit::Branch(*c, Some(*a), Some(*b)), Visit::Term(*c)])
             } else if let Node::And(a, b) = node {
+                // A short-circuit operand matters only if the other one does not decide.
                 self.open
                     .extend([Visit::Branch(*a, Some(*b), None), Visit::Term(*a)])
             } else if let Node::Or(a, b) = node {
@@ -536,6 +539,7 @@ impl<'p> World<'p> {
             return Err(Stop::Limit("datatype depth"));
         }
         match self.arena.data_node(d).clone() {
+            // Under a model, the condition is constant.
             DataNode::Ite(c, a, b) => {
                 let Value::Term(c) = self.concretized(Value::Term(c))? else {
                     return Err(Stop::Limit("models"));
@@ -554,6 +558,8 @@ impl<'p> World<'p> {
                     return Ok(Value::Data(d));
                 };
                 let all = self.constructors_of(&ty);
+                // A constructor with few fields ends the recursion; the choice is recorded in the
+                // model, so that later questions agree.
                 if model.get(tag).is_none() {
                     let least = all
                         .iter()

@@ -230,18 +230,22 @@ impl<'p> Finder<'p, '_> {
         if a.ty != Type::Int {
             return;
         }
+        // A comparison bounds the variable on either side.
         for (x, other, flipped) in [(a, b, false), (b, a, true)] {
             let (x, _) = Self::resolved(x, scope);
             let ExprKind::Var(v) = &x.kind else { continue };
             if !self.vars.contains(v) {
                 continue;
             }
+            // A bound may not mention its own variable; other bound variables are allowed and
+            // ordered later.
             let mut mentions = Vec::new();
             mentioned(other, scope, &mut mentions);
             mentions.retain(|m| self.vars.contains(m));
             if mentions.contains(v) {
                 continue;
             }
+            // A strict bound on integers is a weak bound that is shifted by one.
             let mut add = |is_lower: bool, is_strict: bool| {
                 let offset = i32::from(is_strict) * if is_lower { 1 } else { -1 };
                 self.out.push(Bound {
@@ -799,6 +803,7 @@ impl<'p> World<'p> {
         let Some(f) = self.facts.get(fact.0 as usize) else {
             return Ok(false);
         };
+        // Each fact needs only one witness.
         if f.has_witness {
             return Ok(false);
         }
@@ -807,11 +812,13 @@ impl<'p> World<'p> {
         for ty in self.variables_of(&claim)? {
             values.push(self.unknown(&"witness".into(), &ty)?);
         }
+        // The body of the fact for the witness is a lemma guarded by the proxy of the fact.
         self.witness = Some(fact);
         let said = self.said_of(&claim, &values);
         self.witness = None;
         let said = said?;
         let not_said = self.terms.not(said);
+        // A false universal fact has a counterexample; a true existential one has an example.
         let lemma = if universal {
             self.terms.or(proxy, not_said)
         } else {
@@ -964,6 +971,7 @@ impl<'p> World<'p> {
         universal: bool,
         span: Span,
     ) -> Res<Verdict> {
+        // The bound variables become unknowns of a separate query under the current model.
         let mut query = Query {
             vars: Vec::new(),
             known: self.terms.tt,
@@ -971,6 +979,7 @@ impl<'p> World<'p> {
         let outer = self.query_vars(q, env, &mut query, span)?;
         let count = query.vars.len();
         let said = self.query_body(&q.body, &outer, universal, &mut query, span)?;
+        // A universal quantifier is refuted by a model of its negation.
         let wanted = if universal {
             self.terms.not(said)
         } else {
@@ -990,6 +999,7 @@ impl<'p> World<'p> {
                 witness: None,
                 bounded: false,
             }),
+            // The model's values are witnesses.
             Answer::Sat(found) => {
                 let mut values = Vec::new();
                 for v in query.vars.into_iter().take(count) {
@@ -1116,12 +1126,14 @@ impl<'p> World<'p> {
         let Type::Map(map) = &ty else {
             return Err(Stop::Undecided(Span::default()));
         };
+        // The comparison of elements is limited to indices that are scalars.
         if !map.params.is_empty() || map.args.iter().any(|t| self.sort(t).is_none()) {
             return Err(Stop::Undecided(Span::default()));
         }
         let element = element_type(&ty, &[]);
         let mut known = self.terms.tt;
         let mut values = Vec::new();
+        // Two maps differ if they differ at some index, which the solver looks for.
         for ty in &map.args {
             let sort = self.sort(ty).unwrap_or(Sort::Int);
             let t = self.terms.fresh("any", sort);
@@ -1129,6 +1141,7 @@ impl<'p> World<'p> {
             known = self.terms.and(known, is_element);
             values.push(Value::Term(t));
         }
+        // The elements at an unknown index are compared.
         let key = (Vec::new(), values.clone());
         let (x, y) = (
             self.select(a, &key, &element)?,

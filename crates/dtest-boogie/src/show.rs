@@ -52,6 +52,8 @@ impl<'p> World<'p> {
         let Some(c) = self.terms.as_const(t) else {
             return "_".into();
         };
+        // Values of uninterpreted types are shown by the name of an equal constant, if there is
+        // one.
         if self.is_numbered(ty) {
             let named = self.program.constants.iter().find(|v| {
                 let var = self.program.var(**v);
@@ -103,6 +105,7 @@ impl<'p> World<'p> {
         let (mut at, mut found): (MapId, Vec<(Key, Value)>) = (m, Vec::new());
         loop {
             match self.arena.map_node(at).clone() {
+                // The latest update of an index hides earlier ones.
                 MapNode::Store(below, key, value) => {
                     if !found.iter().any(|(k, _)| *k == key) {
                         found.push((key, value));
@@ -113,6 +116,7 @@ impl<'p> World<'p> {
                     let Some(model) = self.concrete.clone() else {
                         break;
                     };
+                    // The model determines the elements of an unknown map that were read.
                     for (key, value) in self.looked_at(base, &model) {
                         let (key, value) = (self.concrete_key(&key)?, self.concretized(value)?);
                         if key.len() == path.len() + 1
@@ -131,6 +135,7 @@ impl<'p> World<'p> {
         let Type::Map(map) = ty else {
             return Ok(Vec::new());
         };
+        // The output is ordered by index.
         found.sort_by_key(|(k, _)| k.1.iter().map(|v| self.order(*v)).collect::<Vec<_>>());
         let mut out = Vec::new();
         for (key, value) in found.into_iter().take(MAX_ELEMENTS) {

@@ -446,12 +446,14 @@ impl<'p> World<'p> {
         let mut fixed: Vec<Term> = Vec::new();
         let (mut left, mut failures) = (queries, 0);
         for t in order {
+            // Only integers have a size that can be reduced.
             if self.terms.sort(*t) != Sort::Int || self.terms.as_const(*t).is_some() {
                 continue;
             }
             let Const::Int(mut now) = self.value_of(*t, &best)? else {
                 continue;
             };
+            // Binary search for the least absolute value, within the number of queries.
             let mut low = BigInt::from(0);
             while left > 0 && failures < HARD && now.abs() > low {
                 left -= 1;
@@ -478,6 +480,7 @@ impl<'p> World<'p> {
                         }
                         best = found;
                     }
+                    // Undecided queries count as failures; too many of them end the search.
                     Tried::Known(Outcome::Undecided(_)) => {
                         failures += 1;
                         low = middle + 1;

@@ -647,6 +647,7 @@ impl<'p> World<'p> {
             self.arena.data_node(x).clone(),
             self.arena.data_node(y).clone(),
         ) {
+            // Conditionals are distributed over the comparison.
             (DataNode::Ite(c, a, b), _) => {
                 let (a, b) = (
                     self.deeper(|w| w.data_equal(a, y))?,
@@ -669,6 +670,8 @@ impl<'p> World<'p> {
             (DataNode::Made(c, xs), DataNode::Unknown(tag, ty))
             | (DataNode::Unknown(tag, ty), DataNode::Made(c, xs)) => {
                 let unknown = self.arena.data(DataNode::Unknown(tag, ty));
+                // A constructed value equals an unknown one if the latter has this constructor and
+                // equal fields.
                 let mut all = self.is_made_by(unknown, c)?;
                 for (i, x) in xs.into_iter().enumerate() {
                     let field = self.field(unknown, c, i)?;
@@ -677,6 +680,8 @@ impl<'p> World<'p> {
                 }
                 Ok(all)
             }
+            // Two unknown values are equal if they agree in some constructor and all its fields.
+            // Recursive types make this unbounded, hence the limit.
             (DataNode::Unknown(_, ty), DataNode::Unknown(..)) => {
                 let mut any = self.terms.ff;
                 for c in self.constructors_of(&ty) {

@@ -130,6 +130,7 @@ pub(crate) fn run(mut args: Args) {
             _ => paths.push(PathBuf::from(arg)),
         }
     }
+    // The programs to check. If a manifest lists errors, only the programs that it names.
     let mut work: Vec<(support::Job, Option<Vec<Expected>>)> = Vec::new();
     for path in &paths {
         let errors = errors_of(path);
@@ -155,6 +156,7 @@ pub(crate) fn run(mut args: Args) {
     if let Some(thesis) = thesis {
         return tell_thesis(&thesis, &work, &asked);
     }
+    // Workers take the next program each, and the results are sorted afterwards.
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..jobs {

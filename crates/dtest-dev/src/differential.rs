@@ -34,6 +34,7 @@ pub(crate) fn run(mut args: Args) {
         }
     }
     let jobs = support::all_jobs(&paths, &settings, !each);
+    // Remove the files of an earlier run.
     let _ = std::fs::remove_dir_all(out.join("src"));
     let _ = std::fs::remove_dir_all(out.join("tests"));
     let mut lib = String::from("#![allow(warnings)]\n");
@@ -64,6 +65,7 @@ pub(crate) fn run(mut args: Args) {
                 ..Limits::default()
             },
         );
+        // The interpreter gives the expected values of the tests.
         let mut cases = Vec::new();
         let named = |s: typed::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
         for unit in dtest_engine::lower::units::units(&program, named) {
@@ -109,6 +111,7 @@ pub(crate) fn run(mut args: Args) {
             lib.push_str(&format!("pub mod {name};\n"));
         }
     }
+    // The crate of all programs and their tests.
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
     let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dunit");
     let manifest = format!(
@@ -225,6 +228,7 @@ fn some_value(
     depth: usize,
     heap: &mut Heap,
 ) -> Option<Value> {
+    // Components of a value get other samples than the value itself.
     let mut several = |n: usize, elem: &Type| -> Option<Vec<Value>> {
         (0..n)
             .map(|k| some_value(program, elem, i / 4 + k * 2, depth.checked_sub(1)?, heap))
@@ -300,6 +304,7 @@ fn some_value(
                         .iter()
                         .all(|&f| program[f].ty.subst(&substitution) != *ty)
                 };
+                // At depth 0, the constructor must not be recursive.
                 let ctor = if depth == 0 {
                     *ctors.iter().find(|c| pick(c))?
                 } else {

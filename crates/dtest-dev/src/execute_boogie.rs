@@ -41,6 +41,7 @@ pub(crate) fn run(args: Args) {
         return println!("no procedure `{entry}`");
     };
     let start = Instant::now();
+    // In modular mode, all calls are by contract and all loops by invariant.
     let mut modular = Modular::default();
     if is_modular {
         modular.by_contract = (0..program.procedures.len())

@@ -292,6 +292,7 @@ fn violations(
     open: &mut SortedMap<u32, String>,
     line: &impl Fn(Span) -> u32,
 ) -> Vec<(u32, u32, &'static str)> {
+    // In modular mode, all calls are by contract, except those of inlined procedures.
     let mut modular = Modular::default();
     let is_modular = inlined.is_some();
     if let Some(inlined) = inlined {

@@ -118,6 +118,7 @@ pub(crate) fn run(mut args: Args) {
     let mut jobs = support::all_jobs(&paths, &settings, false);
     jobs.retain(|j| j.name().contains(&filter));
     let mut totals = Totals::default();
+    // Programs of the paths, then random ones. `--part` takes every `parts`-th program.
     for job in jobs.into_iter().take(limit).skip(part).step_by(parts) {
         match of_job(&job, asked.dialect) {
             Some(subject) => program(&job.name(), &subject, &asked, &mut totals),
@@ -267,6 +268,7 @@ fn compare(
     let steps: Vec<String> = new.steps.iter().map(ToString::to_string).collect();
     let steps = steps.join(", ");
     let of = totals.rows.entry(row).or_default();
+    // Execute each unit on the same inputs in both programs.
     for (unit, path, inputs) in &seed.inputs {
         of.units += 1;
         for (i, one) in inputs.iter().enumerate() {
@@ -300,6 +302,7 @@ fn compare(
             }
         }
     }
+    // Compare the verdicts of the checker, too.
     if let Some(before) = &seed.checked {
         of.checked += before.units();
         for d in before.against(&Checked::of(resolved.program().clone()), &steps) {

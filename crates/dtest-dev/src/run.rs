@@ -95,6 +95,7 @@ fn verdict(job: &Job, steps: u64) -> Verdict {
             .and_then(|p| std::fs::read_to_string(p).ok())
             .unwrap_or_default(),
     );
+    // The message of a halted program is part of the output. All other endings are reported.
     let stopped = match result.outcome {
         Outcome::Returned(_) => None,
         Outcome::Halted { span, message } => {

@@ -56,6 +56,7 @@ struct Totals {
 }
 
 pub(crate) fn run(mut args: Args) {
+    // The options and paths of the command line.
     let (mut one, mut verbose, mut show_tests, mut objects, mut written) =
         (false, false, false, false, false);
     let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
@@ -108,6 +109,7 @@ pub(crate) fn run(mut args: Args) {
         "tests",
         "ms"
     );
+    // Search each program that resolves, print its row, and add the row to the totals.
     for job in &jobs {
         let support::Program {
             sources: map,
@@ -216,6 +218,7 @@ fn unwritten(
         },
         &options,
     );
+    // The suite has the tests in the order of the results, so they are counted off per unit.
     let mut tests = suite.tests.iter();
     let mut refused = Unwritten::new();
     for result in results {

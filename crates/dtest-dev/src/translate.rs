@@ -69,6 +69,7 @@ pub(crate) fn run(mut args: Args) {
                 println!("clause {}: {reason}", map.locate(*span));
             }
         }
+        // Count the reasons, and keep the first example of each.
         for u in &result.unsupported {
             let short = u.reason.root().to_string();
             let entry = why
@@ -76,6 +77,8 @@ pub(crate) fn run(mut args: Args) {
                 .or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
             entry.0 += 1;
         }
+        // Programs with a `Main` are also executed, for the output that the translation has to
+        // print.
         if let Some(main) = &result.main {
             let ir = dtest_engine::lower::lower(std::sync::Arc::new(typed));
             let limits = dtest_engine::interp::Limits {
@@ -106,6 +109,7 @@ pub(crate) fn run(mut args: Args) {
             lib.push_str(&format!("pub mod {name};\n"));
         }
     }
+    // The crate of all translated programs, with a binary that runs one of them by name.
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
     let main = format!(
         "use dunit::prelude::*;\nfn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"

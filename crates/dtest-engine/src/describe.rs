@@ -704,6 +704,7 @@ fn tokens(text: &str) -> Vec<&str> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '?';
+        // String and character literals are single tokens, with escaped quotes inside.
         let len = if c.is_whitespace() {
             rest = rest.get(c.len_utf8()..).unwrap_or("");
             continue;
@@ -720,6 +721,7 @@ fn tokens(text: &str) -> Vec<&str> {
         } else if is_word(c) {
             rest.find(|d| !is_word(d)).unwrap_or(rest.len())
         } else {
+            // `!in` is an operator only if no identifier continues after it.
             OPERATORS
                 .iter()
                 .find(|o| {

@@ -192,6 +192,7 @@ impl Generator {
                     .flat_map(|t| self.member_names(t))
                     .collect::<Vec<_>>()
             };
+            // Parents must not share an ancestor or the name of a member.
             let (mine, theirs) = (names(&above), names(&taken));
             if !above.iter().any(|a| taken.iter().any(|b| same(a, b)))
                 && !mine.iter().any(|n| theirs.contains(n))

@@ -532,11 +532,13 @@ impl Generator {
     /// Draws a recursive function whose first parameter counts the remaining calls.
     fn recursive_function(&mut self) {
         let (name, out) = (self.value_name("F"), self.ty(1));
+        // The body sees the parameters only.
         let outer = std::mem::take(&mut self.scope);
         let (ins, body) = self.scoped(|g| {
             let mut ins = g.formals(&[]);
             ins.retain(|i| !i.ghost);
             ins.iter_mut().for_each(|i| i.default = false);
+            // The first parameter counts the remaining calls, so every call terminates.
             let fuel = g.value_name("n");
             g.declare(&fuel, &Type::Nat, false);
             let body = g.purely(|g| {
@@ -600,12 +602,14 @@ impl Generator {
         let home = self.home;
         let in_class = self.is_reference(receiver.as_ref());
         let (ins, outs) = self.scoped(|g| {
+            // A method also sees the heap and `this`.
             g.scope = outer
                 .iter()
                 .filter(|v| v.heap || v.name == "this")
                 .cloned()
                 .collect();
             let mut ins = g.formals(&params);
+            // A reference as parameter allows the method to change the caller's heap.
             if receiver.is_none() && g.chance(35) {
                 let (ty, name) = (g.reference_type(), g.value_name("a"));
                 if let Some(ty) = ty {
@@ -620,6 +624,7 @@ impl Generator {
                 }
             }
             g.receiver_in_scope(&receiver);
+            // The first result may be a failure type, so that callers can use `:-`.
             let failing = g.failure_instance().filter(|_| g.chance(35));
             let mut outs: Vec<(String, Type)> = Vec::new();
             for i in 0..g.below(4) {
@@ -627,6 +632,7 @@ impl Generator {
                     (Some(ty), 0) => ty.clone(),
                     _ => g.ty(2),
                 };
+                // The body has to give each result a value.
                 let ty = if g.can_be_had(&ty) { ty } else { Type::Int };
                 let name = g.value_name("r");
                 outs.push((name, ty));

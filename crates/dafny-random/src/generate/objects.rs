@@ -40,6 +40,7 @@ impl Generator {
             .cloned()
             .zip(args.iter().cloned())
             .collect();
+        // Type parameters that occur in no field cannot be inferred from the arguments.
         let infers = data.params.iter().all(|p| {
             ctor.fields
                 .iter()
@@ -60,6 +61,7 @@ impl Generator {
         let text = if fields.is_empty() {
             head
         } else if self.chance(20) {
+            // Named arguments may be in any order.
             let mut named: Vec<String> = ctor
                 .fields
                 .iter()
@@ -198,6 +200,7 @@ impl Generator {
             return None;
         }
         let arrays = self.variables(|t| matches!(t, Type::Array(..)));
+        // Candidates with their guards. `$` stands for an index.
         let mut found = Vec::new();
         for a in &arrays {
             if let Type::Array(1, elem) = &a.ty {

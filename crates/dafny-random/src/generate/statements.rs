@@ -192,6 +192,7 @@ impl Generator {
 
     /// Draws `var (a, b) := …;` or `var C(a, b) := …;`.
     fn pattern_variable(&mut self) {
+        // Only a datatype with one constructor can be matched without a test.
         let is_single = |d: &usize| {
             self.data[*d].complete
                 && self.data[*d].ctors.len() == 1
@@ -549,6 +550,7 @@ impl Generator {
             return;
         };
         let (elem, name) = (elem.clone(), a.name);
+        // Indices are reduced modulo the length, and empty arrays are excluded.
         if *dims == 2 {
             let (index, value) = (self.expr(&Type::Nat, 1), self.bounded(&elem, 2));
             if !value.is_empty() {
@@ -560,6 +562,7 @@ impl Generator {
         }
         match self.below(4) {
             0 => {
+                // Swap two elements.
                 let (i, j) = (self.expr(&Type::Nat, 1), self.expr(&Type::Nat, 1));
                 self.block(&format!("if {name}.Length > 1"), |g| {
                     let (x, y) = (g.value_name("i"), g.value_name("j"));
@@ -572,6 +575,8 @@ impl Generator {
                 });
             }
             1 => {
+                // A `forall` statement reads all elements before it assigns one, which mirroring
+                // shows.
                 let i = self.value_name("i");
                 let value = self.scoped(|g| {
                     g.declare(&i, &Type::Nat, false);

@@ -87,6 +87,7 @@ impl Generator {
             ins.iter_mut().for_each(|i| i.default = false);
             let n = g.value_name("n");
             g.declare(&n, &Type::Int, false);
+            // The recursive call is an argument of the constructor, so that it is delayed.
             let body = g.purely(|g| {
                 let head = g.expr(elem, 2);
                 let args: Vec<String> = ins.iter().map(|i| g.bounded(&i.ty, 1)).collect();

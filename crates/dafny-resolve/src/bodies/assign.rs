@@ -329,6 +329,7 @@ impl Resolver<'_> {
         } else {
             "return"
         };
+        // Errors are reported at the keyword.
         let place = Span::new(span.start, span.start + keyword.len() as u32);
         if values.len() != targets.len() {
             let message = format!(

@@ -202,6 +202,8 @@ impl Resolver<'_> {
             );
             return Called::Value(self.broken(span));
         };
+        // The arguments are matched with the parameters of the extreme callable. The prefix
+        // callable has the limit as an additional first parameter.
         let map = self.instantiation(callee.id, &callee.type_args);
         let map2 = self.instantiation(prefix, &callee.type_args);
         let parameters = self.parameters(callee.id, &map);

@@ -324,6 +324,7 @@ impl Visit<'_> {
         let ExprKind::Call(call) = &mut e.kind else {
             return false;
         };
+        // The callee may destruct its receiver to any depth.
         for receiver in call.receiver.iter_mut().chain(&mut call.discarded) {
             self.visit(own, sure, receiver, ANY_NUMBER, false);
         }
@@ -332,6 +333,7 @@ impl Visit<'_> {
         let formals: Vec<_> = self.program[callee].ins.iter().map(|f| f.local).collect();
         let mut found = false;
         for (formal, arg) in formals.into_iter().zip(&mut call.args) {
+            // An abstemious callee destructs no argument of a codatatype.
             found |= if abstemious && is_of_codatatype(self.program, &self.program[formal].ty) {
                 self.visit(own, sure, arg, 0, guarded)
             } else {
@@ -341,6 +343,7 @@ impl Visit<'_> {
         if !self.cluster.contains(&callee) {
             return found;
         }
+        // Number of constructors around the result of the callee.
         let sure = if callee == own {
             sure
         } else {
@@ -351,10 +354,12 @@ impl Visit<'_> {
                 Body::None | Body::Block(_) => 0,
             }
         };
+        // The destructors around the call may remove all constructors of its result.
         if level != 0 && sure <= level {
             self.destructed = true;
             return found;
         }
+        // As in Dafny, a function with `reads` or `ensures` clauses is never called co-recursively.
         let spec = &self.program[callee].spec;
         let is_corecursive = guarded && spec.reads.is_empty() && spec.ensures.is_empty();
         if is_corecursive && self.mark {

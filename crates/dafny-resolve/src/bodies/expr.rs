@@ -227,6 +227,7 @@ impl Resolver<'_> {
                 }
             },
             ast::ExprKind::Prefix { object, .. } => {
+                // Resolve the operand for its errors only.
                 self.expr(object, None);
                 self.error(
                     "resolve/not-extreme",
@@ -331,6 +332,7 @@ impl Resolver<'_> {
                 x
             }
             ast::ExprKind::Tuple(parts) => {
+                // A tuple type that is expected here expects the types of its components.
                 let hints = match hint.map(|h| self.base(h)) {
                     Some(Type::Tuple(hs)) if hs.len() == parts.len() => {
                         hs.into_iter().map(|(_, t)| Some(t)).collect()
@@ -393,6 +395,7 @@ impl Resolver<'_> {
                     } else if matches!(other, Type::Error) {
                         Type::Error
                     } else if self.st.inf.is_unbound(&other) {
+                        // An operand of unknown type is taken to be a sequence.
                         let e = self.fresh();
                         self.flow(&other, &Type::Seq(Box::new(e.clone())));
                         e

@@ -304,6 +304,7 @@ impl Inference {
             kind,
         } = ty
         {
+            // Values flow into the parameters, so only the result may be widened.
             Type::Arrow {
                 params: params.clone(),
                 result: Box::new(self.widen(program, result)),
@@ -319,6 +320,7 @@ impl Inference {
                 Some(t) => self.widen(program, &t),
                 None => {
                     let params = &program[*decl].type_params;
+                    // For the same reason, only covariant arguments may be widened.
                     let arg = |(i, t): (usize, &Type)| match params
                         .get(i)
                         .map(|p| program[*p].variance)

@@ -23,6 +23,7 @@ impl Resolver<'_> {
     ) {
         self.ensure_defaults(constructor);
         let mut state = self.callable_state(constructor);
+        // The contract is over the parameters, not over the fields of the iterator.
         state.this = None;
         self.within(state, |r| {
             let ins = r.cx.program[constructor].ins.clone();
@@ -46,6 +47,7 @@ impl Resolver<'_> {
             let Some(parts) = r.iterator_parts(ty) else {
                 return;
             };
+            // The fields that hold the measure have the types of its expressions.
             for (field, measure) in parts.decreases.clone().into_iter().zip(&spec.decreases) {
                 r.cx.program[field].ty = measure.ty.clone();
                 r.cx.untyped_consts.remove(&field);
@@ -56,11 +58,13 @@ impl Resolver<'_> {
             }
             let span = decl.name.span;
             let this = mk(ExprKind::This, r.cx.self_type(ty), span);
+            // `_drive` calls the constructor and runs the iterator, so it has its contract.
             if let Some(members) = r.iterator_parts(ty).and_then(|p| p.members) {
                 let driven = &mut r.cx.program[members.drive].spec;
                 (driven.requires, driven.modifies) = (requires.clone(), modifies);
             }
             r.cx.program[constructor].spec.requires = requires;
+            // The constructor itself assigns only fields of the new object.
             r.cx.program[constructor].spec.modifies = vec![Frame {
                 object: Some(this),
                 field: None,
@@ -86,6 +90,7 @@ impl Resolver<'_> {
         state.yields = Some(yields);
         state.diverges = super::termination::diverges(&decl.spec);
         self.within(state, |r| {
+            // Postconditions hold at the end, `yield` clauses at each `yield`.
             let mut ended = Spec::default();
             let mut yielding = Spec::default();
             r.clauses_where(&decl.spec, &mut ended, &|c| {
@@ -111,6 +116,7 @@ impl Resolver<'_> {
                 parts.spec.ensures = ended.ensures;
                 parts.yield_requires = yielding.requires;
                 parts.yield_ensures = yielding.ensures;
+                // Later passes never see a body with errors.
                 parts.body = body.filter(|_| !failed);
             }
         });

@@ -269,6 +269,8 @@ struct Resolver<'c> {
 
 impl<'c> Resolver<'c> {
     fn new(cx: &'c mut Context, work: Arc<[BodyWork]>) -> Self {
+        // An index of the work, so that a declaration is resolved on demand when another one needs
+        // it.
         let (mut consts, mut callables, mut ctors) = (
             FxHashMap::default(),
             FxHashMap::default(),
@@ -288,6 +290,7 @@ impl<'c> Resolver<'c> {
                 BodyWork::IteratorHead {
                     ty, constructor, ..
                 } => {
+                    // The head of an iterator determines the types of the fields for its measure.
                     callables.insert(*constructor, i);
                     if let TypeDeclKind::Iterator(parts) = &cx.program[*ty].kind {
                         consts.extend(parts.decreases.iter().map(|f| (*f, i)));
@@ -326,9 +329,11 @@ impl<'c> Resolver<'c> {
         let (Some(piece), Some(done)) = (work.get(i), self.done.get_mut(i)) else {
             return;
         };
+        // The flag is set before the work starts, so that cyclic declarations terminate.
         if std::mem::replace(done, true) {
             return;
         }
+        // The pass determines the order of the diagnostics.
         let pass = match piece {
             BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
             BodyWork::Attributes {

@@ -321,6 +321,7 @@ impl Resolver<'_> {
                 };
                 let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
                 let args = self.type_args(written, params.len(), span);
+                // A module that does not see the definition of the synonym gets an opaque type.
                 if let Some(opaque) = self.cx.opaque_type_of(self.st.module, s) {
                     return Head::Type(Type::named(opaque, args));
                 }
@@ -862,6 +863,7 @@ impl Resolver<'_> {
             ),
             (Type::Real, "Floor") => (B::Floor, Type::Int),
             (Type::Array { dims: 1, .. }, "Length") => (B::ArrayLength(0), Type::Int),
+            // `Length0`, `Length1`, ... of an array with several dimensions.
             (Type::Array { dims, .. }, _) if *dims > 1 => {
                 let n = name
                     .strip_prefix("Length")
@@ -894,6 +896,7 @@ impl Resolver<'_> {
                     },
                 )
             }
+            // Components of a tuple are selected by their indices.
             (Type::Tuple(parts), _) => {
                 let index = name.parse::<usize>().ok()?;
                 let Some((_, ty)) = parts.get(index).cloned() else {

@@ -65,6 +65,7 @@ impl Collector<'_> {
                     && !matches!(ty, Type::Param(_))
                 {
                     contacts.upper.push(ty.clone());
+                    // Remember the first type if it is written as a synonym.
                     contacts
                         .first
                         .get_or_insert_with(|| synonym.then(|| ty.clone()));

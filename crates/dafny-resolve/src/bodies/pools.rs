@@ -368,6 +368,7 @@ impl<'e> Facts<'e> {
     ) -> Option<Pool> {
         let integer = self.program.representation(&a.ty) == Type::Int;
         if matches!(op, BinaryOp::Eq) {
+            // A value that the variable is equal to is the best pool.
             Some(Pool::new(15, true, true))
         } else if matches!(op, BinaryOp::In) && left {
             let own = self.program.representation(&b.ty);
@@ -380,12 +381,14 @@ impl<'e> Facts<'e> {
             };
             Some(Pool::new(10, finite, true))
         } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) && integer {
+            // One bound of a range. The bounds of a variable are combined later.
             Some(if left {
                 Pool::range(None, Some(mentioned))
             } else {
                 Pool::range(Some(mentioned), None)
             })
         } else if matches!(op, BinaryOp::Le) {
+            // Subsets of a set are finitely many, supersets are not.
             let Type::Set { finite, .. } = self.program.representation(&b.ty) else {
                 return None;
             };
@@ -399,6 +402,7 @@ impl<'e> Facts<'e> {
                 }
             })
         } else if matches!(op, BinaryOp::Lt) && left {
+            // Subterms of a datatype value. Values of codatatypes may be infinite.
             if let Type::Named { decl, .. } = self.program.representation(&a.ty) {
                 match &self.program[decl].kind {
                     TypeDeclKind::Datatype { co, .. } => Some(Pool::new(2, !*co, false)),

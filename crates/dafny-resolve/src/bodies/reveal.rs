@@ -190,6 +190,8 @@ impl Resolver<'_> {
             })
         };
         let kind = if let ast::ExprKind::Name { name, type_args } = &callee.kind {
+            // A declaration with the name `reveal_f` takes precedence. Then the call is an ordinary
+            // one.
             let known = self.variable(&name.name).is_some()
                 || self
                     .st

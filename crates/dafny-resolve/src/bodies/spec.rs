@@ -151,6 +151,7 @@ impl Resolver<'_> {
         };
         let mut frames = Vec::with_capacity(fs.len());
         for f in fs {
+            // `*` denotes the whole heap.
             if matches!(
                 f.object.as_ref().map(|e| &e.kind),
                 Some(ast::ExprKind::Wildcard)
@@ -163,6 +164,7 @@ impl Resolver<'_> {
                 });
                 continue;
             }
+            // Without a field, a frame expression is an object or a collection of objects.
             let object = match &f.object {
                 Some(e) => Some(self.expr(e, Some(&objects).filter(|_| f.field.is_none()))),
                 None => self.this(f.span),

@@ -74,6 +74,7 @@ impl UsesOfThis<'_, '_> {
                 self.stored(then);
                 self.stored(els);
             }
+            // All other expressions use their operands, so the object must not occur in them.
             ExprKind::Literal(_)
             | ExprKind::Local(_)
             | ExprKind::Field { .. }

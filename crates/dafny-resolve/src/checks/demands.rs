@@ -76,6 +76,7 @@ fn modules(program: &Program) -> Vec<Vec<Declaration>> {
             Declaration::Const(f),
         )
     });
+    // Members of the module have no owner and come before all types.
     for list in &mut all {
         list.sort_by_key(|(owner, start, _)| {
             (owner.map_or(0, |t| program[t].span.start + 1), *start)

@@ -128,6 +128,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             });
         }
     };
+    // The chain of bases. Cyclic bases are reported elsewhere, here they end the loop.
     let mut levels: Vec<TypeId> = Vec::new();
     let mut at = base_of(c, id);
     while let Some(Base::Declared(decl)) = at
@@ -156,6 +157,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             all.entry((*member).into()).or_insert(from);
         }
     }
+    // Members of traits come last, so that they do not hide those of a base.
     for level in levels.iter().rev() {
         c.cx.ancestors(*level)
             .into_iter()
@@ -325,6 +327,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
+        // Function [`from_base`] reports these.
         if of_base.contains_key(&name) {
             continue;
         }
@@ -355,6 +358,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
                 Some(redeclared("fully defined "))
             }
             (Member::Callable(m), Member::Callable(t)) => {
+                // All lemmas have one kind, so their sorts are compared, too.
                 let sort = |l: CallableId| {
                     (
                         c.cx.two_state_lemmas.contains(&l),

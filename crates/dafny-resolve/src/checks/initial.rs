@@ -224,6 +224,7 @@ fn allocations(c: &mut Check<'_>) {
                 let constructor = |m: &Member| matches!(m, Member::Callable(c) if program[*c].kind == CallableKind::Constructor);
                 members.values().any(constructor)
             });
+            // A class of another module may hide its constructors.
             if has || decl.module != self.module {
                 let imported = if has { "" } else { "imported " };
                 let message = format!(

@@ -45,6 +45,7 @@ pub(super) fn check(c: &mut Check<'_>) {
             Body::Block(b) => look.block(b),
             Body::ByMethod(e, b) => {
                 look.expr(e);
+                // The body of the method may depend on the allocated objects.
                 look.what = None;
                 look.block(b);
             }

@@ -228,6 +228,7 @@ impl<'p> Look<'p> {
                 bindings,
                 body,
             } => {
+                // Values of ghost variables are not evaluated at run time.
                 let mut end = End::Value;
                 for (_, value) in bindings
                     .iter()

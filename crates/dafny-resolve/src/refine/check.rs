@@ -233,6 +233,7 @@ impl Check<'_> {
                 format!("a {what} declaration ({name}) can only refine a {what}"),
             );
         }
+        // Callers rely on the contract of the base, so only postconditions may be added.
         let no_decreases = format!("decreases clause on refining {what} not supported");
         self.no_new_clauses(
             &new.spec,
@@ -251,6 +252,7 @@ impl Check<'_> {
         if !is_ghost(old) && is_ghost(new) {
             self.report(at, base, format!("a compiled function cannot be changed into a ghost function in a refining module: {name}"));
         }
+        // The base may have been verified with its body.
         if old.body.is_some() && new.body.is_some() {
             self.report(
                 at,
@@ -263,6 +265,7 @@ impl Check<'_> {
             );
             self.report(at, base, message);
         }
+        // `...` repeats the signature of the base.
         if new.is_refining {
             return;
         }

@@ -223,6 +223,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
             new.extends.splice(0..0, old.extends);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
             new.members = merge_members(old.members, new.members, diagnostics);
+            // `datatype D ...` without constructors keeps those of the base.
             if new.ctors.is_empty() {
                 new.ctors = old.ctors;
                 new.co = old.co;
@@ -242,6 +243,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
         (TopDecl::Iterator(old), TopDecl::Iterator(mut new)) => {
             inherit_params(old.type_params, &mut new.type_params);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            // `...` repeats the parameters of the base.
             if new.is_refining {
                 new.ins = old.ins;
                 new.yields = old.yields;

@@ -76,6 +76,7 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
             if next.is_some_and(is_dots) {
                 continue;
             }
+            // `...` takes the statements of the base up to the one that the next statement matches.
             while let Some(stmt) = old.pop_front() {
                 if next.is_some_and(|n| may_match(n, &stmt)) {
                     old.push_front(stmt);
@@ -93,6 +94,7 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
                 .retain(|l| current.labels.iter().all(|c| c.name != l.name));
         }
         let labels = std::mem::take(&mut current.labels);
+        // A statement either refines the current statement of the base, or is inserted before it.
         let mut stmts = match old.pop_front() {
             None => {
                 added.statement(&current, &labels);
@@ -112,6 +114,7 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
         }
         merged.append(&mut stmts);
     }
+    // The implicit `...` at the end of the block.
     merged.extend(old);
     merged
 }

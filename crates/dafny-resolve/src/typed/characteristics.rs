@@ -205,6 +205,7 @@ impl Program {
                     if self.seen(ty, *decl, seen) {
                         return true;
                     }
+                    // Ghost parts cannot be compared at run time.
                     let plain = |c: &CtorId| {
                         !self[*c].ghost && self[*c].fields.iter().all(|f| !self[*f].ghost)
                     };

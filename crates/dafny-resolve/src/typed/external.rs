@@ -228,6 +228,7 @@ impl Program {
 
     /// Links that refer to nothing external in the program, each with the reason.
     pub fn unused_links(&self) -> Vec<(String, String)> {
+        // All links, without those that the program uses below.
         let mut reasons: BTreeMap<&str, String> = self
             .options
             .links

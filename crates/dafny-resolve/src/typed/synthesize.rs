@@ -88,8 +88,8 @@ impl Program {
     /// The description of the objects that a `{:synthesize}` method returns. `None` for other
     /// callables.
     ///
-    /// # Errors The parts of its declaration and postconditions that have another form, each with
-    /// its span.
+    /// # Errors
+    /// The parts of its declaration and postconditions that have another form, each with its span.
     pub fn synthesis(&self, id: CallableId) -> Option<Result<Synthesis<'_>, Vec<Diagnostic>>> {
         if !self.is_synthesized(id) {
             return None;

@@ -671,6 +671,7 @@ impl Make<'_, '_> {
         } else if let Type::Seq(elem) = &ty
             && self.is(at, &|t| *t == Type::Int)
         {
+            // A total function needs a value for indices out of range.
             let other = if total { Some(some_value(elem)?) } else { None };
             let (o, i) = (self.part(object, total)?, self.part(at, total)?);
             let is_there = below(&i, expr(ExprKind::Cardinality(Box::new(o.clone()))));
@@ -688,6 +689,7 @@ impl Make<'_, '_> {
             && !total
             && self.is(at, &|t| *t == Type::Int)
         {
+            // An element of an array needs a precondition and a frame.
             let (o, i) = (self.object(object, total)?, self.part(at, total)?);
             self.requires(below(&i, select(o.clone(), "Length")));
             self.reads(o.clone(), None);

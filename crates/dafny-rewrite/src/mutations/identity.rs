@@ -57,6 +57,7 @@ fn change(
     rng: &mut Random,
     names: &mut Names,
 ) -> Option<File> {
+    // Operations with the neutral element of the type.
     let own = |e: Expr, rng: &mut Random| match ty {
         Type::Bool => Some(of_bool(e, rng)),
         Type::Int => Some(of_int(e, rng)),

@@ -78,6 +78,7 @@ fn always(work: &Work<'_>, name: &Name, names: &mut Names) -> FunctionDecl {
         args: Vec::new(),
         span: Span::default(),
     };
+    // Dafny 4 has a keyword, older versions have an attribute.
     let by_word = work.dialect == Dialect::Four;
     FunctionDecl {
         modifiers: Modifiers {

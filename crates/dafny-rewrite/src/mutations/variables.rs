@@ -200,6 +200,7 @@ impl<'w> Look<'w> for Find<'w> {
                 let Some(local) = facts.declared(&v.name) else {
                     continue;
                 };
+                // A variable is ready at the statement that gives it its first value.
                 let ready = if d.init.is_some() {
                     Some(at)
                 } else {

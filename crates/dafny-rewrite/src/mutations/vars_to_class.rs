@@ -331,6 +331,7 @@ fn reuse(
         let TopDecl::Class(class) = d else { continue };
         let is_constructed =
             |m: &Member| matches!(m, Member::Method(m) if m.kind == MethodKind::Constructor);
+        // Objects of the class are allocated without a constructor and without type arguments.
         let is_plain = !class.is_trait
             && !class.is_refining
             && class.type_params.is_empty()
@@ -356,6 +357,7 @@ fn reuse(
             .copied()
             .filter(|f| is_variable(&program[*f]))
             .collect();
+        // Each variable takes the first free field of its type.
         let mut taken = Vec::new();
         for f in fields.iter() {
             let ty = if f.nullable {

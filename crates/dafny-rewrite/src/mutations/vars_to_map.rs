@@ -327,6 +327,7 @@ impl Merge<'_> {
         };
         let is_merged = |v: &LocalVar| self.variable(self.facts.declared(&v.name)).is_some();
         match init {
+            // The map is declared elsewhere, so merged variables without value need no statement.
             None => {
                 let kept: Vec<LocalVar> = vars.into_iter().filter(|v| !is_merged(v)).collect();
                 if !kept.is_empty() {
@@ -338,6 +339,7 @@ impl Merge<'_> {
                 }
             }
             Some(Assign::Rhs(values)) if pure && values.len() == vars.len() => {
+                // A pure declaration may be split, because the order of its values does not matter.
                 let (merged, kept): (Vec<_>, Vec<_>) = vars
                     .into_iter()
                     .zip(values)
@@ -472,12 +474,14 @@ impl Merge<'_> {
                 .filter(|(v, _)| v.ready < self.at)
                 .collect();
             let mut clauses: Vec<Clause> = match self.store {
+                // The keys of the variables that have a value before the loop are in the map.
                 Store::Map => ready
                     .iter()
                     .map(|(v, _)| invariant(binary(BinaryOp::In, string(&v.name), var(&self.map))))
                     .collect(),
                 Store::Datatype(_) => Vec::new(),
             };
+            // Variables that the loop does not assign keep their values.
             if ready.iter().any(|(_, assigned)| !assigned) {
                 let before = self.names.fresh("before");
                 out.push(declare(true, &before, None, rhs(var(&self.map))));

@@ -29,6 +29,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
             .iter()
             .map(|l| (l.span, AnnotationKind::Context, Some(l.message.as_str()))),
     );
+    // All labels in a file share its snippet.
     for (id, file) in sources.files() {
         let mut snippet = Snippet::source(&*file.text).path(&file.path).fold(true);
         let mut any = false;

@@ -173,6 +173,7 @@ impl Parser<'_> {
                 left.span.start
             };
             let span = Span::new(from, end);
+            // Errors of a comparison are reported at its operator.
             self.anchor(span, comparison.span);
             let (before, after) = (
                 Box::new(std::mem::replace(&mut left, right.clone())),

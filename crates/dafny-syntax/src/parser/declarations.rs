@@ -101,6 +101,8 @@ impl Parser<'_> {
                 }
                 T::RBrace => return,
                 T::LBrace | T::LBraceColon => self.skip_braces(),
+                // A word that begins declarations only is a safe place to continue, even inside
+                // braces that were never closed.
                 kind if kind.begins_declaration() => return,
                 T::Ghost | T::Least | T::Greatest | T::Opaque
                     if self.on_new_line() && self.nth(1).begins_declaration() =>
@@ -123,6 +125,7 @@ impl Parser<'_> {
         };
         self.at_attributes(&mut modifiers.attributes)?;
         loop {
+            // Modifiers may be in any order, each at most once.
             let flag = match self.kind() {
                 T::Abstract => &mut modifiers.is_abstract,
                 T::Ghost => &mut modifiers.ghost,
@@ -162,6 +165,7 @@ impl Parser<'_> {
     /// line. The result can be the text of a documentation comment.
     fn line_comments(&self) -> Option<Name> {
         let before = self.text_at(Span::new(self.base, self.start()));
+        // The lexer drops these comments, so they are read from the text.
         let (above, indent) = before.rsplit_once('\n')?;
         if !indent.trim().is_empty() {
             return None;
@@ -385,6 +389,7 @@ impl Parser<'_> {
                 _ => break,
             }
             if self.at(T::Comma) {
+                // Report the comma, and continue with the next clause.
                 let span = self.bump().span;
                 self.error(
                     "syntax/export-comma",

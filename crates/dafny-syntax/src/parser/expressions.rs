@@ -255,6 +255,7 @@ impl Parser<'_> {
         let start = self.start();
         let open = self.expect(T::LParen)?.span;
         let mut args: Vec<(bool, Expr)> = Vec::new();
+        // Both tuples of `decreases to` may be empty.
         if !self.at(T::RParen) && !self.is_decreases_to() {
             args = self.tuple_args()?;
         }
@@ -315,6 +316,7 @@ impl Parser<'_> {
         if args.iter().all(|(name, _)| name.is_none()) {
             return Ok(args.into_iter().map(|(_, arg)| arg).collect());
         }
+        // Sort components by their indices. Unnamed ones have their position as index.
         let mut slots: Vec<Option<(bool, Expr)>> = args.iter().map(|_| None).collect();
         for (position, (name, arg)) in args.into_iter().enumerate() {
             let index = name

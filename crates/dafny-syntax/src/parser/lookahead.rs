@@ -153,6 +153,7 @@ impl Parser<'_> {
         if !in_expression {
             return true;
         }
+        // In an expression, `<` and `>` may be comparisons, but not before these tokens.
         let follower = self.nth(after);
         follower.begins_declaration()
             || matches!(

@@ -190,6 +190,7 @@ impl Parser<'_> {
                 ty,
                 span,
             }));
+            // Parse the value nevertheless, for its errors.
             if matches!(self.kind(), T::Gets | T::SingleEq) {
                 let span = self.bump().span;
                 let diagnostic = Diagnostic::error(

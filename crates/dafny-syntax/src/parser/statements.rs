@@ -96,6 +96,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 T::Eof => return,
+                // `open` counts the braces that the failed statement left unclosed.
                 T::RBrace if open > 0 => {
                     self.bump();
                     open -= 1;
@@ -118,6 +119,7 @@ impl Parser<'_> {
                         return;
                     }
                 }
+                // The first token may be the one with the error, so it is always skipped.
                 kind if kind.begins_declaration() && !first => return,
                 kind if open == 0 && !first && kind.begins_statement() && self.on_new_line() => {
                     return;

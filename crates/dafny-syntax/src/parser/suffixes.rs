@@ -23,6 +23,7 @@ impl Parser<'_> {
         name: Token,
         make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind,
     ) -> Parsed<Expr> {
+        // The type arguments of a prefix call are after `#`.
         if self.at(T::Hash) {
             self.bump();
             let type_args = if self.at(T::Lt) {
@@ -132,6 +133,8 @@ impl Parser<'_> {
         let bracket = self.expect(T::LBracket)?;
         let open = bracket.span;
         let object = Box::new(object);
+        // `s[..b]` begins without an expression. All other forms are distinguished after the first
+        // one.
         let kind = if self.eat(T::DotDot) {
             let to = self.opt_bound()?;
             ExprKind::Slice {
@@ -162,6 +165,7 @@ impl Parser<'_> {
                 }
                 T::Colon => {
                     let mut lengths = vec![first];
+                    // `s[a:b:]`: after a final colon, the rest is the last part.
                     let mut rest = false;
                     while self.eat(T::Colon) {
                         if self.at(T::RBracket) {

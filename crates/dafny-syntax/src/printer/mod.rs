@@ -117,6 +117,7 @@ impl Printer {
     fn line(&mut self) {
         match self.layout {
             Layout::OneLine => {
+                // One-line mode separates with a single space.
                 if !self.out.is_empty() && !self.out.ends_with([' ', '{', '(', '[']) {
                     self.out.push(' ');
                 }

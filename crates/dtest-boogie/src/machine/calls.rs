@@ -80,11 +80,13 @@ impl<'p> Machine<'p> {
         types: FxHashMap<TypeVar, Type>,
         span: Span,
     ) -> Res<Option<Ending>> {
+        // The depth of calls is bounded.
         if state.frames.len() > self.world.limits.recursion {
             return Err(Stop::Limit("call depth"));
         }
         let p = self.world.program.procedure(call.procedure);
         let mut mine = types.clone();
+        // The type parameters of the body correspond to those of the procedure.
         for (theirs, own) in p.type_params.iter().zip(&implementation.type_params) {
             if let Some(ty) = types.get(theirs) {
                 mine.insert(*own, ty.clone());
@@ -92,6 +94,8 @@ impl<'p> Machine<'p> {
         }
         let globals = self.globals(state);
         let old = Rc::new(globals.clone());
+        // The variables of the caller are saved as a whole; the callee sees only the globals and
+        // its own variables.
         let saved = Rc::clone(&state.vars);
         let mut vars = globals;
         vars.extend(implementation.ins.iter().copied().zip(args));
@@ -118,6 +122,7 @@ impl<'p> Machine<'p> {
             .chain(&implementation.locals)
             .copied()
             .collect();
+        // The `where` clauses of results and locals hold initially.
         self.wheres(state, &chosen, span)
     }
 
@@ -134,6 +139,7 @@ impl<'p> Machine<'p> {
         let program = self.world.program;
         let p = program.procedure(call.procedure);
         let old = Rc::new(self.globals(state));
+        // The callee may modify only the variables of its `modifies` clause; results are arbitrary.
         for v in &p.modifies {
             self.havoc(state, *v)?;
         }
@@ -148,6 +154,8 @@ impl<'p> Machine<'p> {
         let mut env = self.env(state);
         env.old = old;
         env.types = Rc::new(types);
+        // The contract is evaluated with the parameters bound to the arguments, not as variables of
+        // the caller.
         env.bound = p
             .ins
             .iter()
@@ -155,6 +163,7 @@ impl<'p> Machine<'p> {
             .zip(args)
             .chain(p.outs.iter().copied().zip(results.iter().copied()))
             .collect();
+        // All conditions are combined, so that a single query suffices.
         let wheres = p
             .modifies
             .iter()
@@ -174,6 +183,7 @@ impl<'p> Machine<'p> {
 
     /// Ends a body: checks the postconditions and returns to the caller.
     pub(super) fn leave(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
+        // The outermost frame is missing after the execution has ended.
         let Some(frame) = state.frames.last().cloned() else {
             return Ok(Some(Ending::Passed));
         };
@@ -184,6 +194,7 @@ impl<'p> Machine<'p> {
             frame.implementation,
             Some(Rc::clone(&frame.old)),
         );
+        // A violated postcondition is reported at the call.
         let place = frame.call.map_or(p.span, |(_, span)| span);
         for clause in &p.ensures {
             let t = self.world.term(&clause.expr, &env)?;
@@ -197,10 +208,12 @@ impl<'p> Machine<'p> {
                 return Ok(ending);
             }
         }
+        // The execution of the entry is complete.
         let Some((call, _)) = frame.call else {
             self.again(state, 1);
             return Ok(Some(Ending::Passed));
         };
+        // The results are read before the frame is left.
         let results: Vec<Option<Value>> = frame
             .implementation
             .outs
@@ -209,6 +222,7 @@ impl<'p> Machine<'p> {
             .collect();
         let globals = self.globals(state);
         state.frames.pop();
+        // The variables of the caller are restored; globals and results carry over.
         let mut vars = (*frame.saved).clone();
         vars.extend(globals);
         vars.extend(

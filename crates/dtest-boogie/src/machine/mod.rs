@@ -195,6 +195,7 @@ impl<'p> Machine<'p> {
             let stop = Stop::Unsupported(format!("`{}`, which has no body,", p.name), p.span);
             return (None, Ending::NotDecided(stop));
         };
+        // All bodies of the procedure are executed, one after the other.
         let begun = self.enter_body(procedure, first, axioms);
         for body in others {
             let (state, ending) = self.enter_body(procedure, body, axioms);
@@ -226,6 +227,8 @@ impl<'p> Machine<'p> {
         let p = program.procedure(id);
         let mut vars: FxHashMap<VarId, Value> = FxHashMap::default();
         let mut inputs = Vec::new();
+        // Inputs are the global variables and parameters; globals whose type has no unknown values
+        // are left out.
         for v in &program.globals {
             if let Ok(value) = self
                 .world
@@ -279,6 +282,7 @@ impl<'p> Machine<'p> {
             self.add(&mut state, t);
         }
         self.locals(&mut state, implementation)?;
+        // The `where` clauses of all variables hold initially.
         let all: Vec<VarId> = program
             .globals
             .iter()
@@ -300,6 +304,7 @@ impl<'p> Machine<'p> {
             let t = self.world.term(&clause.expr, &contract)?;
             self.add(&mut state, t);
         }
+        // The first model fixes the first path; without one, the procedure is unreachable.
         match self.world.solve(
             &mut self.session,
             &conditions(&state.path),
@@ -351,7 +356,9 @@ impl<'p> Machine<'p> {
     /// Returns the steps of an execution. The values depend on the final model.
     pub(crate) fn steps(&mut self, state: &State<'p>) -> Vec<Step> {
         let (mut out, mut at) = (Vec::new(), &state.trace);
+        // The trace is a list from the last step backwards.
         while let Some(step) = at {
+            // Showing values does not count towards the limits.
             let changed = self.world.free_of_charge(|world| {
                 let lines = |(v, value): &(VarId, Value)| {
                     world.lines(*v, *value, &state.model).unwrap_or_default()
@@ -446,6 +453,8 @@ impl<'p> Machine<'p> {
         if let Some(old) = old {
             env.old = old;
         }
+        // The contract refers to the parameters of the procedure, and the state to those of the
+        // body.
         let pairs = p
             .ins
             .iter()
@@ -477,6 +486,7 @@ impl<'p> Machine<'p> {
 
     /// Returns the next alternative; `None` if all were executed.
     pub(crate) fn next(&mut self) -> Option<(Option<State<'p>>, Ending)> {
+        // Alternatives are taken in the order of their priority.
         let (_, alternative) = self.open.pop_first()?;
         let (mut state, failure, again) = match alternative {
             Alternative::Begun(state, ending) => return Some((state.map(|s| *s), ending)),
@@ -489,6 +499,8 @@ impl<'p> Machine<'p> {
         let span = state.frames.last().map_or_else(Span::default, |f| {
             self.block_of(f).map_or_else(Span::default, |b| b.span)
         });
+        // An alternative needs a new model, since it contradicts that of the path it was split
+        // from.
         let outcome = self
             .world
             .solve(&mut self.session, &path, &state.model, false);
@@ -551,6 +563,7 @@ impl<'p> Machine<'p> {
 
     fn step(&mut self, state: &mut State<'p>) -> Res<Option<Ending>> {
         state.steps += 1;
+        // Limits are checked at every step, because a path may be infinite.
         if state.steps > self.world.limits.steps {
             return Err(Stop::Limit("steps"));
         }
@@ -563,6 +576,7 @@ impl<'p> Machine<'p> {
         let Some(block) = self.block_of(frame) else {
             return Err(Stop::Limit("blocks"));
         };
+        // The head of a loop is handled once per entry of the block.
         if frame.stmt == 0 && !frame.past_head {
             let bodies = &self
                 .world
@@ -590,6 +604,7 @@ impl<'p> Machine<'p> {
     fn stmt(&mut self, state: &mut State<'p>, stmt: &'p Stmt) -> Res<Option<Ending>> {
         let env = self.env(state);
         match &stmt.kind {
+            // A statement is recorded before it may end the execution.
             StmtKind::Assert(e) => {
                 self.record(state, StepKind::Statement, stmt.span, &[]);
                 let t = self.world.term(e, &env)?;
@@ -617,6 +632,7 @@ impl<'p> Machine<'p> {
                 self.print(state, parts, &env)?;
                 Ok(None)
             }
+            // All values are evaluated before any variable changes.
             StmtKind::Assign(pairs) => {
                 let mut values = Vec::new();
                 for (v, e) in pairs {
@@ -632,6 +648,7 @@ impl<'p> Machine<'p> {
                     self.havoc(state, *v)?;
                 }
                 self.record(state, StepKind::Statement, stmt.span, vars);
+                // New values must satisfy the `where` clauses of their variables.
                 self.wheres(state, vars, stmt.span)
             }
             StmtKind::Call(call) => {
@@ -731,9 +748,9 @@ impl<'p> Machine<'p> {
                 let env = self.env(state);
                 let t = self.world.term(condition, &env)?;
                 let taken = match self.decided(t) {
+                    Some(b) => b,
                     // Both outcomes are possible: continue with that of the model, and store the
                     // other one as an alternative.
-                    Some(b) => b,
                     None => {
                         let b = self.resolved(state, t)?;
                         let not = self.world.terms.not(t);
@@ -767,6 +784,8 @@ impl<'p> Machine<'p> {
             return Ok(targets.first().copied());
         }
         let mut best: Option<((bool, usize, usize), BlockId)> = None;
+        // A successor that begins with an assumption is suitable only if that assumption holds in
+        // the model.
         for (i, target) in targets.iter().enumerate() {
             let block = frame.implementation.blocks.get(target.0 as usize);
             let mut fits = true;

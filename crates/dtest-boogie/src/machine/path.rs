@@ -35,6 +35,7 @@ impl<'p> Machine<'p> {
     /// Replaces a variable that the path fixes by its value, so that bounds of quantifiers become
     /// known.
     pub(super) fn substitute(&mut self, state: &mut State<'p>, t: Term) {
+        // An equation with a constant allows the variable to be replaced in the whole state.
         let Node::Eq(a, b) = *self.world.terms.node(t) else {
             return;
         };
@@ -51,6 +52,7 @@ impl<'p> Machine<'p> {
         {
             return;
         }
+        // Smaller terms make later queries cheaper.
         let (old, new) = (Value::Term(var), Value::Term(constant));
         if state.vars.values().any(|v| *v == old) {
             Rc::make_mut(&mut state.vars)
@@ -102,6 +104,7 @@ impl<'p> Machine<'p> {
             other => return other,
         };
         let not = self.world.terms.not(t);
+        // If the model does not decide, both outcomes are tried.
         for (condition, value) in [(t, true), (not, false)] {
             let mut path = conditions(&state.path);
             path.push(condition);
@@ -213,9 +216,11 @@ impl<'p> Machine<'p> {
             Some(b) => Ok(b),
             None => self.resolved(state, t),
         };
+        // The opposite outcome is stored as an alternative, whichever holds in the model.
         let not = self.world.terms.not(t);
         let mut other = state.clone();
         match held {
+            // The assertion holds in the model; whether it can fail is decided later.
             Ok(true) => {
                 if decided.is_none() {
                     other.path = Some(Rc::new(PathNode {
@@ -226,6 +231,7 @@ impl<'p> Machine<'p> {
                 }
                 Ok(None)
             }
+            // It fails in the model; the path on which it holds is left for later.
             Ok(false) => {
                 self.push(state.steps, Alternative::Goes(other, false));
                 self.add(state, not);

@@ -154,6 +154,7 @@ impl<'p> Formulas<'p> {
             ExprKind::Let(vars, values, body) => {
                 let mut inner = scope.clone();
                 for (v, value) in vars.iter().zip(values) {
+                    // Values of a `let` are terms, used in both polarities.
                     let value = self.term(value, scope, Use::Both)?;
                     inner.bound.push((*v, value));
                 }
@@ -164,6 +165,7 @@ impl<'p> Formulas<'p> {
                 let (a, b) = (self.term(a, scope, purpose)?, self.term(b, scope, purpose)?);
                 Some(format!("(ite {c} {a} {b})"))
             }
+            // A negation exchanges the roles of assumed and proved formulas.
             ExprKind::Not(a) => Some(format!("(not {})", self.term(a, scope, purpose.negated())?)),
             ExprKind::Neg(a) => match a.ty {
                 Type::Int | Type::Real => Some(format!("(- {})", self.term(a, scope, Use::Both)?)),
@@ -201,6 +203,7 @@ impl<'p> Formulas<'p> {
                     self.term(a, scope, Use::Both)?
                 ))
             }
+            // A field that several constructors share has no single symbol.
             ExprKind::Field(a, fields) => {
                 let [(c, i)] = fields.as_slice() else {
                     return None;
@@ -467,6 +470,7 @@ impl<'p> Formulas<'p> {
 
     /// Returns the type arguments with which functions in the quantifier's triggers occur.
     fn type_arguments(&self, q: &'p Quantifier, scope: &Scope) -> Vec<FxHashMap<TypeVar, Type>> {
+        // Without triggers, the body determines the instances.
         let bodies = [vec![&q.body]];
         let triggers: Vec<Vec<&Expr>> = q.triggers.iter().map(|t| t.iter().collect()).collect();
         let triggers = if triggers.is_empty() {
@@ -499,6 +503,7 @@ impl<'p> Formulas<'p> {
                 found = next;
                 found.truncate(TYPES);
             }
+            // Only a complete assignment of type parameters is an instance.
             for with in found.into_iter().filter(|w| w.len() == q.type_params.len()) {
                 if !out.contains(&with) {
                     out.push(with);

@@ -235,6 +235,7 @@ fn defined(formulas: &mut Formulas<'_>, f: FunctionId, types: &[Type]) -> Option
             .push(forall(&vars, &format!("(= {call} {text})"), &pattern));
         return Some(());
     }
+    // A function without a definition may be a constructor, which fixes its tag and fields.
     let c = function.constructor?;
     let n = formulas.number(c)?;
     let tag = formulas.signature.symbol(Symbol::Tag(result), &[])?;
@@ -299,15 +300,18 @@ fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()
         .symbol(Symbol::Select(map.clone()), types)?;
     let (vars, names) = bound(formulas, &args)?;
     let updated = applied(&store, names.iter().cloned());
+    // The arguments of an update are the map, the index and the value.
     let (m, rest) = names.split_first()?;
     let (value, index) = rest.split_last()?;
     let at = applied(
         &select,
         [updated.clone()].into_iter().chain(index.iter().cloned()),
     );
+    // Reading the updated index yields the value.
     formulas
         .facts
         .push(forall(&vars, &format!("(= {at} {value})"), &updated));
+    // Reading any other index, also of other type arguments, yields the old element.
     let symbol = Symbol::Select(map.clone());
     let selects: Vec<Vec<Type>> = formulas
         .known
@@ -327,6 +331,7 @@ fn updated(formulas: &mut Formulas<'_>, map: &Type, types: &[Type]) -> Option<()
         };
         let (now, before) = (read(&updated), read(m));
         let same = format!("(= {now} {before})");
+        // Instances with different type arguments may still coincide if a type is unknown.
         let may_be_same = other == types || other.iter().chain(types).any(may_be_any);
         let mut equal = vec![may_be_same.to_string()];
         for ((x, a), (y, b)) in index

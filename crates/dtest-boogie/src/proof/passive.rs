@@ -385,6 +385,7 @@ impl<'p> Passive<'_, 'p> {
             .iter()
             .map(|t| crate::types::substitute(t, &self.scope.types))
             .collect();
+        // The contract of the callee is stated over its own parameters and results.
         let mut contract = before.clone();
         contract.types = pairs(&p.type_params, &types);
         for (param, arg) in p.ins.iter().zip(&call.args) {
@@ -394,6 +395,7 @@ impl<'p> Passive<'_, 'p> {
                     .map(|name| (*param, name)),
             );
         }
+        // A proved precondition may be assumed afterwards.
         for clause in &p.requires {
             if !clause.free && !call.free {
                 self.assert_in(
@@ -404,11 +406,13 @@ impl<'p> Passive<'_, 'p> {
             }
             self.assume_in(&clause.expr, &contract);
         }
+        // The postconditions refer to the globals before the call as old values.
         let globals = before
             .now
             .iter()
             .filter(|(v, _)| program.globals.contains(v));
         contract.old = Rc::new(globals.map(|(v, n)| (*v, n.clone())).collect());
+        // After the call, modified variables and results have fresh names.
         p.modifies.iter().for_each(|v| self.havoc(*v));
         for out in &p.outs {
             let ty = crate::types::substitute(&program.var(*out).ty, &contract.types);
@@ -429,6 +433,7 @@ impl<'p> Passive<'_, 'p> {
         for e in wheres.chain(p.ensures.iter().map(|c| &c.expr)) {
             self.assume_in(e, &contract);
         }
+        // The variables of the caller receive the results last.
         for (v, out) in call.outs.iter().zip(&p.outs) {
             let result = contract
                 .bound

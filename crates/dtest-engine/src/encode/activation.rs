@@ -190,7 +190,9 @@ impl<'p> Encoder<'p> {
         a.open.pop();
         a.ended.push(i);
         let unit = a.unit;
+        // Paths are counted only in callees whose calls the criterion distinguishes.
         let is_followed = a.inlined.is_some_and(|i| i.followed.contains(&callable));
+        // Goals of the callee count for the unit, so they are renamed accordingly.
         let goal = |(goal, cond): (GoalId, Term)| {
             let goal = match goal {
                 GoalId::Block(b) => GoalId::block_of(unit, callable, b),
@@ -270,6 +272,8 @@ impl<'p> Encoder<'p> {
         let here = self.here()?;
         let mut path = vec![here];
         let open = self.activations.as_ref().map_or(&[][..], |a| &a.open);
+        // The path consists of the call conditions of all open activations, from the innermost one
+        // outwards.
         for pair in open.windows(2).rev() {
             let [Some(outer), Some(inner)] = pair else {
                 break;
@@ -414,6 +418,7 @@ impl<'p> Encoder<'p> {
         else {
             return found;
         };
+        // A call is identified by its site and by the way to its caller.
         for call in this.map_or(&[][..], |this| &this.calls) {
             let Some(site) = call.site else { continue };
             let outermost = (call.caller == 0).then_some((None, self.t.tt));
@@ -426,6 +431,7 @@ impl<'p> Encoder<'p> {
                 let Some(by) = inlined.call(from, site, callable) else {
                     continue;
                 };
+                // Several activations may be the same call; any of them may have been entered.
                 let here = self.t.and(entered, call.when);
                 let before = found.get(&by).copied().unwrap_or(self.t.ff);
                 let now = self.t.or(before, here);
@@ -477,12 +483,14 @@ impl<'p> Encoder<'p> {
     /// Returns the condition that a bound of one of these kinds is crossed; true if something
     /// cannot be encoded.
     fn past(&mut self, kinds: &SortedSet<BoundKind>) -> Term {
+        // If something could not be encoded, nothing is known beyond.
         let mut beyond = if self.reasons.is_empty() && !self.exhausted {
             self.t.ff
         } else {
             self.t.tt
         };
         for kind in kinds {
+            // Each bound that was not crossed leaves nothing beyond it.
             for literals in [&self.limits, &self.cuts] {
                 let limit = literals.get(kind).copied().unwrap_or(self.t.tt);
                 let crossed = self.t.not(limit);

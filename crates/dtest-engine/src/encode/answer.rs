@@ -198,6 +198,8 @@ impl<'p> Encoder<'p> {
                 {
                     let ty = self.typed().field_type(&object.ty, *field);
                     let declared = &self.typed()[*field];
+                    // Ghost and immutable fields do not change. References remain, since new ones
+                    // could denote anything.
                     if declared.ghost
                         || !matches!(declared.kind, FieldKind::Mutable)
                         || self.typed().is_reference(&ty)
@@ -205,6 +207,7 @@ impl<'p> Encoder<'p> {
                         continue;
                     }
                     let new = self.input("changed", &ty);
+                    // The new value counts only if the frame covers the object.
                     *value = self.merge(covered, &new, value);
                     changes.push((covered, id, Place::Field(*field), new));
                 }
@@ -220,6 +223,7 @@ impl<'p> Encoder<'p> {
                 for (i, slot) in slots.iter_mut().enumerate() {
                     let new = self.input("changed", &elem);
                     *slot = self.merge(covered, &new, slot);
+                    // Places beyond the length do not change.
                     let at = self.t.int(i as i64);
                     let inside = self.t.lt(at, s.len);
                     let both = self.t.and(covered, inside);
@@ -230,6 +234,7 @@ impl<'p> Encoder<'p> {
                 };
                 object.contents = SymContents::Array(s);
             }
+            // Arrays of several dimensions are not changed.
             SymContents::Grid(_) => return,
         }
         self.put_object(id, object);

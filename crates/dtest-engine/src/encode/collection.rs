@@ -253,6 +253,7 @@ impl Encoder<'_> {
     /// Adds an element under a condition, if it is not in the set yet. Keeps the slots pairwise
     /// different.
     pub(super) fn insert(&mut self, set: &mut SymSet, cond: Term, x: &Sym) {
+        // An element that is already there is not added again.
         let mut there = self.t.ff;
         for (p, e) in &set.slots {
             let same = self.equal(e, x);
@@ -273,6 +274,7 @@ impl Encoder<'_> {
     ) -> Sym {
         let mut slots = Vec::new();
         for (p, e) in &a.slots {
+            // Slots that are certainly removed disappear.
             let kept = keep(self, e);
             let p = self.t.and(*p, kept);
             if p != self.t.ff {
@@ -320,11 +322,13 @@ impl Encoder<'_> {
         if !is_open || of.iter().any(Sym::is_vague) {
             return self.unknown_rest(is_open);
         }
+        // The same operation on the same operands has the same unknown rest.
         let key = (made, of);
         if let Some(known) = self.known_rests.get(&key) {
             return *known;
         }
         let rest = self.unknown_rest(true);
+        // A slice knows the sequence it was taken from.
         if let (Made::Slice, Some(Sym::Seq(whole))) = (made, key.1.first()) {
             self.slices.insert(rest, Rc::clone(whole));
         }
@@ -394,6 +398,7 @@ impl Encoder<'_> {
     pub(super) fn cardinality(&mut self, x: &Sym) -> Option<Term> {
         Some(match x {
             Sym::Seq(s) => s.len,
+            // The number of present slots, plus an unknown number beyond them.
             Sym::Set(s) => {
                 let flags: Vec<Term> = s.slots.iter().map(|s| s.0).collect();
                 self.sum_flags(&flags, s.more)
@@ -406,6 +411,7 @@ impl Encoder<'_> {
                 let sum = self.t.sum(m.slots.iter().map(|s| s.0));
                 self.plus_more(sum, m.more)
             }
+            // The size of an unknown collection is a natural number.
             Sym::Bool(_)
             | Sym::Int(_)
             | Sym::Char(_)
@@ -472,6 +478,7 @@ impl Encoder<'_> {
                 let mut any = self.t.ff;
                 for (j, e) in s.slots.iter().enumerate() {
                     let (inside, same) = (self.inside(s, j), self.equal(e, x));
+                    // A position counts only inside the sequence.
                     let here = self.t.and(inside, same);
                     any = self.t.or(any, here);
                 }
@@ -513,6 +520,7 @@ impl Encoder<'_> {
     /// Returns the term `a <= b`: subset, submultiset, or prefix.
     pub(super) fn subset(&mut self, a: &Sym, b: &Sym) -> Term {
         match (a, b) {
+            // Every present element must be contained in the other collection.
             (Sym::Set(x), _) => {
                 let mut all = self.t.tt;
                 for (p, e) in &x.slots {
@@ -529,8 +537,10 @@ impl Encoder<'_> {
                     let ok = self.t.le(n, m);
                     all = self.t.and(all, ok);
                 }
+                // Elements beyond the slots make a positive answer unknown.
                 self.unless_more(all, x.more)
             }
+            // A prefix: at most as long, with equal elements.
             (Sym::Seq(x), Sym::Seq(y)) => {
                 let mut all = self.t.le(x.len, y.len);
                 for (j, (e, f)) in x.slots.iter().zip(&y.slots).enumerate() {
@@ -550,6 +560,7 @@ impl Encoder<'_> {
     fn count_of(&mut self, m: &SymMultiset, x: &Sym) -> Term {
         let zero = self.t.int(0);
         let mut counts = Vec::with_capacity(m.slots.len());
+        // Equal elements may occur in several slots, so their multiplicities are added.
         for (n, e) in &m.slots {
             let same = self.equal(e, x);
             counts.push(self.t.ite(same, *n, zero));
@@ -560,6 +571,7 @@ impl Encoder<'_> {
         }
         let n = self.t.fresh("any", Sort::Int);
         let ok = self.t.le(zero, n);
+        // Beyond the slots, the multiplicity is arbitrary.
         self.facts.push(ok);
         let rest = self.t.ite(m.more, n, zero);
         self.t.add(sum, rest)
@@ -627,6 +639,7 @@ impl Encoder<'_> {
     /// Returns the condition that every pair of `a` is in `b`.
     pub(super) fn map_within(&mut self, a: &SymMap, b: &SymMap) -> Term {
         let mut all = self.t.tt;
+        // Every present pair of the first map must occur in the second one.
         for (p, k, v) in &a.slots {
             let mut any = self.t.ff;
             for (q, l, w) in &b.slots {
@@ -651,6 +664,7 @@ impl Encoder<'_> {
     /// condition.
     pub(super) fn map_put(&mut self, m: &SymMap, cond: Term, key: &Sym, value: &Sym) -> SymMap {
         let mut slots = Vec::new();
+        // An existing entry of the key is removed if the update takes place.
         for (p, k, v) in &m.slots {
             let same = self.equal(k, key);
             let gone = self.t.and(cond, same);
@@ -671,6 +685,7 @@ impl Encoder<'_> {
 
     /// Returns `s[i]` for an index in range.
     pub(super) fn seq_at(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
+        // A constant index selects its slot directly.
         if let Some(n) = self.t.as_small(i) {
             if let Some(e) = usize::try_from(n).ok().and_then(|n| s.slots.get(n)) {
                 return e.clone();

@@ -237,6 +237,7 @@ impl<'a> Decoder<'a> {
             Sym::Ordinal(t) => Value::Ordinal(self.eval.int(*t).to_biguint()?),
             Sym::Seq(s) => {
                 let n = self.eval.int(s.len).to_usize()?;
+                // The model may exceed the slots, in which case the value is unknown.
                 if n > s.slots.len() {
                     return None;
                 }
@@ -246,6 +247,7 @@ impl<'a> Decoder<'a> {
             }
             Sym::Set(s) => {
                 let mut out = SortedSet::new();
+                // Only present slots have an element.
                 for (p, x) in &s.slots {
                     if self.eval.holds(*p) {
                         out.insert(self.value(x)?);
@@ -277,6 +279,7 @@ impl<'a> Decoder<'a> {
                 let cs: Option<Vec<Value>> = cs.iter().map(|c| self.value(c)).collect();
                 Value::tuple(cs?)
             }
+            // The tag determines the constructor, and only its arguments are decoded.
             Sym::Data(d) => {
                 let i = self.eval.int(d.tag).to_usize()?;
                 let ctor = *self.encoder.ctors(d.ty).get(i)?;
@@ -296,6 +299,7 @@ impl<'a> Decoder<'a> {
             }
             Sym::Func(f) => self.function(f)?,
             Sym::Lazy(l) => match &**l {
+                // A delayed value is decoded as code with captured values; it is not computed.
                 SymLazy::Code {
                     lambda,
                     captures,
@@ -320,6 +324,7 @@ impl<'a> Decoder<'a> {
                     self.value(chosen)?
                 }
             },
+            // References are numbered from 1; 0 and below denote null.
             Sym::Ref(t) => {
                 let n = self.eval.int(*t);
                 if n.is_zero_or_negative() {
@@ -466,6 +471,7 @@ impl<'a> Decoder<'a> {
         self.numbers.insert(id, n);
         // The slot is reserved before the contents are decoded, because objects may be cyclic.
         self.objects.push(None);
+        // Unassigned fields are left out, so that they get their default values.
         let contents = match &object.contents {
             SymContents::Fields(fields) => {
                 let mut out = SortedMap::new();

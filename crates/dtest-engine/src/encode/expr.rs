@@ -301,6 +301,7 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         frame.snapshots.insert(None, self.heap.clone());
+        // A clause that is not well-defined does not hold.
         match part {
             ContractPart::Requires(i) => {
                 let Some(clause) = contract.requires.get(i as usize) else {
@@ -314,6 +315,7 @@ impl<'p> Encoder<'p> {
                 let Some(clause) = contract.ensures.get(i as usize) else {
                     return Sym::Bool(self.t.tt);
                 };
+                // The results are unknown to the caller of this part.
                 frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
                 let (holds, defined) = self
                     .in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
@@ -352,6 +354,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn literal(&mut self, l: &Literal, ty: &Type) -> Sym {
         match l {
             Literal::Bool(b) => Sym::Bool(self.t.bool(*b)),
+            // The representation depends on the type of the literal.
             Literal::Int(n) => match self.typed().representation(ty) {
                 Type::Real => Sym::Real(self.t.real(BigRational::from_integer(n.clone()))),
                 Type::Bv(0) => Sym::Bv(self.t.int(0)),
@@ -537,6 +540,7 @@ impl<'p> Encoder<'p> {
         };
         match &**lazy {
             SymLazy::Code {
+                // The nesting of delayed computations is bounded.
                 lambda,
                 captures,
                 type_args,
@@ -558,6 +562,7 @@ impl<'p> Encoder<'p> {
             }
             SymLazy::If(cond, a, b) => {
                 let n = self.t.not(*cond);
+                // Each alternative is computed under its own condition.
                 let x = self.under(*cond, |e| e.look(a, ty));
                 let y = self.under(n, |e| e.look(b, ty));
                 self.merge(*cond, &x, &y)
@@ -587,6 +592,7 @@ impl<'p> Encoder<'p> {
             return self.unsupported(Unencoded::DeepConstants, ty);
         }
         self.nesting += 1;
+        // The initial value is evaluated as a specification, without a path of its own.
         let subst = function
             .type_params
             .iter()
@@ -731,6 +737,7 @@ impl<'p> Encoder<'p> {
         if !surrogates {
             return inside;
         }
+        // Surrogates are no characters of Unicode.
         let (low, high) = (self.t.int(0xD800), self.t.int(0xE000));
         let bad = self.t.in_range(low, n, high);
         let good = self.t.not(bad);
@@ -764,6 +771,7 @@ impl<'p> Encoder<'p> {
                 let mut all = self.t.tt;
                 for (j, x) in s.slots.iter().enumerate() {
                     let ok = self.has_type(x, elem);
+                    // Places beyond the length have no element to check.
                     if ok != self.t.tt {
                         let inside = self.inside(&s, j);
                         let ok = self.t.implies(inside, ok);
@@ -878,6 +886,7 @@ impl<'p> Encoder<'p> {
                 };
                 let d = Rc::clone(d);
                 let mut all = self.t.tt;
+                // The fields of each possible constructor must have their types.
                 for (i, ctor) in ctors.iter().enumerate() {
                     let Some(Some(xs)) = d.args.get(i) else {
                         continue;
@@ -934,6 +943,7 @@ impl<'p> Encoder<'p> {
         } else if matches!(other, Type::Array { .. } | Type::Object { .. }) {
             None
         } else {
+            // A basic type has no trait: the question is only open outside of exact encodings.
             return if self.mode == Mode::Cut && typed.representation(&other) == other {
                 self.t.ff
             } else {
@@ -965,6 +975,7 @@ impl<'p> Encoder<'p> {
             (Sym::Newtype(n), Some(of)) if n.decl == of => self.is_in_type(&n.value, to),
             (Sym::Newtype(n), Some(of)) if is_trait => self.t.bool(self.extends(n.decl, of, 8)),
             (Sym::Newtype(_), _) => self.t.ff,
+            // The value is one of several, so each of them is tested under its condition.
             (Sym::OneOf(all), _) => {
                 let mut any = self.t.ff;
                 for (cond, x) in all.iter() {
@@ -1010,6 +1021,7 @@ impl<'p> Encoder<'p> {
             | Sym::Any
             | Sym::Undef => true,
         };
+        // Of several alternatives, only one can have the type; the caller has required it.
         match self
             .alternatives(value)
             .into_iter()
@@ -1030,6 +1042,8 @@ impl<'p> Encoder<'p> {
             return value.clone();
         }
         let (from, to) = (typed.strip_subset(from), typed.strip_subset(to));
+        // The conversion follows the structure of the types; only traits and newtypes change the
+        // representation.
         match (value, &from, &to) {
             (Sym::Seq(s), Type::Seq(a), Type::Seq(b)) => {
                 let slots = s.slots.iter().map(|x| self.retyped(x, a, b)).collect();
@@ -1092,6 +1106,7 @@ impl<'p> Encoder<'p> {
             (Sym::Newtype(_) | Sym::OneOf(_) | Sym::Ref(_), Type::Named { decl, .. }, _)
                 if typed.is_trait(*decl) =>
             {
+                // A value of a trait must have the newtype to which it is converted.
                 let ok = self.implementation_is(value, &to);
                 self.require(ok);
                 self.implementation_as(value, &to)
@@ -1129,6 +1144,7 @@ impl<'p> Encoder<'p> {
             Sym::OneOf(all) => {
                 let mut ok = self.t.tt;
                 for (cond, x) in all.iter() {
+                    // Each alternative must satisfy its own type.
                     let is = match x {
                         Sym::Ref(_) => self.not_null(x),
                         other @ (Sym::Bool(_)
@@ -1215,6 +1231,7 @@ impl<'p> Encoder<'p> {
             }
             Sym::Data(d) => {
                 let tag = self.t.as_small(d.tag);
+                // Only constructors that the tag allows matter.
                 let is_possible = |i: usize| tag.is_none_or(|t| usize::try_from(t) == Ok(i));
                 let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
                 possible.all(|(_, a)| {

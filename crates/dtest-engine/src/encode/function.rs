@@ -32,6 +32,7 @@ impl<'p> Encoder<'p> {
         ty: &Type,
         site: Option<Span>,
     ) -> Sym {
+        // A receiver with several possible types is dispatched for each of them.
         if let Some((Sym::OneOf(receivers), rest)) = args.split_first()
             && self.is_looked_up(callee)
         {
@@ -259,6 +260,7 @@ impl<'p> Encoder<'p> {
     fn holds_chooser(&mut self, s: &Sym) -> bool {
         let program = self.program;
         match s {
+            // Only functions and delayed values contain code.
             Sym::Func(f) => match &**f {
                 SymFunc::Table(_) => false,
                 SymFunc::Lambda {
@@ -409,6 +411,8 @@ impl<'p> Encoder<'p> {
             .get(&callee)
             .filter(|c| depends && !c.reads.is_empty())
         else {
+            // A function without a `reads` clause, or in an exact encoding, is determined by its
+            // arguments.
             return Vec::new();
         };
         let subst: Substitution = contract
@@ -426,9 +430,11 @@ impl<'p> Encoder<'p> {
                 .as_ref()
                 .and_then(|e| Some((e, self.fields_read(&e.ty.subst(&frame.subst), part.field)?)))
             else {
+                // An unbounded frame is represented by the version of the heap.
                 return vec![self.state_of_heap()];
             };
             let object = self.in_specification(|e| e.eval(object, &mut frame));
+            // The contents of the frame are further arguments of the call.
             read.extend(
                 fields
                     .into_iter()
@@ -517,9 +523,11 @@ impl<'p> Encoder<'p> {
             .tables
             .get(domain as usize)
             .map_or(0, |t| t.entries.len());
+        // The domain is itself a table of booleans.
         let Sym::Bool(may) = self.ask(domain, args) else {
             return self.t.fresh("any", Sort::Bool);
         };
+        // A new question to the domain should be answered with true if possible.
         if self
             .tables
             .get(domain as usize)
@@ -579,6 +587,7 @@ impl<'p> Encoder<'p> {
     /// Fills a table completely if the parameter types are small. A complete table needs no
     /// consistency facts.
     pub(super) fn fill(&mut self, table: u32, params: &[Type]) {
+        // The table is filled only if the arguments can be enumerated.
         let mut rows: Vec<Vec<Sym>> = vec![Vec::new()];
         for p in params {
             let Some(values) = self.all_values(p, 3) else {
@@ -605,6 +614,7 @@ impl<'p> Encoder<'p> {
             .collect();
         if let Some(t) = self.tables.get_mut(table as usize) {
             t.entries = entries;
+            // A complete table has an entry for all arguments.
             t.complete = true;
         }
     }
@@ -679,6 +689,7 @@ impl<'p> Encoder<'p> {
         let Some(l) = self.program.lambdas.get(lambda as usize) else {
             return self.any(ty);
         };
+        // Recursion through function values is bounded by the nesting depth.
         if self.nesting > MAX_NESTING {
             self.cross(BoundKind::Inline);
             return self.any(ty);
@@ -717,6 +728,7 @@ impl<'p> Encoder<'p> {
         let Sym::Func(f) = f else {
             return self.t.fresh("any", Sort::Bool);
         };
+        // The precondition of a conditional function is that of the chosen one.
         match &**f {
             SymFunc::Table(id) => self.in_domain(*id, args),
             SymFunc::Lambda {
@@ -770,6 +782,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn templates(&self, params: &[Type], result: &Type) -> Vec<Template> {
         let typed = self.typed();
         let numeric = |t: &Type| matches!(t, Type::Int | Type::Real);
+        // Templates need arithmetic or an order on the argument types.
         let ordered =
             |t: &Type| matches!(typed.representation(t), Type::Int | Type::Real | Type::Char);
         match params {

@@ -113,6 +113,7 @@ impl Encoder<'_> {
     pub(super) fn contents(&mut self, object: &Sym, field: FieldId) -> Sym {
         let Sym::Ref(r) = object else { return Sym::Any };
         let objects = Rc::clone(&self.heap.objects);
+        // No object means that the field was never assigned.
         let mut value = Sym::Undef;
         for (id, o) in objects.iter() {
             if let SymContents::Fields(fields) = &o.contents
@@ -195,6 +196,7 @@ impl Encoder<'_> {
     pub(super) fn array_contents(&mut self, array: &Sym) -> Option<Rc<SymSeq>> {
         let Sym::Ref(r) = array else { return None };
         self.require_object(*r);
+        // An open reference may denote an object without a representation.
         let mut value = if self.is_closed(*r) {
             Sym::Undef
         } else {
@@ -221,6 +223,7 @@ impl Encoder<'_> {
         };
         match length {
             Some(n) => Sym::Int(n),
+            // An unknown length is still a natural number.
             None => {
                 let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
                 let ok = self.t.le(zero, n);
@@ -233,6 +236,7 @@ impl Encoder<'_> {
     fn length_of(&mut self, r: Term, dimension: u32) -> Option<Term> {
         self.require_object(r);
         let mut length: Option<Term> = None;
+        // The length is selected by the object to which the reference points.
         for (id, o) in self.heap.objects.clone().iter() {
             let n = match &o.contents {
                 SymContents::Array(s) if dimension == 0 => s.len,
@@ -326,11 +330,13 @@ impl Encoder<'_> {
             .map(|i| i.scalar().map(|t| self.index_term(t)))
             .collect();
         let (Sym::Ref(r), Some(indices)) = (array, indices) else {
+            // A store at an unknown place may change any contents.
             self.reasons.insert(Unencoded::StoreToArray);
             return self.havoc_heap();
         };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
+        // Each array that the reference may denote is updated under its condition.
         for (is, id, g, ty) in self.grids(*r, indices.len()) {
             let inside = self.inside_grid(&g, &indices);
             let ok = self.t.implies(is, inside);
@@ -364,6 +370,7 @@ impl Encoder<'_> {
             return self.any(ty);
         };
         let zero = self.t.int(0);
+        // An index out of range makes the expression undefined.
         let ok = self.t.in_range(zero, i, s.len);
         self.require(ok);
         self.seq_at(&s, i, ty)
@@ -438,6 +445,7 @@ impl Encoder<'_> {
         );
         let is_null = self.t.eq(r, zero);
         let mut result = if nullable { is_null } else { self.t.ff };
+        // The type of a reference is that of the object it denotes.
         for (id, o) in self.heap.objects.clone().iter() {
             if self.fits(&o.ty, ty) {
                 let is = self.is_object(r, *id);
@@ -447,6 +455,7 @@ impl Encoder<'_> {
         if self.is_closed(r) {
             return result;
         }
+        // Beyond the known objects, the answer is open.
         let unknown = self.t.fresh("any", Sort::Bool);
         self.t.or(result, unknown)
     }
@@ -472,6 +481,7 @@ impl Encoder<'_> {
     /// change.
     pub(super) fn havoc_heap(&mut self) {
         let mut objects = SortedMap::new();
+        // The objects and sizes of arrays remain; all contents become unknown.
         for (id, o) in self.heap.objects.clone().iter() {
             let contents = match &o.contents {
                 SymContents::Fields(fields) => {

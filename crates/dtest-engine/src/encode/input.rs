@@ -34,10 +34,12 @@ impl Encoder<'_> {
     /// the bounds allow.
     pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
         let depth = self.bounds.depth;
+        // The marks for the next input are taken before its parts are created.
         let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
         let answered_by = self.answered_by.take();
         let value = self.shape(name, ty, depth, 0);
         let mut ok = self.has_type(&value, ty);
+        // The condition on the type is a fact of its own, so that it can be reported.
         if let Some(i) = parameter {
             ok = self.relaxed(Fact::InputType(i), ok);
         }
@@ -57,6 +59,8 @@ impl Encoder<'_> {
             ty.clone()
         };
         let mut fields = SortedMap::new();
+        // If choices are free, the fields of a new object are arbitrary; otherwise they are
+        // unassigned.
         for (field, field_ty) in self.fields_of(&ty) {
             let value = if self.free {
                 self.any(&field_ty)
@@ -86,6 +90,7 @@ impl Encoder<'_> {
     /// Returns the number of slots of a collection inside `nesting` other collections. Nested
     /// collections have fewer slots, because the total is the product.
     fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
+        // Nested collections multiply, so their sizes are limited further.
         let holds_collections = matches!(
             self.typed().representation(elem),
             Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
@@ -108,6 +113,7 @@ impl Encoder<'_> {
             _ => 4,
         };
         let size = self.bounds.collection.min(most);
+        // The smallest size is reported with the bounds.
         self.least_size = self.least_size.min(size);
         size
     }
@@ -118,6 +124,7 @@ impl Encoder<'_> {
         self.hints.push(Hint::Size(n));
         let (zero, max) = (self.t.int(0), self.t.int(k));
         let low = self.t.le(zero, n);
+        // In exact encodings the length is bounded by a fact, otherwise by a literal.
         self.facts.push(low);
         let high = self.t.le(n, max);
         self.within(BoundKind::Collection, high);
@@ -157,6 +164,7 @@ impl Encoder<'_> {
     /// `depth` is the remaining depth of recursive datatypes, and `nesting` the number of enclosing
     /// collections.
     fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+        // The number of leaves is bounded; beyond it, parts are arbitrary.
         if self.is_exhausted() {
             return self.any(ty);
         }
@@ -221,6 +229,7 @@ impl Encoder<'_> {
                 let keys = self.keys(name, elem, depth, nesting);
                 let zero = self.t.int(0);
                 let mut slots = Vec::new();
+                // A slot that is present has a positive multiplicity.
                 for (p, x) in keys {
                     let n = self.leaf(&format!("{name}.count"), Sort::Int);
                     self.hints.push(Hint::Number(n));
@@ -280,6 +289,7 @@ impl Encoder<'_> {
                 });
                 let id = self.new_table((**result).clone(), choice);
                 self.fill(id, params);
+                // A function with a precondition has a second table for its domain.
                 if *kind != ArrowKind::Total {
                     let domain = self.new_domain();
                     self.fill(domain, params);
@@ -316,6 +326,8 @@ impl Encoder<'_> {
             let size = self.t.count(p);
             self.hints.push(Hint::Size(size));
             let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
+            // The slots are filled from the first one on, and ordered values ascend: this makes the
+            // representation of each set unique.
             if let Some((q, y)) = slots.last().cloned() {
                 let monotone = self.t.implies(p, q);
                 self.facts.push(monotone);
@@ -327,6 +339,7 @@ impl Encoder<'_> {
                         let ok = self.t.implies(p, less);
                         self.facts.push(ok);
                     }
+                    // Values without a cheap order must at least differ pairwise.
                     (_, _) => {
                         for (_, z) in slots.clone() {
                             let same = self.equal(&z, &x);
@@ -449,6 +462,7 @@ impl Encoder<'_> {
     /// Whether values of a type can contain values of the datatype. True if the recursion is too
     /// deep to decide.
     fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        // At the limit of the depth, the answer is on the safe side.
         if depth == 0 {
             return true;
         }
@@ -730,6 +744,8 @@ impl Encoder<'_> {
     /// those that the unit distinguishes, and one of the remaining types.
     fn classes_of_objects(&mut self) -> Vec<Type> {
         let typed = self.typed();
+        // The classes of objects in the inputs are candidates, and so are those that the unit tests
+        // for.
         let mut classes: Vec<Type> = self.object_tables.keys().cloned().collect();
         for told in self.told.clone() {
             for class in self.classes_of(&told) {
@@ -738,6 +754,7 @@ impl Encoder<'_> {
                 }
             }
         }
+        // A large number of classes is cut off, which makes the encoding incomplete.
         if classes.len() > MAX_TOLD {
             classes.truncate(MAX_TOLD);
             self.reasons.insert(Unencoded::Objects);
@@ -818,6 +835,7 @@ impl Encoder<'_> {
         let mut work = vec![(ty.clone(), 0)];
         while let Some((class, depth)) = work.pop() {
             let Type::Named { decl, args, .. } = &class else {
+                // Fields of parents belong to the object as well.
                 continue;
             };
             let subst = typed.substitution(*decl, args);
@@ -980,6 +998,7 @@ impl Encoder<'_> {
             (Sym::Seq(s), Value::Seq(xs)) => {
                 let len = self.t.int(xs.len() as i64);
                 let mut all = self.t.eq(s.len, len);
+                // Elements beyond the slots cannot be compared; they are excluded by the length.
                 for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
                     let e = self.equals_value(a, b);
                     all = self.t.and(all, e);
@@ -1009,6 +1028,7 @@ impl Encoder<'_> {
             (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => {
                 self.equals_value(&n.value, &m.value)
             }
+            // Only the alternative of the value's own type can be equal to it.
             (Sym::OneOf(all), value) => {
                 let is_of = |x: &Sym| match (x, value) {
                     (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,

@@ -846,8 +846,10 @@ impl<'p> Encoder<'p> {
     /// succeeds.
     fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Term) {
         let (guard, defined, failed) = (self.guard, self.defined, self.failed.take());
+        // Inside, evaluation is unconditional; the definedness of the part is returned separately.
         (self.guard, self.defined) = (self.t.tt, self.t.tt);
         let r = work(self);
+        // A part that fails on every path is never defined.
         let inner = if self.failed == Some(self.t.tt) {
             self.t.ff
         } else {
@@ -869,6 +871,7 @@ impl<'p> Encoder<'p> {
     /// Returns an arbitrary value of a concrete type without its constraints; a fresh variable for
     /// scalars.
     fn any(&mut self, ty: &Type) -> Sym {
+        // Scalars get a fresh variable; other types have no representation of arbitrary values.
         match self.typed().representation(ty) {
             Type::Bool => Sym::Bool(self.t.fresh("any", Sort::Bool)),
             Type::Int => Sym::Int(self.t.fresh("any", Sort::Int)),

@@ -301,6 +301,7 @@ impl Encoder<'_> {
     fn one_of_equal(&mut self, a: &Sym, b: &Sym) -> Term {
         let (xs, ys) = (self.alternatives(a), self.alternatives(b));
         let mut any = self.t.ff;
+        // The values are equal if both have the same alternative and are equal in it.
         for (p, x) in &xs {
             for (q, y) in &ys {
                 let here = self.t.and(*p, *q);
@@ -451,6 +452,7 @@ impl Encoder<'_> {
             return b.clone();
         }
         let mut objects = (*a.objects).clone();
+        // Objects that are equal in both heaps are shared.
         for (id, y) in b.objects.iter() {
             let merged = match objects.get(id) {
                 Some(x) if Rc::ptr_eq(x, y) || x == y => continue,
@@ -467,6 +469,7 @@ impl Encoder<'_> {
             (SymContents::Fields(f), SymContents::Fields(g)) => {
                 let mut out = f.clone();
                 for (id, v) in g {
+                    // A field that is assigned on one path only stays open after the merge.
                     let merged = match f.get(id) {
                         Some(u) => {
                             if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost
@@ -531,6 +534,7 @@ impl Encoder<'_> {
             Num::Char => Sym::Char(t),
             Num::Ordinal => Sym::Ordinal(t),
         };
+        // Each operator is mapped to the theory of its numeric type.
         Some(match op {
             Op::Not => Sym::Bool(self.t.not(a)),
             Op::Neg(num) => {
@@ -545,6 +549,7 @@ impl Encoder<'_> {
                             .real(num_rational::BigRational::from_integer(0.into()));
                         self.t.rsub(zero, a)
                     }
+                    // A bitvector of width 0 has a single value, and Z3 has no such sort.
                     Num::Bv(0) => a,
                     Num::Bv(w) => {
                         let zero = self.t.bv(*w, BigUint::default());
@@ -582,6 +587,7 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::BitNot) {
                     self.t.bv_not(a)
                 } else {
+                    // A shift amount may be of another width.
                     let amount = self.shift_amount(w, b?);
                     let op = if matches!(op, Op::Shl) {
                         BvOp::Shl
@@ -647,6 +653,7 @@ impl Encoder<'_> {
                     self.t.add(a, b)
                 } else if matches!(op, Op::Sub(_)) {
                     let r = self.t.sub(a, b);
+                    // Ordinals cannot become negative.
                     if num == Num::Ordinal {
                         let ok = self.t.le(b, a);
                         self.require(ok);
@@ -655,6 +662,7 @@ impl Encoder<'_> {
                 } else if matches!(op, Op::Mul(_)) {
                     self.t.mul(a, b)
                 } else {
+                    // Division by zero is undefined, so the path requires a non-zero divisor.
                     let zero = self.t.int(0);
                     let ok = self.t.ne(b, zero);
                     self.require(ok);

@@ -124,6 +124,7 @@ impl Encoder<'_> {
     }
 
     fn add_parts(&mut self, cond: Term, whole: &Sym, out: &mut Vec<(Term, Sym)>) {
+        // A part counts if the whole and the part are present.
         let mut add = |e: &mut Self, present: Term, part: &Sym| {
             let here = e.t.and(cond, present);
             if here != e.t.ff {

@@ -240,6 +240,7 @@ impl<'p> Encoder<'p> {
             return Some((all, self.t.ff));
         }
         match c {
+            // The known elements of an open sequence, and the condition that there are others.
             Sym::Seq(s) => {
                 let known: Vec<(Term, Sym)> = s
                     .slots
@@ -288,6 +289,7 @@ impl<'p> Encoder<'p> {
             Sym::Set(s) if s.more == none => Some(s.slots.clone()),
             Sym::Multiset(m) if m.more == none => {
                 let zero = self.t.int(0);
+                // Equal elements of a multiset share one slot.
                 let distinct = self.distinct(m);
                 Some(
                     distinct
@@ -323,6 +325,7 @@ impl<'p> Encoder<'p> {
 
     /// Returns all values of a finite type in order; `None` if they are too many.
     pub(super) fn all_values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Sym>> {
+        // Nested types are enumerated to a bounded depth.
         if depth == 0 {
             return None;
         }
@@ -337,6 +340,7 @@ impl<'p> Encoder<'p> {
                 let mut rows = vec![Vec::new()];
                 for (_, t) in ts {
                     let values = self.all_values(t, depth - 1)?;
+                    // All combinations of components, up to a limit.
                     rows = rows
                         .iter()
                         .flat_map(|r| {
@@ -474,6 +478,7 @@ impl<'p> Encoder<'p> {
             slots: Vec::new(),
             more: self.t.ff,
         };
+        // Elements beyond the enumerated candidates make the set unknown.
         let others = self.for_each(q, f, &mut |s, f, cond| {
             let x = s.eval(term, f);
             s.insert(&mut set, cond, &x);

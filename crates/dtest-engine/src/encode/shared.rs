@@ -259,6 +259,7 @@ impl<'p> Encoder<'p> {
         for (id, object) in Rc::clone(&self.heap.objects).iter() {
             let mut fields = SortedMap::new();
             let contents = match &object.contents {
+                // Arrays become variables only if the callee accesses arrays at all.
                 SymContents::Array(s) if effects.reads_arrays || effects.writes_arrays => {
                     let Type::Array { elem, .. } = &object.ty else {
                         return None;
@@ -290,6 +291,8 @@ impl<'p> Encoder<'p> {
                         .filter(|f| effects.fields.contains(f) && !typed[**f].ghost)
                     {
                         let ty = typed.field_type(&object.ty, *field);
+                        // Values that cannot be compared would make two uses of the copy
+                        // incomparable.
                         if !self.program.is_comparable(&ty) {
                             return None;
                         }
@@ -297,6 +300,7 @@ impl<'p> Encoder<'p> {
                     }
                     SymContents::Fields(fields)
                 }
+                // Contents that the callee does not access are left out.
                 SymContents::Array(_) | SymContents::Grid(_) => SymContents::Fields(fields),
             };
             objects.insert(
@@ -349,7 +353,9 @@ impl<'p> Encoder<'p> {
         for (id, there) in copy.after.objects.iter() {
             let here = objects.get(id);
             let contents = match (&there.contents, here.map(|o| &o.contents)) {
+                // Objects that the callee allocated are added as they are.
                 (_, None) if !copy.before.objects.contains_key(id) => there.contents.clone(),
+                // Only the fields that the callee writes are transferred.
                 (SymContents::Fields(there), Some(SymContents::Fields(here))) => {
                     let stored = there
                         .iter()

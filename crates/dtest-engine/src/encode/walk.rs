@@ -612,6 +612,8 @@ impl<'p> Encoder<'p> {
                 let (holds, defined) = self.isolated(|s| s.eval_bool(cond, f));
                 let both = self.t.and(defined, holds);
                 let goes_on = match by {
+                    // A path continues only where its assumptions hold; which of them become facts
+                    // depends on their origin.
                     Assumed::Statement => self.given(Fact::Assume(stmt.span), both),
                     Assumed::Contract(callee) => {
                         self.given(Fact::Contract(*callee, stmt.span), both)
@@ -623,6 +625,7 @@ impl<'p> Encoder<'p> {
             StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
             StmtKind::Assign { var, value } => {
                 let ghost = f.infos.get(var.0 as usize).is_some_and(|i| i.ghost);
+                // Ghost values are not encoded in compiled code.
                 let value = if ghost { Sym::Any } else { self.eval(value, f) };
                 f.set(*var, value);
             }
@@ -636,6 +639,7 @@ impl<'p> Encoder<'p> {
                     Some(ty) if self.mode == Mode::Cut => self.is_in_type(&f.get(*v), &ty),
                     Some(_) | None => is_value,
                 };
+                // The choice is recorded, so that an execution can be given the model's value.
                 self.note(
                     Opening::At(stmt.span),
                     is_value,
@@ -653,6 +657,7 @@ impl<'p> Encoder<'p> {
                 label: _,
             } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                // The call is reached only if its arguments are well-defined.
                 let (path, kept) = (self.t.tt, self.defined);
                 self.obligation(Fact::WellFormed(stmt.span), path, kept);
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
@@ -715,6 +720,7 @@ impl<'p> Encoder<'p> {
             }
             StmtKind::Expect { cond, .. } => {
                 let c = self.eval_bool(cond, f);
+                // A failed `expect` ends the path as a failure.
                 return Some((c, self.t.not(c)));
             }
             StmtKind::Snapshot(label) => {
@@ -952,6 +958,7 @@ impl<'p> Encoder<'p> {
         };
         let lengths: Vec<Sym> = dims.iter().map(|d| self.eval(d, f)).collect();
         let n = match lengths.as_slice() {
+            // Arrays of several dimensions have a representation of their own.
             [n] => n.scalar(),
             _ => return self.new_grid(ty, elem, &lengths, init, f),
         };
@@ -971,6 +978,8 @@ impl<'p> Encoder<'p> {
                 let zero = self.t.int(0);
                 let ok = self.t.le(zero, n);
                 self.require(ok);
+                // The number of slots is the known upper bound of the length, or else the bound of
+                // the search.
                 let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
                 let count = known
                     .unwrap_or(self.bounds.collection as usize * 2)
@@ -981,6 +990,7 @@ impl<'p> Encoder<'p> {
                 if over != self.t.ff {
                     self.under(over, |e| e.cross(BoundKind::Collection));
                 }
+                // In a havoc encoding, elements beyond the slots remain possible.
                 let open = over != self.t.ff && self.mode == Mode::Havoc;
                 let slots = (0..count).map(|_| self.left_open(elem)).collect();
                 Sym::seq(n, slots, self.unknown_rest(open))
@@ -1011,6 +1021,7 @@ impl<'p> Encoder<'p> {
             return self.any(&ty);
         };
         let zero = self.t.int(0);
+        // The product of the dimensions grows quickly, so their sizes are small.
         let wanted: Vec<usize> = dims
             .iter()
             .map(|n| {
@@ -1042,6 +1053,8 @@ impl<'p> Encoder<'p> {
                 let mut slots = Vec::with_capacity(places.len());
                 for place in &places {
                     let indices: Vec<Sym> = place.iter().map(|i| self.int(*i)).collect();
+                    // The initializer is applied only to indices inside the array, since its
+                    // precondition may exclude others.
                     let mut inside = self.t.tt;
                     for (i, n) in indices.iter().filter_map(Sym::scalar).zip(&grid.dims) {
                         let ok = self.t.lt(i, *n);

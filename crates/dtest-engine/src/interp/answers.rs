@@ -176,6 +176,7 @@ pub(super) fn candidates(
     outs: &[(Type, Option<Value>)],
 ) -> Vec<Vec<Value>> {
     let mut maker = Maker { program, cx };
+    // A determined result needs no alternatives.
     let columns: Vec<Vec<Value>> = outs
         .iter()
         .map(|(ty, known)| match known {
@@ -185,6 +186,7 @@ pub(super) fn candidates(
         .collect();
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
     for column in &columns {
+        // The rows are the combinations of all columns, up to a number.
         rows = rows
             .iter()
             .flat_map(|row| {
@@ -207,6 +209,7 @@ impl Maker<'_> {
     /// Returns candidate values of a concrete type, the smallest first. They satisfy the
     /// constraints of subset types and newtypes.
     fn values(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        // The default value comes first.
         let mut out: Vec<Value> = default_value(self.program, self.cx, ty)
             .into_iter()
             .collect();
@@ -214,6 +217,7 @@ impl Maker<'_> {
         out.extend(self.plain(&rep, depth));
         let mut kept: Vec<Value> = Vec::new();
         for v in out {
+            // A value of the base type must satisfy the constraints.
             if kept.len() < MAX_VALUES
                 && !kept.contains(&v)
                 && (rep == *ty || self.cx.admits(&v, ty))

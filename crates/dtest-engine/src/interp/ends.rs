@@ -130,6 +130,7 @@ impl<'a> Ends<'a> {
     /// Whether all added values, and everything reachable from them, may be equal.
     fn match_up(&mut self) -> bool {
         loop {
+            // Values are compared first, because they may add pairs of objects.
             if let Some((a, b)) = self.values.pop() {
                 if !self.value(a, b) {
                     return false;
@@ -202,10 +203,12 @@ impl<'a> Ends<'a> {
     /// Whether two references may correspond; the objects are compared later.
     fn partner(&mut self, a: ObjectId, b: ObjectId) -> bool {
         let is_known = |id: ObjectId| (id.0 as usize) < self.known;
+        // Objects that existed before must be the same; new ones correspond one to one.
         if is_known(a) || is_known(b) {
             return a == b;
         }
         match (self.partners.get(&a), self.back.get(&b)) {
+            // The contents of new objects are compared later.
             (None, None) => {
                 self.partners.insert(a, b);
                 self.back.insert(b, a);
@@ -224,6 +227,7 @@ impl<'a> Ends<'a> {
         match (&a.contents, &b.contents) {
             (Contents::Fields(xs), Contents::Fields(ys)) => {
                 let program = self.program;
+                // Ghost fields are invisible.
                 let compiled = |f: &(&FieldId, &'a Value)| !program[*f.0].ghost;
                 let (xs, ys) = (xs.iter().filter(compiled), ys.iter().filter(compiled));
                 a.ty == b.ty && xs.clone().map(|(f, _)| f).eq(ys.clone().map(|(f, _)| f)) && {

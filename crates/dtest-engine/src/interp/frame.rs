@@ -34,6 +34,7 @@ impl Interp<'_> {
         {
             return Ok(Truth::True);
         }
+        // A constructor may write its own object.
         let made = inputs
             .args
             .first()
@@ -42,6 +43,7 @@ impl Interp<'_> {
             .into_iter()
             .filter(|(id, _)| made != Some(&Value::Ref(*id)))
             .collect();
+        // Without a change, the frame need not be evaluated.
         if changed.is_empty() {
             return Ok(Truth::True);
         }
@@ -49,6 +51,7 @@ impl Interp<'_> {
             Ok(frame) => frame,
             Err(reason) => return Ok(Truth::Unknown(reason)),
         };
+        // Each part of the frame allows all fields of its objects, or one.
         let allows = |id: ObjectId, place: &Place| {
             frame.iter().any(|(objects, field)| {
                 let named = match (field, place) {
@@ -89,6 +92,7 @@ impl Interp<'_> {
     ) -> Result<Vec<ObjectId>, Reason> {
         let no = || Reason::from(NoValue::Frame);
         let code = self.code(&CodeKey::Frame(unit, part)).ok_or_else(no)?;
+        // The frame is evaluated in the state of the call.
         let mut machine = Machine::new(self, state.clone(), self.limits.steps);
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let words = machine.execute(
@@ -122,6 +126,7 @@ impl Interp<'_> {
         place: &Place,
     ) -> Failure {
         let typed = &self.program.typed;
+        // The message names the place and the type of the object.
         let what = match place {
             Place::Field(f) => format!("the field `{}`", typed[*f].name),
             Place::Element(at) => format!("the element {at}"),
@@ -164,6 +169,7 @@ fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
         .enumerate()
     {
         let id = ObjectId(i as u32);
+        // Only compiled contents count.
         match (&before.contents, &after.contents) {
             (Contents::Fields(before), Contents::Fields(after)) => {
                 let changed = after

@@ -75,6 +75,7 @@ impl Cell {
 
     /// Whether the contents (of one field, if given) are equal.
     pub(super) fn same(&self, other: &Cell, field: Option<FieldId>) -> bool {
+        // An unassigned field equals a missing one.
         let words = |a: Option<&Word>, b: Option<&Word>| match (a, b) {
             (Some(a), Some(b)) => a.same(b),
             (None | Some(Word::Unset), None | Some(Word::Unset)) => true,
@@ -104,6 +105,7 @@ pub(super) fn cell_mut(state: &mut State, id: ObjectId) -> Option<&mut Cell> {
 /// Converts a heap of values to a state.
 pub(super) fn read_in(heap: &Heap) -> State {
     let cell = |o: &Object| {
+        // Fields without a value are read as unassigned.
         let contents = match &o.contents {
             Contents::Fields(fields) => {
                 Words::Fields(fields.iter().map(|(f, v)| (*f, Word::of_ref(v))).collect())
@@ -130,6 +132,7 @@ pub(super) fn read_in(heap: &Heap) -> State {
 pub(super) fn write_out(state: &State) -> Heap {
     let object = |c: &Rc<Cell>| {
         let contents = match &c.contents {
+            // Unknown contents cannot be written; they are reported separately.
             Words::Fields(fields) => Contents::Fields(
                 fields
                     .iter()
@@ -186,6 +189,7 @@ pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
         let Some(cell) = cell_mut(state, *id) else {
             continue;
         };
+        // Compiled code does not compute ghost contents.
         let unknown = Word::unknown(NoValue::GhostContents);
         match (place, &mut cell.contents) {
             (Place::Field(f), _) => cell.set_field(*f, unknown),

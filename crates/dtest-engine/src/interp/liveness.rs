@@ -94,6 +94,7 @@ fn effect(code: &Code, i: usize, live: &mut [u64]) {
 }
 
 fn successors(code: &Code, i: usize) -> Vec<usize> {
+    // Besides its jump targets, an instruction may lead to blocks or to the end of a loop.
     let Some(mut ins) = code.ins.get(i).copied() else {
         return Vec::new();
     };
@@ -116,6 +117,7 @@ fn successors(code: &Code, i: usize) -> Vec<usize> {
         Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
         _ => {}
     }
+    // An instruction that does not end the code is followed by the next one.
     if !ins.ends() {
         next.push(i + 1);
     }

@@ -30,6 +30,7 @@ impl Interp<'_> {
         let mut looks = 0;
         let mut work = VecDeque::from([(value.clone(), 0)]);
         while let Some((value, depth)) = work.pop_front() {
+            // Delayed values may be anywhere inside a value.
             let Value::Lazy(lazy) = &value else {
                 work.extend(
                     value
@@ -40,6 +41,7 @@ impl Interp<'_> {
                 );
                 continue;
             };
+            // Codatatype values may be infinite, so depth and number are bounded.
             if depth == MAX_DEPTH || looks == MAX_LOOKS {
                 continue;
             }
@@ -77,6 +79,7 @@ impl Interp<'_> {
     /// precondition is not known to hold, or if Dafny's semantics allows several results. Function
     /// inputs of a test are not applied.
     pub fn applied(&self, function: &FunctionValue, args: &[Value], heap: &Heap) -> Option<Value> {
+        // Only functions with code can be applied.
         let (requires, code, first, type_args) = match function {
             FunctionValue::Closure {
                 lambda,
@@ -113,6 +116,7 @@ impl Interp<'_> {
                 .map(Word::of_ref)
                 .collect::<Vec<_>>()
         });
+        // Outside of its precondition, a function has no result.
         let is_defined = match requires {
             Some(requires) => {
                 self.determined(requires, words(), type_args, state.clone())

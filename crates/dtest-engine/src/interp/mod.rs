@@ -236,6 +236,7 @@ impl<'p> Interp<'p> {
                 });
             }
         };
+        // Every value in the heap must belong to the type of its place.
         for object in &heap.objects {
             match (&object.contents, &object.ty) {
                 (Contents::Fields(fields), ty) => {
@@ -454,6 +455,7 @@ impl<'p> Interp<'p> {
         let mut values = Vec::new();
         for (i, word) in words.into_iter().enumerate() {
             let out = procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize));
+            // An unknown compiled result makes the execution unusable.
             if out.is_some_and(|v| !v.ghost)
                 && let Word::Unknown(reason) = word
             {
@@ -506,6 +508,7 @@ impl<'p> Interp<'p> {
         else {
             return Vec::new();
         };
+        // A clause about the final state is evaluated after the execution, others before it.
         let holds = |i: usize, post: bool| {
             let script = Script::following(inputs, execution);
             let key = CodeKey::Way(unit, i);
@@ -546,6 +549,7 @@ impl<'p> Interp<'p> {
             return None;
         };
         let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        // Contents that the execution left unknown must not be assumed.
         heap::forget(&mut now, &execution.unknown_contents);
         let out = |v: &Option<Value>| {
             v.as_ref()
@@ -558,6 +562,7 @@ impl<'p> Interp<'p> {
             .chain(outs.iter().map(out))
             .collect();
         let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;
+        // The object under construction counts as new.
         let made = match inputs.args.first() {
             Some(Value::Ref(id)) if is_constructor => Some(*id),
             Some(_) | None => None,
@@ -657,6 +662,7 @@ impl<'p> Interp<'p> {
         let method = &program[main];
         let mut heap = Heap::default();
         let mut words = Vec::new();
+        // A `Main` method of a class runs on a new object or value.
         if let Some(owner) = method.owner.filter(|_| !method.is_static) {
             let ty = Type::named(
                 owner,
@@ -678,6 +684,7 @@ impl<'p> Interp<'p> {
             words.push(if program[formal.local].ghost {
                 Word::unknown(NoValue::GhostArgument)
             } else {
+                // The first argument is the name of the program, as in compiled Dafny.
                 let name = [String::from("dafny")];
                 Word::of(Value::seq(
                     name.iter()

@@ -181,15 +181,19 @@ impl Interp<'_> {
         inputs: &Inputs,
         execution: &Execution,
     ) -> bool {
+        // Most executions do not reach the mutated code, which is decided without running the
+        // mutant.
         if !self.may_come_to(unit, runnable, execution) {
             return false;
         }
+        // Delayed results are computed before they are compared.
         self.look_at(execution);
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
         };
         match &other.outcome {
             Outcome::Returned(_) => match &execution.outcome {
+                // Different calls of external code are visible to a test.
                 Outcome::Returned(_) => {
                     let calls = self.described_calls(execution) != self.described_calls(&other);
                     calls || !self.may_end_alike(unit, inputs, execution, &other)
@@ -201,7 +205,9 @@ impl Interp<'_> {
                 | Outcome::Unsupported(_) => false,
             },
             Outcome::Halted { .. } => matches!(execution.outcome, Outcome::Returned(_)),
+            // A failure that compiled code also notices distinguishes the mutant.
             Outcome::Failed(failure) => failure.kind.is_compiled(),
+            // A mutant that does not terminate is detected by the time limit of a test.
             Outcome::OutOfFuel(limit) => matches!(limit, Limit::Steps | Limit::Recursion),
             Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
         }
@@ -245,6 +251,7 @@ impl Interp<'_> {
         inputs: &Inputs,
         execution: &Execution,
     ) -> bool {
+        // Equality can only be claimed if nothing in the executions is unknown or arbitrary.
         let is_plain = |e: &Execution| {
             let known = e.unknown.is_empty() && e.unknown_contents.is_empty();
             matches!(e.outcome, Outcome::Returned(_))
@@ -330,6 +337,7 @@ impl Interp<'_> {
         let Outcome::Returned(results) = &execution.outcome else {
             return;
         };
+        // Without codatatypes, no value is delayed.
         let is_co = |t: &TypeDecl| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. });
         if !*self
             .has_codatatypes
@@ -432,6 +440,8 @@ impl Interp<'_> {
     /// `None` if the behaviour is unknown.
     pub fn run_compiled(&self, unit: CallableId, inputs: &Inputs, steps: u64) -> Option<Execution> {
         let procedure = self.program.procedures.get(&unit)?;
+        // The unit runs as its own mutant without a change, which removes the checks that compiled
+        // code does not have.
         let unchanged = ChangedCode {
             procedure: Procedure::clone(procedure),
             lambdas: Vec::new(),
@@ -476,6 +486,7 @@ impl Interp<'_> {
     fn mutated(&self, mutant: &Mutant) -> Option<Vec<(CodeKey, Rc<Code>)>> {
         let key = CodeKey::Procedure(mutant.callable);
         match mutant.applied(self.program)? {
+            // A mutant is either changed code or constant results.
             Mutated::Code(changed) => Some(self.changed_code(key, &changed)),
             Mutated::Results(results) => {
                 let mut code = Code::clone(&*self.code(&key)?);
@@ -487,6 +498,7 @@ impl Interp<'_> {
                     )
                 };
                 code.consts.extend(results.iter().map(word));
+                // The code pushes the results and returns.
                 code.ins = (first..code.consts.len() as u32)
                     .map(Ins::Push)
                     .chain([Ins::Return(results.len() as u32)])
@@ -517,6 +529,7 @@ impl Interp<'_> {
 /// before it has an observable effect.
 fn unchecked(mut code: Code) -> Code {
     for at in 0..code.ins.len() {
+        // Assertions are skipped together with their conditions; preconditions count as true.
         let other = match code.ins.get(at) {
             Some(Ins::Budget(end)) => match code.ins.get(*end as usize) {
                 Some(Ins::Assert(kind)) if *kind != AssertKind::MissingCase => {

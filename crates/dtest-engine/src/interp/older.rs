@@ -42,12 +42,14 @@ impl Interp<'_> {
         let Outcome::Returned(results) = &execution.outcome else {
             return None;
         };
+        // The obligation concerns predicates that hold.
         if !c.ins.iter().any(|f| f.older)
             || !matches!(results.as_slice(), [Some(Value::Bool(true))])
         {
             return None;
         }
         let receivers = inputs.args.len().checked_sub(c.ins.len())?;
+        // The objects that the other arguments refer to, directly or through constants.
         let mut others = Collected::new(typed, &inputs.heap);
         let owner = c.owner.map(|t| {
             Type::named(
@@ -67,6 +69,7 @@ impl Interp<'_> {
             .filter(|(f, _)| !f.older)
             .for_each(|(f, value)| others.add(value, &typed[f.local].ty));
         others.follow_constants();
+        // A parameter is older if it refers to nothing beyond that.
         let is_newer = |local: LocalId, value: &Value| {
             let mut own = Collected::new(typed, &inputs.heap);
             own.add(value, &typed[local].ty);
@@ -109,6 +112,7 @@ impl<'a> Collected<'a> {
     fn add(&mut self, value: &Value, ty: &Type) {
         let mut work = vec![(value, ty.clone())];
         while let Some((value, ty)) = work.pop() {
+            // Types without references are skipped.
             if self.program.holds_no_references(&ty) {
                 continue;
             }
@@ -140,6 +144,7 @@ impl<'a> Collected<'a> {
                     if self.program[d.ctor].datatype == decl =>
                 {
                     let map = self.program.substitution(decl, &args);
+                    // Components of a datatype are allocated whenever the value is.
                     let fields = self.program[d.ctor]
                         .fields
                         .iter()

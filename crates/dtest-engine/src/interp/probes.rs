@@ -207,6 +207,8 @@ impl Prober<'_> {
         is_ordered: bool,
     ) -> Vec<Value> {
         let elems = self.parts(elem, depth);
+        // Small collections in increasing size: empty, one element, two different and two equal
+        // ones.
         let mut all = vec![make(&[])];
         all.extend(elems.iter().map(|e| make(std::slice::from_ref(e))));
         if let [a, b, ..] = elems.as_slice() {
@@ -275,6 +277,7 @@ impl Prober<'_> {
         let Type::Named { decl, .. } = &cell.ty else {
             return true;
         };
+        // Fields of extended traits belong to the object as well.
         let ancestors = self.program.ancestors(*decl);
         let types = std::iter::once(*decl).chain(ancestors.iter().map(|(t, _)| *t));
         let mut fields = types.flat_map(|t| &self.program[t].fields).filter(|f| {

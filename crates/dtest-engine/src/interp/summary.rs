@@ -135,6 +135,7 @@ impl Summaries {
         type_args: &Rc<[Type]>,
         args: &[Word],
     ) -> Option<(Call, Kept)> {
+        // Summaries are kept for scalars only, because larger values would have to be compared.
         let scalar = |w: &Word| match w {
             Word::Bool(b) => Some(Scalar::Bool(*b)),
             Word::Int(n) => Some(Scalar::Int(*n)),
@@ -151,6 +152,7 @@ impl Summaries {
             | Word::Boxed(_) => None,
         };
         let args: Vec<Scalar> = args.iter().map(scalar).collect::<Option<_>>()?;
+        // The kind of the callee is determined once.
         let kept = (*self
             .kinds
             .borrow_mut()

@@ -142,11 +142,13 @@ impl Tracer {
 
     /// Returns the heap as values, shared by equal states.
     pub(super) fn heap(&mut self, state: &State) -> Rc<Heap> {
+        // The same state is written only once.
         if let Some((known, heap)) = &self.written
             && Rc::ptr_eq(known, state)
         {
             return Rc::clone(heap);
         }
+        // A large heap would make the trace too big.
         let size: usize = state.iter().map(|cell| 1 + cell.size()).sum();
         let heap = Rc::new(if size > LARGE {
             Heap::default()

@@ -94,6 +94,7 @@ fn shape(
             );
             items.len() == kinds.len()
         }
+        // Functions of inputs are tables or templates; their entries must belong to the types.
         (Value::Function(f), Type::Arrow { params, result, .. }) => {
             let (f, exceptions) = match &*f {
                 FunctionValue::Partial {
@@ -152,6 +153,7 @@ fn shape(
                 nullable,
             },
         ) => match (&program[decl].kind, value) {
+            // Constraints are evaluated later, since they need the machine.
             (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c), value) => {
                 found.push(Obligation {
                     decl,
@@ -161,6 +163,7 @@ fn shape(
                 work.push((value, c.base.subst(&program.substitution(decl, &args))));
                 true
             }
+            // The fields must belong to their declared types.
             (TypeDeclKind::Datatype { .. }, Value::Datatype(d)) => {
                 let ctor = &program[d.ctor];
                 let map = program.substitution(decl, &args);
@@ -300,6 +303,7 @@ pub(super) fn supertype_args(program: &Program, ty: &Type, decl: TypeId) -> Opti
             return Some(args);
         }
         let map = program.substitution(own, &args);
+        // The newtype's base and the parents of a type may extend the trait.
         work.extend(program.newtype_base(own).map(|base| base.subst(&map)));
         work.extend(program[own].parents.iter().map(|p| p.subst(&map)));
     }

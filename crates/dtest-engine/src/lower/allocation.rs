@@ -51,6 +51,7 @@ impl<'p> Lowerer<'p> {
         let mut bindings = Vec::new();
         let mut needs = Vec::new();
         let Expr { kind, ty, span } = e;
+        // Each operand that denotes an object must exist in the older state.
         let mut one =
             |l: &mut Self, operand: Expr| l.need(operand, &There::Here, &mut bindings, &mut needs);
         let kind = match kind {
@@ -74,6 +75,7 @@ impl<'p> Lowerer<'p> {
                 let first = args.next().map(|a| one(self, a));
                 ExprKind::Op(op, first.into_iter().chain(args).collect())
             }
+            // A function value may read objects, which must exist there as well.
             ExprKind::Apply(function, args) => {
                 let args = args.into_iter().map(|a| one(self, a)).collect();
                 let (function, args) =
@@ -187,6 +189,8 @@ impl<'p> Lowerer<'p> {
         if !self.has_obligations() || !(is_two_state || self.older) {
             return e;
         }
+        // A two-state function reads its own earlier state; another function reads the state in
+        // which it is named.
         let there = if is_two_state {
             There::Before(None)
         } else {

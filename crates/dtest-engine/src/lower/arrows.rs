@@ -137,6 +137,7 @@ impl<'p> Lowerer<'p> {
     /// reads nothing unless the type allows that; and its results belong to the wanted type.
     fn fits(&mut self, function: Expr, from: &Arrow, to: &Arrow) -> Expr {
         let span = function.span;
+        // The conditions are stated for arbitrary arguments of the target type.
         let vars: Vec<_> = to
             .params
             .iter()
@@ -154,14 +155,18 @@ impl<'p> Lowerer<'p> {
         };
         let allowed = build::op(Op::FunctionRequires, operands(), Type::Bool, span);
         let mut parts = Vec::new();
+        // Parameters are contravariant: the given type must be included in the type that the
+        // function takes.
         for (arg, (taken, given)) in args.iter().zip(from.params.iter().zip(&to.params)) {
             if self.may_miss(given, taken) {
                 parts.push(self.is_of(arg.clone(), given, taken));
             }
         }
+        // The function must accept all arguments if the target type is total.
         if to.kind == ArrowKind::Total && from.kind != ArrowKind::Total {
             parts.push(allowed.clone());
         }
+        // It must read nothing if the target type does not allow reads.
         if to.kind != ArrowKind::General && from.kind == ArrowKind::General {
             let objects = Type::Set {
                 finite: true,
@@ -171,6 +176,7 @@ impl<'p> Lowerer<'p> {
             let nothing = build::op(Op::Display(Coll::Set), Vec::new(), objects, span);
             parts.push(build::op(Op::Eq, vec![reads, nothing], Type::Bool, span));
         }
+        // Results are covariant, and concern only arguments that the function accepts.
         if self.may_miss(&from.result, &to.result) {
             let result = build::expr(
                 ExprKind::Apply(Box::new(function.clone()), args.clone()),
@@ -289,6 +295,8 @@ impl<'p> Lowerer<'p> {
         else {
             return Vec::new();
         };
+        // The function is applied to every index, so all conditions are quantified over the
+        // indices.
         let vars: Vec<_> = lengths
             .iter()
             .map(|_| self.temp("$index", Type::Int, span))
@@ -342,6 +350,9 @@ impl<'p> Lowerer<'p> {
             );
             is_of(value, elem)
         });
+        // The checks appear in the order in which the verifier requires them: the indices fit the
+        // parameters, the function accepts them, it reads only what the frame allows, and the
+        // result fits the elements.
         let checks = [
             (Check::Type, inside),
             (Check::Application, allowed),

@@ -135,6 +135,8 @@ impl<'p> Lowerer<'p> {
     pub(super) fn call_stmt(&mut self, targets: &'p [Target], call: &'p typed::Call, span: Span) {
         let program = self.program;
         let callee = &program[call.callee];
+        // A lemma has no run-time effect; without obligations, only its results matter, which are
+        // unknown.
         if callee.kind == CallableKind::Lemma && !self.has_obligations() {
             for target in targets {
                 let place = self.pure(|l| l.place(target, false));
@@ -146,6 +148,7 @@ impl<'p> Lowerer<'p> {
         if self.is_super_call(call) {
             return self.unsupported(Construct::CallOfOwn, span);
         }
+        // Targets are evaluated before the arguments, as in every assignment.
         let places: Vec<Place> = targets
             .iter()
             .map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true)))
@@ -160,6 +163,8 @@ impl<'p> Lowerer<'p> {
         let mut stores = Vec::new();
         let mut results: SortedMap<Var, Type> = SortedMap::new();
         let mut places = places.into_iter();
+        // A result goes directly into a variable; for fields and elements, it is stored after the
+        // call.
         for out in &callee.outs {
             let result = program[out.local].ty.subst(&map);
             let taker = match places.next() {
@@ -169,6 +174,8 @@ impl<'p> Lowerer<'p> {
                         self.info(var).map_or(Type::Error, |i| i.ty.clone()),
                         build::unsupported(Construct::CallResult, result.clone(), span),
                     );
+                    // A variable whose type is narrower than the result's is checked after the
+                    // call.
                     if self.needs_check(&from, &target) {
                         stores.push((Place::Local(var), None));
                         results.insert(var, result);
@@ -183,6 +190,7 @@ impl<'p> Lowerer<'p> {
             };
             outs.push(taker);
         }
+        // The obligations of the call refer to the evaluated arguments.
         self.oblige_decrease(call, &args, span);
         self.oblige_call_frame(call.callee, &call.type_args, &args, span);
         self.obligation_known_there(call.callee, &args, call.at_label.as_ref());
@@ -198,6 +206,7 @@ impl<'p> Lowerer<'p> {
             },
             span,
         );
+        // Parallel results must not be assigned to the same place.
         self.assert_apart(
             &stores
                 .iter()
@@ -258,6 +267,7 @@ impl<'p> Lowerer<'p> {
         self.stmt(&a.compute);
         let cond = self.pure(|l| l.expr(&a.is_failure));
         match &a.on_failure {
+            // Both outcomes of a failure check are goals.
             OnFailure::Propagate { out, value } => {
                 let at = value_span(&a.compute);
                 let failed = self.goal_block(
@@ -278,6 +288,7 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(failed);
                 let out = self.local(*out);
                 let value = self.pure(|l| l.expr(value));
+                // The failure is returned, so the postconditions are due.
                 self.assign(out, value, span);
                 self.oblige_postconditions(span);
                 self.graph.terminate(Terminator::Return);
@@ -303,6 +314,7 @@ impl<'p> Lowerer<'p> {
                 span,
             ),
         }
+        // The value is extracted only on success.
         if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
             let ghost = self.is_ghost_target(target);
             let value = self.pure_if(ghost, |l| l.expr(extract));
@@ -398,6 +410,7 @@ impl<'p> Lowerer<'p> {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
+                // The frame is checked after the value was evaluated.
                 self.oblige_write(&object, Some(field), span);
                 self.oblige_that_new_shrinks(&object, field, &value, span);
                 self.execute(
@@ -458,6 +471,7 @@ impl<'p> Lowerer<'p> {
     fn rhs(&mut self, rhs: &'p Rhs, span: Span) -> Expr {
         match rhs {
             Rhs::Expr(e) => self.expr(e),
+            // An arbitrary value is assigned to a temporary variable first.
             Rhs::Havoc(ty) => {
                 let var = self.temp("$any", ty.clone(), span);
                 self.execute(StmtKind::Havoc(var), span);
@@ -466,6 +480,7 @@ impl<'p> Lowerer<'p> {
             Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
             Rhs::NewArray { elem, dims, init } => {
                 let mut dims = self.exprs(dims);
+                // The checks of an initializer refer to the lengths, which must not be evaluated again.
                 let init = match init {
                     typed::ArrayInit::Default => {
                         self.oblige_initial_values(&mut dims, elem, span);

@@ -162,6 +162,8 @@ impl Marks<'_> {
         // The position where the next statement's code starts: its probes come before it.
         let mut begin = 0;
         for stmt in std::mem::take(&mut block.stmts) {
+            // The marker of an end of the body becomes an obligation only if the result may be
+            // unassigned.
             let result = if let StmtKind::Assert {
                 cond:
                     Expr {
@@ -182,6 +184,8 @@ impl Marks<'_> {
                 begin = stmts.len();
                 continue;
             }
+            // Only strict reads are followed: an expression under a binder may not be evaluated at
+            // all.
             let is_probe = matches!(stmt.kind, StmtKind::Probe { .. });
             let mut reads = Vec::new();
             if !is_probe && stmt.quantified().is_none() {
@@ -190,10 +194,12 @@ impl Marks<'_> {
                     .for_each(|e| strict_reads(e, &mut reads));
             }
             if let Some(known) = &mut known {
+                // Execution ends at an unsupported statement, so nothing is required afterwards.
                 if matches!(stmt.kind, StmtKind::Unsupported { .. }) {
                     known.extend(followed); // nothing goes on behind it
                 }
                 begin = self.reads(&reads, known, followed, begin, &mut stmts);
+                // Variables that the statement assigns are known from here on.
                 known.extend(
                     given_values(&stmt, self.vars)
                         .into_iter()
@@ -203,6 +209,7 @@ impl Marks<'_> {
             stmts.push(stmt);
             begin = if is_probe { begin } else { stmts.len() };
         }
+        // The condition of a branch reads variables as well.
         let mut reads = Vec::new();
         if let Terminator::Branch { cond, .. } = &block.terminator {
             strict_reads(cond, &mut reads);
@@ -242,6 +249,7 @@ impl Marks<'_> {
     /// Returns the obligation that a variable was assigned: a probe and an assertion.
     fn obligation(&mut self, v: Var, span: Span) -> [Stmt; 2] {
         self.used.insert(v);
+        // One flag per variable records at run time whether it was assigned.
         let flag = match self.flags.get(&v) {
             Some(flag) => *flag,
             None => {
@@ -263,6 +271,7 @@ impl Marks<'_> {
             obligation: ObligationKind::Assigned,
             clause: None,
         };
+        // Code that is lowered twice shares the goal.
         let same = |g: &Goal| {
             g.span == span
                 && matches!(

@@ -126,6 +126,8 @@ impl<'p> Lowerer<'p> {
 
     /// Gives arbitrary values to everything that is mentioned.
     fn forget_mentioned(&mut self, mentions: &Mentions<'p>, spec: &'p LoopSpec, span: Span) {
+        // A variable may denote an object created by the omitted body, so one object of each
+        // possible type is allocated.
         if mentions.heap {
             let types: SortedSet<Type> = mentions
                 .locals
@@ -144,6 +146,8 @@ impl<'p> Lowerer<'p> {
         if !mentions.heap {
             return;
         }
+        // The `modifies` clause of the loop, of an enclosing loop or of the callable, in this
+        // order, bounds the changes.
         let frames = match (&spec.modifies, self.caller) {
             (Some(frames), _) => {
                 let frames = self.frames(frames);
@@ -163,6 +167,7 @@ impl<'p> Lowerer<'p> {
                     };
                     frame.object = frame.object.take().map(old);
                 }
+                // Objects allocated in the callable may change as well.
                 frames.push(self.allocated_here(span));
                 frames
             }

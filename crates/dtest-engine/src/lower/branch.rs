@@ -88,6 +88,8 @@ impl<'p> Lowerer<'p> {
 
     /// Branches like [`Lowerer::branch`], within the current decision.
     fn branch_within(&mut self, cond: &'p typed::Expr, then: BlockId, els: BlockId) {
+        // The condition is decomposed recursively: each part branches to the blocks that its value
+        // determines.
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match cond.control() {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
@@ -99,12 +101,15 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(operand);
                 self.branch_within(right, then, els);
             }
+            // A negation exchanges the targets.
             Control::Not(operand) => self.negated(|l| l.branch_within(operand, els, then)),
             Control::If {
                 cond,
                 then: a,
                 els: b,
             } => {
+                // A conditional as a condition has two decisions of its own before the value
+                // decides.
                 let on_true = self.branch_block(cond.span, true, Decision::If, a.span);
                 let on_false = self.branch_block(cond.span, false, Decision::If, b.span);
                 self.branch(cond, on_true, on_false);
@@ -154,6 +159,7 @@ impl<'p> Lowerer<'p> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match e.control() {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
+                // The value of a skipped operand is determined by the operator.
                 let skipped = self.graph.block(None, e.span);
                 self.in_this_decision(e.span, |l| {
                     l.left_of(op, right, |l| match op.goes_on_with() {
@@ -179,6 +185,8 @@ impl<'p> Lowerer<'p> {
                 let on_true = self.branch_block(vars.span, true, Decision::If, then.span);
                 let on_false = self.branch_block(vars.span, false, Decision::If, els.span);
                 let cond = self.quantified(vars);
+                // The guard asks whether a value exists; the choice itself takes place in the first
+                // arm.
                 self.graph
                     .branch(build::exists(cond, vars.span), on_true, on_false);
                 self.graph.enter(on_true);
@@ -212,6 +220,7 @@ impl<'p> Lowerer<'p> {
                 self.stmt(stmt);
                 self.expr_into(body, dest);
             }
+            // A chain is false as soon as one of its comparisons fails.
             Control::Chain { first, rest } if rest.len() > 1 => {
                 let broken = self.graph.block(None, e.span);
                 self.in_this_decision(e.span, |l| {
@@ -237,6 +246,7 @@ impl<'p> Lowerer<'p> {
         broken: BlockId,
     ) -> Expr {
         let left = self.expr(first);
+        // Operands that are read again must not be evaluated again.
         let mut lefts = vec![self.steady(left, "$operand")];
         let mut whole = build::boolean(true, first.span);
         let mut rest = rest;
@@ -254,6 +264,8 @@ impl<'p> Lowerer<'p> {
                 .link(*op, &lefts, &right)
                 .map_or(whole, |link| Expr { span, ..link });
             lefts = Self::lefts(*op, lefts, right);
+            // All links but the last become branches, because the remaining operands are evaluated
+            // only if they hold.
             if let Some((_, next)) = more.first() {
                 self.probe_link(&link, lefts.clone(), more);
                 let holds = self.branch_block(link.span, true, Decision::Operand, next.span);
@@ -411,11 +423,13 @@ impl<'p> Lowerer<'p> {
             },
             l.body.span,
         );
+        // Failure is tested once; both outcomes are goals.
         let cond = self.pure(|s| s.expr(&l.is_failure));
         self.graph.branch(cond, failed, passed);
         self.graph.enter(failed);
         self.expr_into(&l.propagate, dest);
         self.graph.enter(passed);
+        // The extracted value is bound only on success.
         if let (Some(pattern), Some(extract)) = (&l.pattern, &l.extract) {
             let value = self.pure_if(l.ghost, |s| s.expr(extract));
             match Self::sole_variable(pattern) {

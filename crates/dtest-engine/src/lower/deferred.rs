@@ -82,6 +82,7 @@ impl<'p> Lowerer<'p> {
 
     fn evaluated_here(&mut self, e: Expr) -> Option<Expr> {
         let span = e.span;
+        // A total expression has nothing to evaluate.
         if is_total(&e) {
             return None;
         }
@@ -89,6 +90,8 @@ impl<'p> Lowerer<'p> {
             return Some(self.completed(e));
         }
         let whole = |kind: ExprKind| build::expr(kind, Type::Bool, span);
+        // The structure around recursive calls is kept, so that checks still apply; the calls
+        // themselves are reduced to their preconditions.
         match e.kind {
             ExprKind::If(cond, then, els) => {
                 let [then, els] = [then, els].map(|e| self.evaluated_or_true(*e));
@@ -106,6 +109,7 @@ impl<'p> Lowerer<'p> {
                 let inner = self.evaluated_or_true(*inner);
                 Some(whole(ExprKind::Checked(check, clause, Box::new(inner))))
             }
+            // A constructor is well-formed if its arguments are.
             ExprKind::Op(Op::Construct(_) | Op::Tuple | Op::Display(_), parts) => {
                 let parts = parts
                     .into_iter()
@@ -122,6 +126,7 @@ impl<'p> Lowerer<'p> {
                 let mut bindings = Vec::new();
                 let mut parts = Vec::new();
                 let mut atoms = Vec::new();
+                // Arguments with recursive calls cannot be shared, since they would be evaluated.
                 for arg in args {
                     if self.recurses(&arg) {
                         parts.extend(self.evaluated(arg.clone()));

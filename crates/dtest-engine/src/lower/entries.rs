@@ -40,6 +40,7 @@ pub fn enter(
         }
         entries.extend(found);
     }
+    // Without names, the marks in the program determine the entries.
     let inlined_only = names.is_empty();
     if inlined_only {
         entries.extend(
@@ -51,10 +52,12 @@ pub fn enter(
     for entry in &entries {
         let mut callees = program.callees(*entry);
         callees.retain(|c| units::has_goals(&typed, *c) && named(units::home(&typed, *c)));
+        // With marks, only the callees marked `{:testInline}` count in addition.
         if inlined_only {
             callees.retain(|c| is_marked(*c, "testInline"));
         }
         callees.sort_by_key(|c| (typed[*c].span, *c));
+        // An entry without such callees remains an ordinary unit.
         if !inlined_only || !callees.is_empty() {
             program.make_entry(*entry, callees);
         }

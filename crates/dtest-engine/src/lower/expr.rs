@@ -73,6 +73,8 @@ impl<'p> Lowerer<'p> {
             T::Construct { ctor, args } => {
                 ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty))
             }
+            // The well-formedness of a delayed value is checked now, although its computation is
+            // delayed.
             T::Delayed(value) => {
                 let evaluated = self.evaluated_delayed(value);
                 let delayed = self.delayed(value, ty, span);
@@ -93,6 +95,8 @@ impl<'p> Lowerer<'p> {
                 };
                 return self.receiver_known_there(build::expr(kind, ty, span));
             }
+            // A read needs two checks: the object exists in the state of evaluation, and the frame
+            // allows it.
             T::Apply { function, args } => {
                 let value = self.apply(function, args, ty, span);
                 let value = self.known_there(value);
@@ -697,11 +701,13 @@ impl<'p> Lowerer<'p> {
         };
         let mut bindings = Vec::new();
         let value = self.expr(object);
+        // The sliced value occurs in every part.
         let value = self.share(value, "$sliced", &mut bindings);
         let mut low = build::int(0, Type::Int, span);
         let mut parts = Vec::new();
         for e in lengths {
             let step = self.expr(e);
+            // Each bound is the sum of the lengths so far, and is evaluated once.
             let sum = if parts.is_empty() {
                 step
             } else {
@@ -993,10 +999,12 @@ impl<'p> Lowerer<'p> {
     }
 
     fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
+        // The body of a lambda is not executed at its place, so its control flow gives no blocks.
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
         let params: Vec<Var> = lambda.params.iter().map(|p| self.bind(*p)).collect();
         let requires = self.clauses(&lambda.requires);
+        // The `reads` clause becomes a set of objects, which is evaluated with the captured values.
         let reads = lambda.reads.iter().map(|f| {
             let frame = self.frame(f);
             frame.object.unwrap_or_else(|| {
@@ -1008,6 +1016,7 @@ impl<'p> Lowerer<'p> {
         let body = self.in_any_state(|l| l.expr(&lambda.body));
         let body = self.taking(lambda, &params, body);
         self.lambda_reads.pop();
+        // Captured variables get their values where the lambda stands.
         let closed = self.close_lambda();
         self.executed = executed;
         let captures = closed
@@ -1076,11 +1085,13 @@ impl<'p> Lowerer<'p> {
     ) -> Expr {
         let mut shared = Vec::new();
         let subject = self.expr(scrutinee);
+        // The subject occurs in every test and in the bindings.
         let subject = self.share(subject, "$match", &mut shared);
         let certain = self.last_is_certain(&cases.iter().map(|c| &c.pattern).collect::<Vec<_>>());
         let mut lowered: Vec<(Option<Expr>, Expr)> = Vec::new();
         let mut gone = Taken::default();
         for case in cases {
+            // Constructors that earlier cases cover need no test.
             let test = self.pattern_test(&case.pattern, &subject, &gone.ctors);
             self.add_taken(&case.pattern, &mut gone);
             let mut bindings = Vec::new();
@@ -1100,6 +1111,8 @@ impl<'p> Lowerer<'p> {
             )
         };
         let mut lowered = lowered.into_iter().rev();
+        // The last case needs no test if it matches everything that is left; otherwise, a failed
+        // match is an error.
         let last = match lowered.next() {
             None => nothing(),
             Some((Some(test), body)) if !certain => checked(test, body),
@@ -1191,6 +1204,8 @@ impl<'p> Lowerer<'p> {
             self.stmt(stmt);
             return self.expr(body);
         }
+        // In a pure context, a statement can only check or assume something before the value is
+        // computed.
         match &stmt.kind {
             S::Assert {
                 cond, by: Some(by), ..
@@ -1209,6 +1224,7 @@ impl<'p> Lowerer<'p> {
                 let body = self.expr(body);
                 checked_as(ir::Check::Assume, stmt.span, cond, body)
             }
+            // A calculation that relies on assumptions is assumed itself.
             S::Calc { steps, hints } => {
                 let is_assumed = hints.iter().any(|hint| self.rests_on_assumption(hint));
                 let check = if is_assumed {
@@ -1223,6 +1239,7 @@ impl<'p> Lowerer<'p> {
                     .rev()
                     .fold(body, |body, step| checked_as(check, step.span, step, body))
             }
+            // A lemma without a proof contributes its claims as assumptions.
             S::Call { call, .. } if self.is_assumed(call.callee) => {
                 let claims = self.claims_of(call, stmt.span);
                 let body = self.expr(body);

@@ -144,6 +144,8 @@ impl<'p> Lowerer<'p> {
         let mut bindings = Vec::new();
         let span = read.span;
         let is_of_heap = !matches!(&read.kind, ExprKind::ReadField(_, field) if !self.program[*field].kind.is_mutable());
+        // Each form of a read has its own permission. The object is shared between the check and
+        // the read.
         let (read, cond) = if is_of_heap && let ExprKind::ReadField(object, field) = read.kind {
             let object = self.share(*object, "$object", &mut bindings);
             let cond = self.may_touch(Touch::Read, &object, Some(field), span);
@@ -518,6 +520,7 @@ impl<'p> Lowerer<'p> {
         if !self.has_frame(touch) {
             return None;
         }
+        // A frame of all objects exceeds every other frame.
         let Some(objects) = part.objects else {
             return Some(build::boolean(false, span));
         };
@@ -533,6 +536,7 @@ impl<'p> Lowerer<'p> {
         } else {
             return self.may_touch(touch, &objects, part.field, span);
         };
+        // For a collection, every element must be allowed.
         let var = self.temp("$object", elem.clone(), span);
         let object = build::expr(ExprKind::Var(var), elem, span);
         let cond = self.may_touch(touch, &object, part.field, span)?;

@@ -495,6 +495,7 @@ impl<'p> Lowerer<'p> {
         let Some(running) = self.running.take() else {
             return self.unsupported(Construct::YieldOutside, span);
         };
+        // The history of each `yield` parameter grows by its current value.
         for (field, history) in running.parts.yields.iter().zip(&running.parts.histories) {
             let (ty, all) = (
                 self.program[*field].ty.clone(),
@@ -531,6 +532,8 @@ impl<'p> Lowerer<'p> {
                 );
                 Running { way, ..running }
             }
+            // A driven iterator must establish `yield ensures`, and may assume `yield requires` at the
+            // next call.
             Way::Straight { left, stop } => {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);

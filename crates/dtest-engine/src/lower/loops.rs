@@ -86,6 +86,7 @@ impl<'p> Lowerer<'p> {
         body: &'p typed::Block,
         at: Place<'p>,
     ) {
+        // If obligations are goals, the invariants are due before the first iteration.
         self.oblige_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
@@ -100,6 +101,7 @@ impl<'p> Lowerer<'p> {
             next: Some(next),
         });
         self.graph.enter(inside);
+        // The guard serves to guess a measure, unless one is given.
         let condition = match guard {
             Guard::Expr(e) => Some(e),
             Guard::Star | Guard::Binding(_) => None,
@@ -109,6 +111,7 @@ impl<'p> Lowerer<'p> {
         self.block(body);
         self.graph.goto(next);
         self.turn(head, next, spec, measured.as_ref(), at.span);
+        // The exit is entered last, since control continues after the loop.
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }

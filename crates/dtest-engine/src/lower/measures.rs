@@ -240,6 +240,7 @@ impl<'p> Lowerer<'p> {
     fn guessed(&mut self, guard: &'p typed::Expr) -> Vec<Expr> {
         let mut conjuncts = Vec::new();
         split(self.program, guard, true, &mut conjuncts);
+        // A component counts only while the preceding conjuncts hold.
         let mut prefix: Option<Expr> = None;
         let mut guesses = Vec::new();
         for conjunct in conjuncts {

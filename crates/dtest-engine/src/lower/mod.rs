@@ -73,6 +73,7 @@ pub fn lower(program: Arc<typed::Program>) -> ir::Program {
 
 /// Lowers a program with the goals of the given criteria.
 pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
+    // Conversions between newtypes and traits must be explicit in the IR.
     let program = match typed::casts::explicit_newtypes(&program) {
         std::borrow::Cow::Borrowed(_) => program,
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
@@ -101,6 +102,8 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
             witnesses.extend(l.witness(id, c).map(|f| (id, f)));
         }
     }
+    // An iterator is lowered to several callables that have no bodies of their own in the typed
+    // program.
     for id in Arena::<TypeId>::ids(&*program) {
         let TypeDeclKind::Iterator(parts) = &program[id].kind else {
             continue;
@@ -114,6 +117,8 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         procedures.extend(lowered.move_next.map(|p| (members.move_next, Arc::new(p))));
         procedures.extend(lowered.drive.map(|p| (members.drive, Arc::new(p))));
     }
+    // Hidden fields of iterators are appended to the program, whose type information the other
+    // stages need.
     let (lambdas, hidden, assumed_lemmas) = (l.lambdas, l.hidden, l.assumed_lemmas);
     let mut typed = program;
     if !hidden.is_empty() {
@@ -302,6 +307,7 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         let c = &program[id];
         let mocked = program.is_mocked(id);
+        // A lemma is lowered only if its obligations are goals.
         let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_obligations());
         let has_two_states = self.has_two_states(id);
         if is_proof || (c.ghost && c.kind.is_function() && !mocked && !has_two_states) {
@@ -309,6 +315,7 @@ impl<'p> Lowerer<'p> {
         }
         let external = program.external(id);
         let synthesis = program.synthesis(id).and_then(Result::ok);
+        // Without a body, the code of a callable is external, mocked or synthesized.
         let span = match &c.body {
             Body::None if mocked || synthesis.is_some() => c.span,
             Body::None => match external {
@@ -324,6 +331,7 @@ impl<'p> Lowerer<'p> {
         self.executed = !c.ghost || has_two_states;
         self.jumps.clear();
         self.labels_read.clear();
+        // A callable without a body has no end at which its postconditions could be due.
         self.ensured = if matches!(c.body, Body::None) {
             &[]
         } else {
@@ -333,6 +341,7 @@ impl<'p> Lowerer<'p> {
         self.caller = Some(id);
         self.by_method = matches!(c.body, Body::ByMethod(..));
         let is_statement = matches!(c.body, Body::Block(_) | Body::ByMethod(..));
+        // Definite assignment of results is an obligation at each end of the body.
         if self.has_obligations() && is_statement {
             self.follow_results(&outs, span);
         }
@@ -353,6 +362,7 @@ impl<'p> Lowerer<'p> {
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
+        // Control reaches the end of the body.
         if self.graph.is_open() {
             self.oblige_postconditions(Span::new(span.end.saturating_sub(1), span.end));
         }

@@ -738,6 +738,7 @@ impl<'p> Lowerer<'p> {
             return false;
         }
         match (from, to) {
+            // Collections and datatypes are compared by their components.
             (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => {
                 self.may_miss(a, b)
             }
@@ -765,6 +766,8 @@ impl<'p> Lowerer<'p> {
             {
                 x.iter().zip(y).any(|(x, y)| self.may_miss(x, y))
             }
+            // The target decides: a subset type has a constraint, a newtype always needs a check,
+            // and a reference type excludes null and other classes.
             (_, Type::Named { decl, nullable, .. }) => match &self.program[*decl].kind {
                 typed::TypeDeclKind::Subset(_) => !self.is_below(from, to),
                 typed::TypeDeclKind::Newtype(_) => true,

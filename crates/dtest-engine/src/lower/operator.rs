@@ -83,6 +83,8 @@ impl Lowerer<'_> {
                 (None, _, _) => None,
             };
         let mut operands = [left, right];
+        // The type of the left operand selects between arithmetic and collections; other
+        // comparisons are structural.
         let chosen = match op {
             BinaryOp::Iff | BinaryOp::Eq => Some(Op::Eq),
             BinaryOp::Ne => Some(Op::Ne),
@@ -106,6 +108,7 @@ impl Lowerer<'_> {
         let Some(chosen) = chosen else {
             return self.no_operation(symbol(op), &operands[0].ty, ty, span);
         };
+        // The IR has one direction of each comparison only.
         if matches!(op, BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above) {
             operands.swap(0, 1);
         }

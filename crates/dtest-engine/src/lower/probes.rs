@@ -445,6 +445,7 @@ impl<'p> Lowerer<'p> {
     }
 
     fn probe_within(&mut self, look: Look, e: &Expr, context: &mut Vec<Context>) {
+        // Arms are probed only under binders; elsewhere they are blocks.
         if let (ExprKind::If(c, a, b), Look::Arms) = (&e.kind, look) {
             self.probe_arms(e.span, c, [a, b], context);
         }
@@ -454,6 +455,7 @@ impl<'p> Lowerer<'p> {
             context.pop();
         };
         match &e.kind {
+            // Each part is visited in the context in which it is evaluated.
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
                 under(self, Context::If((**a).clone()), b);
                 self.probe_within(look, a, context);

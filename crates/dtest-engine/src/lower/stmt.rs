@@ -215,11 +215,11 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(after);
             }
             T::Break {
-                // A jump of compiled code records the block that it ends, for mutants that remove
-                // the jump.
                 is_continue,
                 target,
             } => {
+                // A jump of compiled code records the block that it ends, for mutants that remove
+                // the jump.
                 let place = self.graph.place();
                 self.leave(*is_continue, target, span);
                 self.graph.leaves(place.filter(|_| !stmt.ghost), span);

@@ -489,6 +489,7 @@ impl<'p> Walker<'p> {
         callable: &typed::Callable,
         text: &mut Text,
     ) -> Result<(), Error> {
+        // Exhaustive destructuring: a new field of the type cannot be forgotten in the key.
         let typed::Callable {
             name,
             kind,
@@ -547,6 +548,7 @@ impl<'p> Walker<'p> {
             decreases,
             decreases_star,
         } = spec;
+        // Clauses are hashed by number here; their expressions belong to the contract in the IR.
         let counts = [
             requires.len(),
             ensures.len(),

@@ -192,8 +192,8 @@ pub struct TestCase {
     pub path: Vec<PathStep>,
     /// The mutant that only this test kills. `None` for tests that were chosen for their goal.
     pub notices: Option<Mutation>,
-    /// Whether it is a larger input from the pool, for the combinations that small inputs lack. Other
-    /// tests cover its goals.
+    /// Whether the inputs are larger ones from the pool, for combinations that small inputs lack.
+    /// Other tests cover the goals.
     pub is_larger: bool,
 }
 

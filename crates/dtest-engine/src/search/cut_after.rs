@@ -117,17 +117,17 @@ impl Search<'_> {
             if self.is_over() {
                 break;
             }
-            let Some(trial) = self.judge.judge(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
-            let new: Vec<GoalId> = trial
+            let new: Vec<GoalId> = candidate
                 .covers
                 .iter()
                 .filter(|g| !self.covered.contains(g))
                 .copied()
                 .collect();
             is_of_use |= new.iter().any(|g| wanted.contains(g));
-            self.accept(trial);
+            self.accept(candidate);
             // The status was set when the goal was open.
             new.iter().for_each(|g| {
                 self.status.remove(g);

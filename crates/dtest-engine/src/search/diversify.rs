@@ -44,22 +44,22 @@ const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 
 /// The candidate with diversified inputs, if all goals stay covered; otherwise the candidate
 /// itself.
-pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
-    let mut best = trial;
-    let typed = &judge.interp().program().typed;
+pub(super) fn vary(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let (findings, blocked) = (validator.findings.len(), validator.blocked.clone());
+    let mut best = candidate;
+    let typed = &validator.interp().program().typed;
     let template = |params: &[Type], result: &Type| {
         telling_template(typed, params, result).map(FunctionValue::Template)
     };
     // All functions at once first, then each alone.
-    for inputs in with_functions(judge, &best.inputs, &template) {
-        if let Some(better) = attempt(judge, &best, inputs) {
+    for inputs in with_functions(validator, &best.inputs, &template) {
+        if let Some(better) = attempt(validator, &best, inputs) {
             best = better;
             break;
         }
     }
     // Collections grow before numbers change, so that new elements are diversified, too.
-    best = with_elements(judge, best);
+    best = with_elements(validator, best);
     // All weak numbers at once, then one by one.
     let places = weak_places(&best.inputs);
     let mut tries: Vec<SortedSet<usize>> = vec![places.iter().copied().collect()];
@@ -71,7 +71,7 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
             break;
         }
         let inputs = strengthened(&best.inputs, &places);
-        if let Some(better) = attempt(judge, &best, inputs) {
+        if let Some(better) = attempt(validator, &best, inputs) {
             best = better;
             if i == 0 {
                 break;
@@ -79,55 +79,55 @@ pub(super) fn vary(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
         }
     }
     // Tables come last: their entries depend on the values that the inputs hold now.
-    best = with_tables(judge, best);
+    best = with_tables(validator, best);
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
-    judge.findings.truncate(findings);
-    judge.blocked = blocked;
+    validator.findings.truncate(findings);
+    validator.blocked = blocked;
     best
 }
 
 /// The candidate with tables instead of functions that are still constant. A table may be applied
 /// to the results of another, so that there are several rounds.
-fn with_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let mut best = trial;
+fn with_tables(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let mut best = candidate;
     // The tables of one round are arguments of the next.
     for _ in 0..TABLE_ROUNDS {
         let inputs = best.inputs.clone();
         // The candidates hold tables for all constant functions, and for each of them alone.
-        let candidates = with_functions(judge, &inputs, &|params, result| {
-            telling_table(judge, &inputs, params, result)
+        let candidates = with_functions(validator, &inputs, &|params, result| {
+            telling_table(validator, &inputs, params, result)
         });
         // The first valid candidate is enough: the candidates are in the order of preference.
         let Some(better) = candidates
             .into_iter()
-            .find_map(|inputs| attempt(judge, &best, inputs))
+            .find_map(|inputs| attempt(validator, &best, inputs))
         else {
             break;
         };
-        best = with_short_tables(judge, better);
+        best = with_short_tables(validator, better);
     }
     best
 }
 
 /// The candidate with a few elements in every collection; if that is not valid, in as many
 /// collections as possible.
-fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let all = grown(judge, &trial.inputs, Places::All);
+fn with_elements(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let all = grown(validator, &candidate.inputs, Places::All);
     if all.places == 0 {
-        return trial;
+        return candidate;
     }
     let places = all.places;
     // Many preconditions relate collections, so that all must grow together.
-    if let Some(better) = with_grown(judge, &trial, all) {
+    if let Some(better) = with_grown(validator, &candidate, all) {
         return better;
     }
-    let mut best = trial;
+    let mut best = candidate;
     if places > 1 {
         let mut at = 0;
         for _ in 0..places.min(MAX_PLACES) {
-            let one = grown(judge, &best.inputs, Places::One(at));
-            match with_grown(judge, &best, one) {
+            let one = grown(validator, &best.inputs, Places::One(at));
+            match with_grown(validator, &best, one) {
                 // The enlarged collection is no longer a place, so that the next place has this
                 // number.
                 Some(better) => best = better,
@@ -140,7 +140,7 @@ fn with_elements(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
 
 /// The first valid candidate of enlarged inputs: with diversified numbers, with these in ascending
 /// order, or unchanged.
-fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
+fn with_grown(validator: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Option<Candidate> {
     // Adjusted lengths first, because a precondition often requires them.
     for inputs in grown.followed.into_iter().chain([grown.plain]) {
         let all: SortedSet<usize> = weak_places(&inputs).into_iter().collect();
@@ -148,7 +148,7 @@ fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Opti
         let candidates = [strengthened(&inputs, &all), in_order, inputs];
         if let Some(better) = candidates
             .into_iter()
-            .find_map(|inputs| attempt(judge, best, inputs))
+            .find_map(|inputs| attempt(validator, best, inputs))
         {
             return Some(better);
         }
@@ -158,22 +158,22 @@ fn with_grown(judge: &mut Validator<'_>, best: &Candidate, grown: Grown) -> Opti
 
 /// Validates other inputs. Returns the candidate if it is as good as `best`.
 pub(super) fn attempt(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     best: &Candidate,
     inputs: Inputs,
 ) -> Option<Candidate> {
-    let trial = judge.judge(inputs)?;
-    is_as_good(&trial, best, &best.covers).then_some(trial)
+    let candidate = validator.validate(inputs)?;
+    is_as_good(&candidate, best, &best.covers).then_some(candidate)
 }
 
 /// The inputs with discriminating functions instead of constant ones: all replaced together, then
 /// each alone. `telling_of` returns such a function for a type.
 fn with_functions(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     inputs: &Inputs,
     telling_of: &dyn Fn(&[Type], &Type) -> Option<FunctionValue>,
 ) -> Vec<Inputs> {
-    let (interp, procedure) = (judge.interp(), judge.procedure());
+    let (interp, procedure) = (validator.interp(), validator.procedure());
     let typed = &interp.program().typed;
     // Types in the inputs are concrete, so that type parameters are substituted.
     let subst: Substitution = procedure
@@ -246,12 +246,12 @@ fn telling_template(program: &Program, params: &[Type], result: &Type) -> Option
 /// values of the parameter types that the inputs hold, and a few others. `None` if the result type
 /// has only one value, or values hold references.
 fn telling_table(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     inputs: &Inputs,
     params: &[Type],
     result: &Type,
 ) -> Option<FunctionValue> {
-    let interp = judge.interp();
+    let interp = validator.interp();
     let typed = &interp.program().typed;
     if !params
         .iter()
@@ -327,8 +327,8 @@ fn held_by(value: &Value) -> Vec<&Value> {
 
 /// The candidate without table entries that are not used: removing one changes neither the outcome
 /// nor the heap.
-fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
-    let mut best = trial;
+fn with_short_tables(validator: &mut Validator<'_>, candidate: Candidate) -> Candidate {
+    let mut best = candidate;
     // Each table is shortened entry by entry. A removed entry shifts the next one to its index.
     for i in 0..best.inputs.args.len() {
         let mut at = 0;
@@ -337,7 +337,7 @@ fn with_short_tables(judge: &mut Validator<'_>, trial: Candidate) -> Candidate {
                 t.execution.outcome == best.execution.outcome
                     && t.execution.heap == best.execution.heap
             };
-            match attempt(judge, &best, inputs).filter(same) {
+            match attempt(validator, &best, inputs).filter(same) {
                 Some(shorter) => best = shorter,
                 None => at += 1,
             }

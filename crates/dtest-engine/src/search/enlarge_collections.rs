@@ -49,8 +49,8 @@ pub(super) struct Grown {
 }
 
 /// Enlarges the collections of inputs at the given places.
-pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> Grown {
-    let (interp, procedure) = (judge.interp(), judge.procedure());
+pub(super) fn grown(validator: &Validator<'_>, inputs: &Inputs, places: Places) -> Grown {
+    let (interp, procedure) = (validator.interp(), validator.procedure());
     let typed = &interp.program().typed;
     let subst: Substitution = procedure
         .type_params
@@ -82,7 +82,7 @@ pub(super) fn grown(judge: &Validator<'_>, inputs: &Inputs, places: Places) -> G
         match (&mut object.contents, &object.ty) {
             (Contents::Fields(fields), ty) => {
                 // Fields that the unit does not read do not matter.
-                for (field, value) in fields.iter_mut().filter(|(f, _)| judge.reads(**f)) {
+                for (field, value) in fields.iter_mut().filter(|(f, _)| validator.reads(**f)) {
                     grower.place(value, &typed.field_type(ty, *field));
                 }
             }

@@ -49,7 +49,7 @@ impl Search<'_> {
                 continue;
             }
             let finding = self
-                .judge
+                .validator
                 .findings
                 .iter()
                 .position(|f| f.blocks.contains(&goal))
@@ -61,7 +61,7 @@ impl Search<'_> {
             // A violation takes precedence over a proof: the proof considers only executions that
             // end well.
             if let Some(i) = finding {
-                let is_certain = self.judge.findings.get(i).is_some_and(|f| f.certain);
+                let is_certain = self.validator.findings.get(i).is_some_and(|f| f.certain);
                 let undecided =
                     || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
                 self.status.insert(
@@ -73,7 +73,7 @@ impl Search<'_> {
                     },
                 );
             }
-            if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
+            if let Some(reason) = self.validator.blocked_goals.get(&goal).filter(|_| open) {
                 // An execution reached the goal, but none could be followed to its end.
                 let status = self.status.get_mut(&goal);
                 if let Some(s) = status.filter(|s| {
@@ -87,7 +87,10 @@ impl Search<'_> {
             let failing = self.failing.get(&goal).cloned();
             // Precedence for goals without a status: unsupported constructs, refuted models,
             // violated assumptions, budgets, choices.
-            let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
+            let (refuted, blocked) = (
+                self.refuted.contains_key(&goal),
+                self.validator.blocked.clone(),
+            );
             self.status
                 .entry(goal)
                 .or_insert_with(|| match (reasons.first(), blocked) {
@@ -121,18 +124,18 @@ impl Search<'_> {
         }
         let seeds = super::seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             100,
         );
         // The step limit matters where executions do not end.
-        let before = self.judge.interp().steps();
+        let before = self.validator.interp().steps();
         let mut tried = seeds
             .into_iter()
-            .take_while(|_| self.judge.interp().steps() - before <= REFUTATION);
+            .take_while(|_| self.validator.interp().steps() - before <= REFUTATION);
         let wrong = tried.find_map(|i| {
-            self.judge
+            self.validator
                 .visits(&i)
                 .into_iter()
                 .find(|b| proved.contains(b))
@@ -150,41 +153,41 @@ impl Search<'_> {
     pub(super) fn finish(mut self) -> UnitResult {
         let started = crate::clock::now();
         if self.is_opaque() {
-            let trials = std::mem::take(&mut self.accepted);
-            return self.finish_with(trials, started);
+            let candidates = std::mem::take(&mut self.accepted);
+            return self.finish_with(candidates, started);
         }
         suite::reduce(&mut self.accepted);
-        let trials = std::mem::take(&mut self.accepted);
-        let mut small = Vec::with_capacity(trials.len());
-        let before = self.judge.interp().steps();
+        let candidates = std::mem::take(&mut self.accepted);
+        let mut small = Vec::with_capacity(candidates.len());
+        let before = self.validator.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
-        self.judge.until = self.since.checked_add(self.options.timeout);
-        for (i, trial) in trials.iter().enumerate() {
+        self.validator.until = self.since.checked_add(self.options.timeout);
+        for (i, candidate) in candidates.iter().enumerate() {
             // Goals that only this test covers must stay covered.
-            let others: SortedSet<GoalId> = trials
+            let others: SortedSet<GoalId> = candidates
                 .iter()
                 .enumerate()
                 .filter(|(j, _)| *j != i)
                 .flat_map(|(_, t)| t.covers.iter().copied())
                 .collect();
-            let keep: SortedSet<GoalId> = trial
+            let keep: SortedSet<GoalId> = candidate
                 .covers
                 .iter()
                 .copied()
                 .filter(|b| !others.contains(b))
                 .collect();
             let keep = if keep.is_empty() {
-                trial.covers.iter().copied().collect()
+                candidate.covers.iter().copied().collect()
             } else {
                 keep
             };
-            let steps = self.judge.interp().steps() - before;
+            let steps = self.validator.interp().steps() - before;
             small.push(if self.is_late() || steps > POLISH {
-                trial.clone()
+                candidate.clone()
             } else {
-                let trial = unalias::separate(&mut self.judge, trial.clone(), &keep);
-                let small = shrink::shrink(&mut self.judge, trial, &keep);
-                diversify::vary(&mut self.judge, small)
+                let candidate = unalias::separate(&mut self.validator, candidate.clone(), &keep);
+                let small = shrink::shrink(&mut self.validator, candidate, &keep);
+                diversify::vary(&mut self.validator, small)
             });
         }
         // Each simplification keeps the goals that only its test covered. A goal that two tests
@@ -193,13 +196,13 @@ impl Search<'_> {
             .iter()
             .flat_map(|t| t.covers.iter().copied())
             .collect();
-        for (old, new) in trials.iter().zip(small.iter_mut()) {
+        for (old, new) in candidates.iter().zip(small.iter_mut()) {
             if old.covers.iter().any(|b| !still.contains(b)) {
                 *new = old.clone();
             }
         }
         suite::reduce(&mut small);
-        if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
+        if !self.is_late() && self.validator.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(
                 self.program,
                 self.procedure,
@@ -208,7 +211,7 @@ impl Search<'_> {
             );
             let (program, unit, type_args) =
                 (self.program, self.procedure.callable, &self.type_args);
-            let (spent, until) = (self.effort.spent.points(), self.judge.until);
+            let (spent, until) = (self.effort.spent.points(), self.validator.until);
             let is_large = program.goals(unit).len() > LARGE;
             let within = infect::Within {
                 bounds: self.bounds,
@@ -226,7 +229,7 @@ impl Search<'_> {
             };
             let solver = self.may_add_tests().then_some(&solver);
             self.equivalent =
-                strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, solver);
+                strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
         self.finish_with(small, started)
     }
@@ -239,7 +242,7 @@ impl Search<'_> {
         is_asked && self.options.minimize == Minimize::Greedy
     }
 
-    fn finish_with(mut self, mut trials: Vec<Candidate>, started: Instant) -> UnitResult {
+    fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {
         let counted: SortedSet<GoalId> = self
             .program
             .goals(self.procedure.callable)
@@ -247,18 +250,18 @@ impl Search<'_> {
             .map(|(g, _)| g)
             .collect();
         // Goals that the search used only internally are not reported.
-        for trial in &mut trials {
-            trial
+        for candidate in &mut candidates {
+            candidate
                 .covers
                 .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
-            trial
+            candidate
                 .order
                 .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
         }
         if !self.is_opaque() {
-            trials.retain(|t| !t.covers.is_empty());
+            candidates.retain(|t| !t.covers.is_empty());
         }
-        let tests = suite::tests(self.program, self.procedure, trials);
+        let tests = suite::tests(self.program, self.procedure, candidates);
         let mut goals = Vec::new();
         for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {
@@ -270,7 +273,7 @@ impl Search<'_> {
             };
             goals.push((block, status));
         }
-        for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
+        for path in (0..self.validator.paths.len() as u32).map(GoalId::Path) {
             let test = tests.iter().position(|t| t.covers.contains(&path));
             goals.push((
                 path,
@@ -285,7 +288,7 @@ impl Search<'_> {
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
         let spent = Spent {
-            instructions: self.effort.spent.instructions + self.judge.interp().steps(),
+            instructions: self.effort.spent.instructions + self.validator.interp().steps(),
             ..self.effort.spent
         };
         let mut notes = std::mem::take(&mut self.notes);
@@ -304,9 +307,9 @@ impl Search<'_> {
         UnitResult {
             unit: self.procedure.callable,
             tests,
-            made: self.judge.take_learned(),
+            made: self.validator.take_learned(),
             goals,
-            findings: std::mem::take(&mut self.judge.findings),
+            findings: std::mem::take(&mut self.validator.findings),
             equivalent: self.equivalent,
             claims: self.claims,
             least: self.least,

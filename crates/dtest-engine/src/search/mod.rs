@@ -97,7 +97,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     search_unit_with(program, unit, options, None)
 }
 
-/// The same, with inputs that come from the program itself.
+/// The same, with inputs from the pool of the program.
 pub fn search_unit_with(
     program: &ir::Program,
     unit: CallableId,
@@ -125,13 +125,13 @@ pub fn search_unit_with(
                 search.start,
                 search.type_args,
                 search.accepted,
-                search.judge.interp().steps(),
+                search.validator.interp().steps(),
             );
             let known = (
-                search.judge.findings,
-                search.judge.blocked,
-                search.judge.blocked_goals,
-                search.judge.paths,
+                search.validator.findings,
+                search.validator.blocked,
+                search.validator.blocked_goals,
+                search.validator.paths,
             );
             smt::with_fresh_context(|| {
                 let mut search =
@@ -140,10 +140,10 @@ pub fn search_unit_with(
                 search.since = start;
                 search.effort.spent.instructions = steps;
                 (
-                    search.judge.findings,
-                    search.judge.blocked,
-                    search.judge.blocked_goals,
-                    search.judge.paths,
+                    search.validator.findings,
+                    search.validator.blocked,
+                    search.validator.blocked_goals,
+                    search.validator.paths,
                 ) = known;
                 accepted.into_iter().for_each(|t| search.accept(t));
                 search.run()
@@ -192,7 +192,7 @@ struct Search<'p> {
     options: &'p Options,
     type_args: Vec<Type>,
     graph: Graph,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     accepted: Vec<Candidate>,
     covered: SortedSet<GoalId>,
     status: SortedMap<GoalId, GoalStatus>,
@@ -260,7 +260,7 @@ impl<'p> Search<'p> {
             procedure,
             options,
             graph: Graph::new(program, procedure),
-            judge: Validator::new(interp, procedure, options.asked),
+            validator: Validator::new(interp, procedure, options.asked),
             type_args,
             accepted: Vec::new(),
             covered: SortedSet::new(),
@@ -298,7 +298,7 @@ impl<'p> Search<'p> {
 
     /// The same search, with inputs from a pool.
     fn drawing_from(mut self, pool: Option<&'p pool::Pool>) -> Self {
-        self.judge.pool = pool;
+        self.validator.pool = pool;
         self
     }
 
@@ -346,7 +346,7 @@ impl<'p> Search<'p> {
         };
         // Enumeration helps where the solver's view of the unit is incomplete.
         if !self.open().is_empty()
-            && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some())
+            && (!reasons.is_empty() || !self.refuted.is_empty() || self.validator.blocked.is_some())
         {
             self.try_seeds(self.options.enumerate as usize);
         }
@@ -363,7 +363,7 @@ impl<'p> Search<'p> {
 
     /// Starts a new budget and a new time limit.
     fn renew(&mut self) {
-        let steps = self.judge.interp().steps();
+        let steps = self.validator.interp().steps();
         self.effort.renew(self.options, steps);
         self.since = crate::clock::now();
         self.mutated = false;
@@ -376,7 +376,7 @@ impl<'p> Search<'p> {
 
     /// Whether the unit's budget is exhausted. The clock is a safety net.
     fn is_spent(&self) -> bool {
-        self.effort.is_spent(self.judge.interp().steps()) || self.is_late()
+        self.effort.is_spent(self.validator.interp().steps()) || self.is_late()
     }
 
     /// The budget that stops the search. If none is exhausted, it is that of a query.
@@ -385,7 +385,7 @@ impl<'p> Search<'p> {
             Budget::Memory
         } else if self.is_late() {
             Budget::Clock
-        } else if self.effort.is_spent(self.judge.interp().steps()) {
+        } else if self.effort.is_spent(self.validator.interp().steps()) {
             Budget::Unit
         } else {
             Budget::Query
@@ -422,28 +422,27 @@ impl<'p> Search<'p> {
     }
 
     /// Accepts a candidate, unless an accepted one reaches all of its goals.
-    fn accept(&mut self, mut trial: Candidate) {
+    fn accept(&mut self, mut candidate: Candidate) {
         // A path is a goal only once a validated candidate takes it.
         if self.wants_paths() {
-            let path = self.judge.number_path(&trial.execution.path);
-            if !trial.covers.contains(&path) {
-                trial.covers.push(path);
-                trial.order.push(path);
+            let path = self.validator.number_path(&candidate.execution.path);
+            if !candidate.covers.contains(&path) {
+                candidate.covers.push(path);
+                candidate.order.push(path);
             }
         }
         // Without a body, goals cannot distinguish inputs: different inputs are accepted up to a
         // limit.
         if self.is_opaque() {
-            let is_new = self
-                .accepted
-                .iter()
-                .all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
+            let is_new = self.accepted.iter().all(|t| {
+                t.inputs.args != candidate.inputs.args || t.inputs.heap != candidate.inputs.heap
+            });
             if is_new
                 && (self.accepted.len() < OPAQUE_TESTS
-                    || trial.covers.iter().any(|b| !self.covered.contains(b)))
+                    || candidate.covers.iter().any(|b| !self.covered.contains(b)))
             {
-                self.covered.extend(trial.covers.iter().copied());
-                self.accepted.push(trial);
+                self.covered.extend(candidate.covers.iter().copied());
+                self.accepted.push(candidate);
             }
             return;
         }
@@ -451,17 +450,17 @@ impl<'p> Search<'p> {
         if self
             .accepted
             .iter()
-            .any(|t| trial.covers.iter().all(|b| t.covers.contains(b)))
+            .any(|t| candidate.covers.iter().all(|b| t.covers.contains(b)))
         {
             return;
         }
-        self.covered.extend(trial.covers.iter().copied());
-        self.accepted.push(trial);
+        self.covered.extend(candidate.covers.iter().copied());
+        self.accepted.push(candidate);
     }
 
     /// Whether hardly any execution ends within the limits. Each such execution is expensive.
     fn is_endless(&self) -> bool {
-        self.accepted.is_empty() && self.judge.endless >= MAX_ENDLESS
+        self.accepted.is_empty() && self.validator.endless >= MAX_ENDLESS
     }
 
     /// Whether the code under test is linked Rust. Its blocks are unknown, so that several inputs
@@ -475,22 +474,22 @@ impl<'p> Search<'p> {
     /// states that calls lead to.
     fn try_seeds(&mut self, count: usize) {
         // States that calls lead to come first, because they make realistic tests.
-        let states = self.judge.given(&self.type_args);
+        let states = self.validator.given(&self.type_args);
         let mut all = states::inputs(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             &|ty| states.of(ty),
         );
         all.extend(seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             count,
         ));
-        all.extend_from_slice(self.judge.pooled());
+        all.extend_from_slice(self.validator.pooled());
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
@@ -498,9 +497,9 @@ impl<'p> Search<'p> {
             if is_enough || self.is_over() {
                 break;
             }
-            let trial = self.judge.judge(inputs);
-            if let Some(trial) = trial {
-                self.accept(trial);
+            let candidate = self.validator.validate(inputs);
+            if let Some(candidate) = candidate {
+                self.accept(candidate);
             }
         }
     }
@@ -510,22 +509,22 @@ impl<'p> Search<'p> {
     fn settle_only_execution(&mut self) {
         let is_constructor =
             self.program.typed[self.procedure.callable].kind == CallableKind::Constructor;
-        if self.procedure.params.len() != usize::from(is_constructor) || self.judge.is_free {
+        if self.procedure.params.len() != usize::from(is_constructor) || self.validator.is_free {
             return;
         }
         for goal in self.open() {
             // The single execution decides each goal: by its violation, by its obstacle, or by its
             // end.
             let found = self
-                .judge
+                .validator
                 .findings
                 .iter()
                 .position(|f| f.blocks.contains(&goal));
             let status = if let Some(i) = found {
                 GoalStatus::OnlyByFinding(i)
-            } else if let Some(reason) = &self.judge.blocked {
+            } else if let Some(reason) = &self.validator.blocked {
                 GoalStatus::Unsupported(
-                    self.judge
+                    self.validator
                         .blocked_goals
                         .get(&goal)
                         .unwrap_or(reason)
@@ -549,7 +548,7 @@ impl<'p> Search<'p> {
         let mut refined = false;
         let mut reasons = Reasons::default();
         // If no small input could be followed to its end, larger inputs cannot be followed either.
-        let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
+        let hopeless = self.accepted.is_empty() && !self.validator.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
         // Bounds of the last complete encoding, to which all results refer.
         let mut searched = None;
@@ -647,14 +646,20 @@ impl<'p> Search<'p> {
     /// rule that tests follow.
     fn resolve_otherwise(&mut self, reasons: &Reasons) {
         let open = self.open();
-        if open.is_empty() || self.is_over() || !(self.choices || self.judge.is_free) {
+        if open.is_empty() || self.is_over() || !(self.choices || self.validator.is_free) {
             return;
         }
         let (program, procedure) = (self.program, self.procedure);
         // The accepted inputs are known to be valid, and a few seeds add variety.
         let known: Vec<_> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
-        let few = seeds::seeds(program, self.judge.interp(), procedure, &self.type_args, 8);
-        let mut other = Resolutions::new(program, procedure, self.judge.interp(), open);
+        let few = seeds::seeds(
+            program,
+            self.validator.interp(),
+            procedure,
+            &self.type_args,
+            8,
+        );
+        let mut other = Resolutions::new(program, procedure, self.validator.interp(), open);
         // Executions with random resolutions first, then models with free choices.
         other.try_inputs(known.into_iter().chain(few));
         let asked = other.ask(&self.type_args, self.bounds, self.options);
@@ -670,7 +675,7 @@ impl<'p> Search<'p> {
         if let Some((bounds, is_highest)) = self.ended.filter(|_| reasons.is_empty()) {
             let is_known = |g: &GoalId| {
                 !self.gave_up.contains(g)
-                    && !self.judge.findings.iter().any(|f| f.blocks.contains(g))
+                    && !self.validator.findings.iter().any(|f| f.blocks.contains(g))
             };
             for goal in asked
                 .unreachable
@@ -691,8 +696,8 @@ impl<'p> Search<'p> {
         let pairs = if mode == Mode::Cut && bounds.is_rationed() {
             // Results of calls in executions so far represent the calls that the encoding does not
             // follow.
-            self.judge.interp().summarise();
-            encode::Pairs::of(self.judge.interp().pairs())
+            self.validator.interp().summarise();
+            encode::Pairs::of(self.validator.interp().pairs())
         } else {
             encode::Pairs::default()
         };
@@ -843,12 +848,12 @@ impl<'p> Search<'p> {
                 return;
             };
             let model = session.smaller_to(goal, model);
-            let trial = session
+            let candidate = session
                 .encoding
                 .decode(&model)
-                .and_then(|inputs| self.judge(session, goal, inputs));
+                .and_then(|inputs| self.validate(session, goal, inputs));
             // An accepted candidate ends well: it does so beyond the bounds.
-            if trial.is_some() || self.is_found(goal) || self.is_over() {
+            if candidate.is_some() || self.is_found(goal) || self.is_over() {
                 return;
             }
             session.block(goal, &model);
@@ -859,25 +864,34 @@ impl<'p> Search<'p> {
     /// were not checked.
     fn is_found(&self, goal: GoalId) -> bool {
         self.past_findings.contains_key(&goal)
-            || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
+            || self
+                .validator
+                .findings
+                .iter()
+                .any(|f| f.blocks.contains(&goal))
     }
 
     /// Validates inputs that reach a goal according to the solver, which ignores proof obligations.
     /// If the interpreter stops at a violation before the goal, compiled code reaches the goal past
     /// that finding.
-    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Candidate> {
-        self.judge.last = None;
-        let trial = self.judge.judge(inputs);
+    fn validate(
+        &mut self,
+        session: &Session<'p>,
+        goal: GoalId,
+        inputs: Inputs,
+    ) -> Option<Candidate> {
+        self.validator.last = None;
+        let candidate = self.validator.validate(inputs);
         // The finding counts as past only if the encoding is exact: otherwise the model may not
         // reach the goal at all.
         if let Some(i) = self
-            .judge
+            .validator
             .last
             .filter(|_| session.encoding.reasons.is_empty())
         {
             self.past_findings.entry(goal).or_insert(i);
         }
-        trial
+        candidate
     }
 
     /// Searches for inputs that reach a goal and as many other open goals as possible, by short
@@ -917,11 +931,11 @@ impl<'p> Search<'p> {
                         continue;
                     };
                     let started = crate::clock::now();
-                    let trial = self.judge(session, goal, inputs);
+                    let candidate = self.validate(session, goal, inputs);
                     self.times.interpreter += started.elapsed();
-                    let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial {
-                        self.accept(trial);
+                    let confirmed = candidate.as_ref().is_some_and(|t| t.covers.contains(&goal));
+                    if let Some(candidate) = candidate {
+                        self.accept(candidate);
                     }
                     // Only the interpreter's execution counts. Otherwise the model is blocked and
                     // the next one is tried.
@@ -995,7 +1009,8 @@ impl<'p> Search<'p> {
         suite::reduce(&mut self.accepted);
         // Each test takes exactly one path. With a test for every path, the suite cannot be
         // smaller.
-        let is_minimal = self.accepted.len() < 2 || self.judge.paths.len() == self.accepted.len();
+        let is_minimal =
+            self.accepted.len() < 2 || self.validator.paths.len() == self.accepted.len();
         let least = if is_minimal {
             self.accepted.len()
         } else {
@@ -1006,14 +1021,14 @@ impl<'p> Search<'p> {
                     let known = &self.accepted;
                     let outcome = optimal::improve(
                         &mut session,
-                        &mut self.judge,
+                        &mut self.validator,
                         &self.graph,
                         known,
                         self.options,
                     );
                     self.close(&mut session);
-                    if let Some(trials) = outcome.smaller {
-                        self.accepted = trials;
+                    if let Some(candidates) = outcome.smaller {
+                        self.accepted = candidates;
                     }
                     outcome.least
                 }

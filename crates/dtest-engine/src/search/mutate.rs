@@ -56,7 +56,7 @@ impl Search<'_> {
         if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
             return;
         }
-        let before = self.judge.interp().steps();
+        let before = self.validator.interp().steps();
         // The share of the budget leaves enough for queries.
         let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
         let mut mutator = Mutator::new(
@@ -70,7 +70,7 @@ impl Search<'_> {
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
         for _ in 0..MAX_TRIALS {
-            let steps = self.judge.interp().steps() - before;
+            let steps = self.validator.interp().steps() - before;
             if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
                 break;
             }
@@ -79,31 +79,31 @@ impl Search<'_> {
             let at = mutator.random.below(pool.len());
             let Some(inputs) = pool
                 .get(at)
-                .map(|inputs| mutator.changed(self.judge.interp(), inputs))
+                .map(|inputs| mutator.changed(self.validator.interp(), inputs))
             else {
                 break;
             };
-            let Some(trial) = self.judge.judge(inputs) else {
+            let Some(candidate) = self.validator.validate(inputs) else {
                 continue;
             };
             // Only candidates with new goals become tests; a new signature is enough to be changed
             // further.
-            let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
-            if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
+            let covers_more = candidate.covers.iter().any(|g| !self.covered.contains(g));
+            if covers_more || met.insert(signature(&candidate)) && pool.len() < MAX_POOL {
                 idle = 0;
-                pool.push(trial.inputs.clone());
+                pool.push(candidate.inputs.clone());
             }
             if covers_more {
-                self.accept(trial);
+                self.accept(candidate);
             }
         }
     }
 }
 
-fn signature(trial: &Candidate) -> Signature {
+fn signature(candidate: &Candidate) -> Signature {
     (
-        trial.execution.trace.clone(),
-        trial.execution.steps.checked_ilog2().unwrap_or(0),
+        candidate.execution.trace.clone(),
+        candidate.execution.steps.checked_ilog2().unwrap_or(0),
     )
 }
 

@@ -30,15 +30,15 @@ pub(super) struct Outcome {
     pub(super) least: usize,
 }
 
-/// Searches for a suite with fewer tests than `trials` that reaches the same goals.
+/// Searches for a suite with fewer tests than `candidates` that reaches the same goals.
 pub(super) fn improve(
     session: &mut Session<'_>,
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     graph: &Graph,
-    trials: &[Candidate],
+    candidates: &[Candidate],
     options: &Options,
 ) -> Outcome {
-    let covered: SortedSet<GoalId> = trials
+    let covered: SortedSet<GoalId> = candidates
         .iter()
         .flat_map(|t| t.covers.iter().copied())
         .collect();
@@ -46,13 +46,13 @@ pub(super) fn improve(
     let conflicts = conflicts(
         session,
         graph,
-        trials,
+        candidates,
         goals.get(..MAX_GOALS).unwrap_or(&goals),
     );
     let clique = largest_clique(&goals, &conflicts);
     let mut least = clique.len().max(1);
     // Invariant: no suite with fewer than `least` tests reaches all goals.
-    while least < trials.len() && least <= MAX_COPIES {
+    while least < candidates.len() && least <= MAX_COPIES {
         match together(&mut session.encoding, &goals, &clique, least, options) {
             Answer::Unsat(_) => least += 1,
             Answer::Unknown(_) => break,
@@ -60,8 +60,10 @@ pub(super) fn improve(
                 // The model is a candidate like any other: the suite is accepted only if its
                 // executions in the interpreter reach all goals.
                 let inputs = copies_of(&session.encoding, &model, least);
-                let found: Vec<Candidate> =
-                    inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
+                let found: Vec<Candidate> = inputs
+                    .into_iter()
+                    .filter_map(|i| validator.validate(i?))
+                    .collect();
                 let reached: SortedSet<GoalId> = found
                     .iter()
                     .flat_map(|t| t.covers.iter().copied())
@@ -84,13 +86,13 @@ pub(super) fn improve(
 fn conflicts(
     session: &mut Session<'_>,
     graph: &Graph,
-    trials: &[Candidate],
+    candidates: &[Candidate],
     goals: &[GoalId],
 ) -> SortedMap<GoalId, SortedSet<GoalId>> {
     let mut conflicts: SortedMap<GoalId, SortedSet<GoalId>> = SortedMap::new();
     for (i, a) in goals.iter().enumerate() {
         for b in goals.iter().skip(i + 1) {
-            if trials
+            if candidates
                 .iter()
                 .any(|t| t.covers.contains(a) && t.covers.contains(b))
             {

@@ -44,8 +44,8 @@ pub(super) fn parts(program: &Program, types: &[Type], inputs: &Inputs, most: us
     finder.found
 }
 
-/// The datatype values and the collections among the arguments of some inputs, at any depth: what structural operators exchange.
-/// `most` of them at most.
+/// The datatype values and collections among the arguments of inputs, at any depth, which
+/// structural changes exchange. At most `most`.
 pub(super) fn structures(
     program: &Program,
     types: &[Type],
@@ -117,7 +117,8 @@ fn places(contents: &mut Contents) -> Box<dyn Iterator<Item = &mut Value> + '_> 
 struct Finder<'p> {
     program: &'p Program,
     most: usize,
-    /// Whether what is wanted is datatype values and collections, whole, rather than what is changed by itself.
+    /// Whether whole datatype values and collections are listed, instead of parts that change by
+    /// themselves.
     is_structural: bool,
     slot: usize,
     path: Vec<usize>,

@@ -30,7 +30,7 @@ impl Search<'_> {
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
         };
         // If a construct is unsupported and no path is known, there is nothing to claim.
-        if let (Some(reason), true) = (encoding.reasons.first(), self.judge.paths.is_empty()) {
+        if let (Some(reason), true) = (encoding.reasons.first(), self.validator.paths.is_empty()) {
             return self.leave_paths(GoalStatus::Unsupported(reason.clone()));
         }
         let in_graph = encoding.paths;
@@ -40,7 +40,9 @@ impl Search<'_> {
         let verdict = loop {
             // One path more than the limit is searched for, to know whether the limit was the
             // obstacle.
-            if self.is_over() || self.judge.paths.len() as u64 > u64::from(self.options.max_paths) {
+            if self.is_over()
+                || self.validator.paths.len() as u64 > u64::from(self.options.max_paths)
+            {
                 break Verdict::Unknown;
             }
             match session.any() {
@@ -48,14 +50,14 @@ impl Search<'_> {
                     let path = session.path_of(&model);
                     // Simplified along the same path.
                     let small = session.smaller(&[path], model);
-                    let findings = self.judge.findings.len();
+                    let findings = self.validator.findings.len();
                     match session
                         .encoding
                         .decode(&small)
-                        .and_then(|i| self.judge.judge(i))
+                        .and_then(|i| self.validator.validate(i))
                     {
-                        Some(trial) => self.accept(trial),
-                        None => refuted |= self.judge.findings.len() == findings,
+                        Some(candidate) => self.accept(candidate),
+                        None => refuted |= self.validator.findings.len() == findings,
                     }
                     // The path is blocked even if its inputs were refuted: its status is then not
                     // confirmed.
@@ -67,7 +69,7 @@ impl Search<'_> {
         };
         self.close(&mut session);
         self.keep_to_limit();
-        let found = self.judge.paths.len() as u64;
+        let found = self.validator.paths.len() as u64;
         // The claim depends on why no further path was found.
         match (verdict, blurred) {
             (Verdict::Unreachable, None) if refuted => self.leave_paths(GoalStatus::NotConfirmed),
@@ -115,17 +117,17 @@ impl Search<'_> {
         // The numbers of paths ascend in the order of discovery.
         let limit = self.options.max_paths;
         let beyond = |g: &GoalId| matches!(g, GoalId::Path(i) if *i >= limit);
-        for trial in &mut self.accepted {
-            trial.covers.retain(|g| !beyond(g));
-            trial.order.retain(|g| !beyond(g));
+        for candidate in &mut self.accepted {
+            candidate.covers.retain(|g| !beyond(g));
+            candidate.order.retain(|g| !beyond(g));
         }
         self.accepted.retain(|t| !t.covers.is_empty());
         self.covered.retain(|g| !beyond(g));
-        self.judge.paths.retain(|_, i| *i < limit);
+        self.validator.paths.retain(|_, i| *i < limit);
     }
 
     fn leave_paths(&mut self, status: GoalStatus) {
-        let next = self.judge.paths.len() as u32;
+        let next = self.validator.paths.len() as u32;
         self.status.insert(GoalId::Path(next), status);
     }
 }

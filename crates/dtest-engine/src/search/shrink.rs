@@ -22,12 +22,12 @@ const MAX_TRIALS: u32 = 160;
 
 /// The simplest candidate that was found that covers `keep` and is as good as the given one.
 pub(super) fn shrink(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     mut best: Candidate,
     keep: &SortedSet<GoalId>,
 ) -> Candidate {
-    let findings = judge.findings.len();
-    let blocked = judge.blocked.clone();
+    let findings = validator.findings.len();
+    let blocked = validator.blocked.clone();
     let mut left = MAX_TRIALS;
     let mut progress = true;
     while progress && left > 0 {
@@ -48,18 +48,18 @@ pub(super) fn shrink(
                 }
                 left -= 1;
                 // Removed references may leave unreachable objects.
-                let Some(trial) = judge.judge(drop_garbage(inputs)) else {
+                let Some(candidate) = validator.validate(drop_garbage(inputs)) else {
                     continue;
                 };
-                if is_as_good(&trial, &best, keep) && trial.inputs != best.inputs {
-                    better = Some(trial);
+                if is_as_good(&candidate, &best, keep) && candidate.inputs != best.inputs {
+                    better = Some(candidate);
                     break;
                 }
             }
             match better {
                 // A slot is simplified as long as possible before the next one.
-                Some(trial) => {
-                    best = trial;
+                Some(candidate) => {
+                    best = candidate;
                     progress = true;
                 }
                 None => slot += 1,
@@ -68,23 +68,23 @@ pub(super) fn shrink(
     }
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
-    judge.findings.truncate(findings);
-    judge.blocked = blocked;
+    validator.findings.truncate(findings);
+    validator.blocked = blocked;
     best
 }
 
-/// The result of `judge` for the simplest inputs that were found, or `None` if it accepts none that
-/// are simpler.
+/// The result of `validate` for the simplest inputs that were found, or `None` if it accepts none
+/// that are simpler.
 pub(super) fn shrink_inputs<T>(
     mut best: Inputs,
-    mut judge: impl FnMut(&Inputs) -> Option<T>,
+    mut validate: impl FnMut(&Inputs) -> Option<T>,
 ) -> Option<T> {
     let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
     // All integers are simplified together at the beginning and at the end: conditions often relate
     // them.
     for inputs in shrink_integers::candidates(&best) {
         left -= 1;
-        if let Some(result) = judge(&inputs) {
+        if let Some(result) = validate(&inputs) {
             (best, kept) = (inputs, Some(result));
             break;
         }
@@ -98,7 +98,7 @@ pub(super) fn shrink_inputs<T>(
             left -= 1;
             let inputs = drop_garbage(inputs);
             if inputs != best
-                && let Some(result) = judge(&inputs)
+                && let Some(result) = validate(&inputs)
             {
                 better = Some((inputs, result));
                 break;
@@ -111,7 +111,7 @@ pub(super) fn shrink_inputs<T>(
         }
     }
     for inputs in shrink_integers::candidates(&best) {
-        if let Some(result) = judge(&inputs) {
+        if let Some(result) = validate(&inputs) {
             return Some(result);
         }
     }
@@ -121,14 +121,14 @@ pub(super) fn shrink_inputs<T>(
 /// Whether a candidate covers `keep` and checks no less than another one: no more unknown
 /// conditions, an expected value, and no fewer values that the user named.
 pub(super) fn is_as_good<'g>(
-    trial: &Candidate,
+    candidate: &Candidate,
     best: &Candidate,
     keep: impl IntoIterator<Item = &'g GoalId>,
 ) -> bool {
-    keep.into_iter().all(|b| trial.covers.contains(b))
-        && trial.given >= best.given
-        && trial.unknowns() <= best.unknowns()
-        && (trial.execution.determined || !best.execution.determined)
+    keep.into_iter().all(|b| candidate.covers.contains(b))
+        && candidate.given >= best.given
+        && candidate.unknowns() <= best.unknowns()
+        && (candidate.execution.determined || !best.execution.determined)
 }
 
 /// Inputs with a simpler value at one slot: an argument, an element or field of an object, or a

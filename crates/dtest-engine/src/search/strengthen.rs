@@ -48,17 +48,18 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Interpreter steps for adding tests, per share.
 const ADDING_STEPS: u64 = 1_000_000;
-/// Interpreter steps for larger inputs, for each part of a unit of common size.
+/// Interpreter steps for larger inputs, per part of common size.
 const LARGER_STEPS: u64 = 1_200_000;
-/// Larger inputs that are added, those that mutants are run on for that, and the mutants, at most.
+/// Maximum numbers of larger inputs that are added, of candidates on which mutants are run, and of
+/// these mutants.
 const MAX_LARGER: usize = 2;
 const MAX_LARGER_TRIED: usize = 16;
 const MAX_SAMPLE: usize = 80;
-/// A mutant is killed seldom if fewer tests than this kill it. A larger input kills so many of these
-/// at least.
+/// Number of tests below which a mutant counts as rarely killed, and minimum number of rarely
+/// killed mutants that a larger input must kill.
 const DETECTIONS: usize = 2;
 const MIN_RARE: usize = 3;
-/// Decisions of a unit without loops and recursion that has larger inputs, at least.
+/// Minimum number of decisions of a unit without loops and recursion that gets larger inputs.
 const MIN_DECISIONS: usize = 4;
 /// Interpreter steps for tests with inputs from the pool, per share.
 const POOLED_STEPS: u64 = 2_000_000;
@@ -83,43 +84,43 @@ const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 /// then tests are removed whose goals and mutants other tests cover. Returns the mutants that are
 /// equivalent to the unit.
 pub(super) fn strengthen(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     mutator: &mut Mutator<'_>,
-    trials: &mut Vec<Candidate>,
+    candidates: &mut Vec<Candidate>,
     solver: Option<&Solver<'_>>,
 ) -> Vec<(Mutation, Equivalence)> {
     let (findings, blocked, blocked_goals) = (
-        judge.findings.len(),
-        judge.blocked.clone(),
-        judge.blocked_goals.clone(),
+        validator.findings.len(),
+        validator.blocked.clone(),
+        validator.blocked_goals.clone(),
     );
     // Only a test with an expected value kills by comparing results. If there is none, smaller
     // collections may make the choices immaterial.
-    if solver.is_some() && !trials.iter().any(is_settled) {
-        trials.extend(with_fewer_choices(judge, trials));
+    if solver.is_some() && !candidates.iter().any(is_settled) {
+        candidates.extend(with_fewer_choices(validator, candidates));
     }
-    let mut table = Table::new(judge, trials);
-    for (i, trial) in trials.iter_mut().enumerate() {
-        if is_settled(trial) {
-            table.move_test(judge, mutator, i, trial);
+    let mut table = Table::new(validator, candidates);
+    for (i, candidate) in candidates.iter_mut().enumerate() {
+        if is_settled(candidate) {
+            table.move_test(validator, mutator, i, candidate);
         }
     }
     let mut equivalent = Vec::new();
     if let Some(solver) = solver
-        && trials.iter().any(is_settled)
+        && candidates.iter().any(is_settled)
     {
-        equivalent = table.add_tests(judge, mutator, trials, solver);
-        table.leave_out(judge, trials);
+        equivalent = table.add_tests(validator, mutator, candidates, solver);
+        table.leave_out(validator, candidates);
     }
-    table.remake(judge, trials);
-    table.name_purposes(judge, trials);
+    table.remake(validator, candidates);
+    table.name_purposes(validator, candidates);
     if solver.is_some() {
-        table.add_larger(judge, trials);
+        table.add_larger(validator, candidates);
     }
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
-    judge.findings.truncate(findings);
-    (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
+    validator.findings.truncate(findings);
+    (validator.blocked, validator.blocked_goals) = (blocked, blocked_goals);
     equivalent
 }
 
@@ -165,33 +166,33 @@ struct Table {
 }
 
 impl Table {
-    fn new(judge: &Validator<'_>, trials: &[Candidate]) -> Self {
-        let all = judge.interp().mutants(judge.procedure().callable);
+    fn new(validator: &Validator<'_>, candidates: &[Candidate]) -> Self {
+        let all = validator.interp().mutants(validator.procedure().callable);
         // Of too many mutants, every n-th one is kept, so that all parts of the unit are
         // represented.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
         let mutants = all
             .into_iter()
             .step_by(parts)
-            .filter_map(|m| judge.interp().runnable(m))
+            .filter_map(|m| validator.interp().runnable(m))
             .collect();
-        let system = judge
+        let system = validator
             .interp()
             .program()
             .systems
-            .get(&judge.procedure().callable);
+            .get(&validator.procedure().callable);
         let callables = 1 + system.map_or(0, |s| s.callees.len());
         let mut table = Self {
             mutants,
-            killed_by_test: Vec::with_capacity(trials.len()),
+            killed_by_test: Vec::with_capacity(candidates.len()),
             callables,
             limit: 0,
         };
         // Only runs of mutants are limited here; the candidates themselves have been executed
         // already.
-        table.allow(judge, MAX_STEPS);
-        for trial in trials {
-            let killed = table.killed_by(judge, trial, table.all());
+        table.allow(validator, MAX_STEPS);
+        for candidate in candidates {
+            let killed = table.killed_by(validator, candidate, table.all());
             table.killed_by_test.push(killed);
         }
         table
@@ -208,18 +209,18 @@ impl Table {
     }
 
     /// Sets the limit: `steps` more for each share.
-    fn allow(&mut self, judge: &Validator<'_>, steps: u64) {
-        let is_large = judge
+    fn allow(&mut self, validator: &Validator<'_>, steps: u64) {
+        let is_large = validator
             .interp()
             .program()
-            .call_tree_size(judge.procedure().callable)
+            .call_tree_size(validator.procedure().callable)
             > super::LARGE_TREE;
         let steps = if is_large {
             LARGE_TREE_STEPS
         } else {
             steps * self.shares() as u64
         };
-        self.limit = judge.interp().steps() + steps;
+        self.limit = validator.interp().steps() + steps;
     }
 
     fn all(&self) -> SortedSet<usize> {
@@ -235,22 +236,22 @@ impl Table {
     /// The subset of `mutants` that the candidate kills.
     fn killed_by(
         &self,
-        judge: &Validator<'_>,
-        trial: &Candidate,
+        validator: &Validator<'_>,
+        candidate: &Candidate,
         mutants: impl IntoIterator<Item = usize>,
     ) -> SortedSet<usize> {
-        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        let (interp, unit) = (validator.interp(), validator.procedure().callable);
         // Without an expected value, a test cannot compare results.
-        if !is_settled(trial) {
+        if !is_settled(candidate) {
             return SortedSet::new();
         }
         let tried = mutants
             .into_iter()
-            .take_while(|_| interp.steps() < self.limit && !judge.is_over());
+            .take_while(|_| interp.steps() < self.limit && !validator.is_over());
         let differs = |m: &usize| {
-            self.mutants
-                .get(*m)
-                .is_some_and(|m| interp.tells_apart(unit, m, &trial.inputs, &trial.execution))
+            self.mutants.get(*m).is_some_and(|m| {
+                interp.tells_apart(unit, m, &candidate.inputs, &candidate.execution)
+            })
         };
         tried.filter(differs).collect()
     }
@@ -259,52 +260,52 @@ impl Table {
     /// own, then by changes of single parts.
     fn move_test(
         &mut self,
-        judge: &mut Validator<'_>,
+        validator: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
         i: usize,
-        trial: &mut Candidate,
+        candidate: &mut Candidate,
     ) {
         // First phase: inputs near those of the test, until a number of them in a row kills nothing
         // more.
         let (mut idle, mut round) = (0, 0);
         let mut open = self.open();
-        while idle < MAX_IDLE && !open.is_empty() && judge.interp().steps() < self.limit {
-            let Some(inputs) = candidate(judge, mutator, &trial.inputs, round) else {
+        while idle < MAX_IDLE && !open.is_empty() && validator.interp().steps() < self.limit {
+            let Some(inputs) = nearby_inputs(validator, mutator, &candidate.inputs, round) else {
                 break;
             };
             (idle, round) = (idle + 1, round + 1);
             // After a success, the search starts anew from the better inputs.
-            if self.moved(judge, i, trial, inputs, &mut open) {
+            if self.moved(validator, i, candidate, inputs, &mut open) {
                 (idle, round) = (0, 0);
             }
         }
         // Single parts are changed only if the test reaches the place of a surviving mutant.
-        if !self.reaches_some(judge, trial, &open) {
+        if !self.reaches_some(validator, candidate, &open) {
             return;
         }
         for at in 0..MAX_PARTS {
-            if judge.interp().steps() >= self.limit || judge.is_over() {
+            if validator.interp().steps() >= self.limit || validator.is_over() {
                 break;
             }
-            let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else {
+            let Some(inputs) = mutator.with_part(validator.interp(), &candidate.inputs, at) else {
                 break;
             };
-            self.moved(judge, i, trial, inputs, &mut open);
+            self.moved(validator, i, candidate, inputs, &mut open);
         }
     }
 
     /// Whether the candidate reaches the changed place of at least one of the mutants.
     fn reaches_some(
         &self,
-        judge: &Validator<'_>,
-        trial: &Candidate,
+        validator: &Validator<'_>,
+        candidate: &Candidate,
         mutants: &SortedSet<usize>,
     ) -> bool {
-        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        let (interp, unit) = (validator.interp(), validator.procedure().callable);
         let comes = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| interp.may_come_to(unit, m, &trial.execution))
+                .is_some_and(|m| interp.may_come_to(unit, m, &candidate.execution))
         };
         mutants.iter().any(comes)
     }
@@ -313,20 +314,20 @@ impl Table {
     /// that only this test killed. Returns whether it did.
     fn moved(
         &mut self,
-        judge: &mut Validator<'_>,
+        validator: &mut Validator<'_>,
         i: usize,
-        trial: &mut Candidate,
+        candidate: &mut Candidate,
         inputs: Inputs,
         open: &mut SortedSet<usize>,
     ) -> bool {
-        if inputs == trial.inputs {
+        if inputs == candidate.inputs {
             return false;
         }
-        let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else {
+        let Some(better) = attempt(validator, candidate, inputs).filter(is_settled) else {
             return false;
         };
         // Surviving mutants first: most candidates kill none, and are discarded at the lowest cost.
-        let new = self.killed_by(judge, &better, open.iter().copied());
+        let new = self.killed_by(validator, &better, open.iter().copied());
         if new.is_empty() {
             return false;
         }
@@ -343,17 +344,17 @@ impl Table {
             return false;
         };
         let needed: SortedSet<usize> = mine.difference(&others).copied().collect();
-        let kept = self.killed_by(judge, &better, needed.iter().copied());
+        let kept = self.killed_by(validator, &better, needed.iter().copied());
         if kept.len() < needed.len() {
             return false;
         }
         // Mutants that other tests kill are recorded, too: removing redundant tests depends on
         // them.
-        let rest = self.killed_by(judge, &better, others.iter().copied());
+        let rest = self.killed_by(validator, &better, others.iter().copied());
         if let Some(mine) = self.killed_by_test.get_mut(i) {
             *mine = new.into_iter().chain(kept).chain(rest).collect();
         }
-        *trial = better;
+        *candidate = better;
         *open = self.open();
         true
     }
@@ -364,67 +365,74 @@ impl Table {
     /// proves equivalence before inputs are searched for in vain.
     fn add_tests(
         &mut self,
-        judge: &mut Validator<'_>,
+        validator: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Candidate>,
+        candidates: &mut Vec<Candidate>,
         solver: &Solver<'_>,
     ) -> Vec<(Mutation, Equivalence)> {
         // Adding tests has a budget of its own, so that it does not depend on the moves before.
-        self.allow(judge, ADDING_STEPS);
+        self.allow(validator, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
-            most: trials.len() + MORE * self.parts(),
-            unknowns: trials.iter().map(Candidate::unknowns).max().unwrap_or(0),
-            pool: trials.iter().map(|t| t.inputs.clone()).collect(),
-            met: trials.iter().map(|t| t.execution.trace.clone()).collect(),
+            most: candidates.len() + MORE * self.parts(),
+            unknowns: candidates
+                .iter()
+                .map(Candidate::unknowns)
+                .max()
+                .unwrap_or(0),
+            pool: candidates.iter().map(|t| t.inputs.clone()).collect(),
+            met: candidates
+                .iter()
+                .map(|t| t.execution.trace.clone())
+                .collect(),
         };
         let mut interest = Interest::All;
         // Cheap sources first: all inputs, if there are few.
-        let mut equivalent = self.add_all(judge, trials, &mut adding);
+        let mut equivalent = self.add_all(validator, candidates, &mut adding);
         self.set_aside(&mut adding, &equivalent);
-        if self.goes_on(judge, &adding, trials) {
-            let proposed = self.in_states(judge, trials);
-            self.add_best(judge, trials, &mut adding, proposed);
+        if self.goes_on(validator, &adding, candidates) {
+            let proposed = self.in_states(validator, candidates);
+            self.add_best(validator, candidates, &mut adding, proposed);
         }
-        self.add_pooled(judge, trials, &mut adding);
+        self.add_pooled(validator, candidates, &mut adding);
         // Local proofs concern conditions only and are cheap. A proved mutant needs no further
         // search.
-        if self.goes_on(judge, &adding, trials) {
+        if self.goes_on(validator, &adding, candidates) {
             let same = (solver.local)(&self.mutants_of(&adding.open));
             self.set_aside(&mut adding, &same);
             equivalent.extend(same);
         }
         // Asking for a different outcome yields inputs that kill directly, but not every unit can
         // be compared.
-        if self.goes_on(judge, &adding, trials)
+        if self.goes_on(validator, &adding, candidates)
             && let Some(proposed) = (solver.outcome)(&self.mutants_of(&adding.open))
         {
-            self.add_best(judge, trials, &mut adding, proposed.inputs);
+            self.add_best(validator, candidates, &mut adding, proposed.inputs);
             self.set_aside(&mut adding, &proposed.equivalent);
             equivalent.extend(proposed.equivalent);
             interest = Interest::Equivalence;
         }
         // Infection is necessary for a kill and can be asked for every mutant. If the outcome was
         // compared before, only proofs are still of interest.
-        if self.goes_on(judge, &adding, trials) {
+        if self.goes_on(validator, &adding, candidates) {
             let infected = (solver.infect)(&self.mutants_of(&adding.open), interest);
-            self.add_best(judge, trials, &mut adding, infected.inputs);
+            self.add_best(validator, candidates, &mut adding, infected.inputs);
             self.set_aside(&mut adding, &infected.equivalent);
             equivalent.extend(infected.equivalent);
         }
-        self.add_part_by_part(judge, mutator, trials, &mut adding);
-        self.add_scaled(judge, trials, &mut adding);
+        self.add_part_by_part(validator, mutator, candidates, &mut adding);
+        self.add_scaled(validator, candidates, &mut adding);
         // Random changes of the pool in turn, until a number of them in a row kills nothing.
         let (mut idle, mut next) = (0, 0);
-        while idle < MAX_TRIES * self.shares() && self.goes_on(judge, &adding, trials) {
+        while idle < MAX_TRIES * self.shares() && self.goes_on(validator, &adding, candidates) {
             idle += 1;
             next += 1;
             let Some(inputs) = adding.pool.get(next % adding.pool.len().max(1)) else {
                 break;
             };
-            let inputs = mutator.changed(judge.interp(), inputs);
-            if let Some((trial, new)) = self.tried(judge, &mut adding, inputs) {
-                self.add(judge, trials, &mut adding, trial, new);
+            let inputs = mutator.changed(validator.interp(), inputs);
+            if let Some((candidate, new)) = self.tried(validator, &mut adding, inputs) {
+                self.add(validator, candidates, &mut adding, candidate, new);
                 idle = 0;
             }
         }
@@ -443,60 +451,61 @@ impl Table {
     /// Adds tests with inputs from the pool, within a step limit of their own.
     fn add_pooled(
         &mut self,
-        judge: &mut Validator<'_>,
-        trials: &mut Vec<Candidate>,
+        validator: &mut Validator<'_>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
-        let left = self.limit.saturating_sub(judge.interp().steps());
-        self.allow(judge, POOLED_STEPS);
-        if self.goes_on(judge, adding, trials) {
-            let pooled = judge.pooled().to_vec();
-            self.add_best(judge, trials, adding, pooled);
+        let left = self.limit.saturating_sub(validator.interp().steps());
+        self.allow(validator, POOLED_STEPS);
+        if self.goes_on(validator, adding, candidates) {
+            let pooled = validator.pooled().to_vec();
+            self.add_best(validator, candidates, adding, pooled);
         }
-        self.limit = judge.interp().steps() + left;
+        self.limit = validator.interp().steps() + left;
     }
 
     /// Adds tests that differ from others in one part of their inputs, if these reach the place of
     /// a surviving mutant. Uses at most half of the remaining steps.
     fn add_part_by_part(
         &mut self,
-        judge: &mut Validator<'_>,
+        validator: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Candidate>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
         // Half of the remaining steps, so that the later sources get their share.
-        let (whole, now) = (self.limit, judge.interp().steps());
+        let (whole, now) = (self.limit, validator.interp().steps());
         self.limit = now + whole.saturating_sub(now) / 2;
-        self.add_parts(judge, mutator, trials, adding);
+        self.add_parts(validator, mutator, candidates, adding);
         self.limit = whole;
     }
 
     fn add_parts(
         &mut self,
-        judge: &mut Validator<'_>,
+        validator: &mut Validator<'_>,
         mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Candidate>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
-        for i in 0..trials.len() {
+        for i in 0..candidates.len() {
             for at in 0..MAX_PARTS {
-                let Some(trial) = trials
+                let Some(candidate) = candidates
                     .get(i)
-                    .filter(|t| is_settled(t) && self.reaches_some(judge, t, &adding.open))
+                    .filter(|t| is_settled(t) && self.reaches_some(validator, t, &adding.open))
                 else {
                     break;
                 };
-                if !self.goes_on(judge, adding, trials) {
+                if !self.goes_on(validator, adding, candidates) {
                     return;
                 }
-                let Some(inputs) = mutator.with_part(judge.interp(), &trial.inputs, at) else {
+                let Some(inputs) = mutator.with_part(validator.interp(), &candidate.inputs, at)
+                else {
                     break;
                 };
-                if inputs != trial.inputs
-                    && let Some((trial, new)) = self.tried(judge, adding, inputs)
+                if inputs != candidate.inputs
+                    && let Some((candidate, new)) = self.tried(validator, adding, inputs)
                 {
-                    self.add(judge, trials, adding, trial, new);
+                    self.add(validator, candidates, adding, candidate, new);
                 }
             }
         }
@@ -505,12 +514,12 @@ impl Table {
     /// Adds tests with scaled numbers. Stops at the first execution that does not end.
     fn add_scaled(
         &mut self,
-        judge: &mut Validator<'_>,
-        trials: &mut Vec<Candidate>,
+        validator: &mut Validator<'_>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) {
         // Larger numbers may make loops endless, which costs a full execution each.
-        let endless = judge.endless;
+        let endless = validator.endless;
         for by in SCALES {
             let larger: Vec<Inputs> = adding
                 .pool
@@ -518,27 +527,27 @@ impl Table {
                 .filter_map(|inputs| scaled(inputs, by))
                 .collect();
             for inputs in larger {
-                if judge.endless > endless || !self.goes_on(judge, adding, trials) {
+                if validator.endless > endless || !self.goes_on(validator, adding, candidates) {
                     return;
                 }
-                self.add_best(judge, trials, adding, vec![inputs]);
+                self.add_best(validator, candidates, adding, vec![inputs]);
             }
         }
     }
 
     /// The inputs of the first test with an expected value, with objects in other states that calls
     /// lead to.
-    fn in_states(&self, judge: &Validator<'_>, trials: &[Candidate]) -> Vec<Inputs> {
-        let Some(first) = trials.iter().find(|t| is_settled(t)) else {
+    fn in_states(&self, validator: &Validator<'_>, candidates: &[Candidate]) -> Vec<Inputs> {
+        let Some(first) = candidates.iter().find(|t| is_settled(t)) else {
             return Vec::new();
         };
         // All inputs of a unit have the same type arguments.
         let type_args = &first.inputs.type_args;
-        let given = judge.given(type_args);
+        let given = validator.given(type_args);
         states::inputs(
-            judge.interp().program(),
-            judge.interp(),
-            judge.procedure(),
+            validator.interp().program(),
+            validator.interp(),
+            validator.procedure(),
             type_args,
             &|ty| given.of(ty),
         )
@@ -548,25 +557,25 @@ impl Table {
     /// behave like the unit on each input: these are equivalent.
     fn add_all(
         &mut self,
-        judge: &mut Validator<'_>,
-        trials: &mut Vec<Candidate>,
+        validator: &mut Validator<'_>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
     ) -> Vec<(Mutation, Equivalence)> {
         if adding.open.is_empty() {
             return Vec::new();
         }
-        let Some(all) = exhaust::all_inputs(judge.interp(), judge.procedure()) else {
+        let Some(all) = exhaust::all_inputs(validator.interp(), validator.procedure()) else {
             return Vec::new();
         };
-        self.add_best(judge, trials, adding, all.clone());
-        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        self.add_best(validator, candidates, adding, all.clone());
+        let (interp, unit) = (validator.interp(), validator.procedure().callable);
         // The unit's executions are computed once and compared with every mutant.
         let executions: Vec<(Inputs, Execution)> = all
             .into_iter()
             .map(|i| (i.clone(), interp.run(unit, &i)))
             .collect();
         let is_same = |m: &Runnable| {
-            let goes_on = || interp.steps() < self.limit && !judge.is_over();
+            let goes_on = || interp.steps() < self.limit && !validator.is_over();
             executions.iter().all(|(inputs, execution)| {
                 goes_on() && interp.does_the_same(unit, m, inputs, execution)
             })
@@ -605,44 +614,49 @@ impl Table {
     }
 
     /// Whether further candidates are worth validating.
-    fn goes_on(&self, judge: &Validator<'_>, adding: &Adding, trials: &[Candidate]) -> bool {
+    fn goes_on(
+        &self,
+        validator: &Validator<'_>,
+        adding: &Adding,
+        candidates: &[Candidate],
+    ) -> bool {
         !adding.open.is_empty()
-            && trials.len() < adding.most
-            && judge.interp().steps() < self.limit
-            && !judge.is_over()
+            && candidates.len() < adding.most
+            && validator.interp().steps() < self.limit
+            && !validator.is_over()
     }
 
     /// Adds tests with those of the proposed inputs that kill surviving mutants, greedily the one
     /// that kills the most.
     fn add_best(
         &mut self,
-        judge: &mut Validator<'_>,
-        trials: &mut Vec<Candidate>,
+        validator: &mut Validator<'_>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
         proposed: Vec<Inputs>,
     ) {
         let mut found: Vec<(Candidate, SortedSet<usize>)> = Vec::new();
         // All proposals are validated before the choice, because the best one is not known earlier.
         for inputs in proposed {
-            if self.goes_on(judge, adding, trials) {
-                found.extend(self.tried(judge, adding, inputs));
+            if self.goes_on(validator, adding, candidates) {
+                found.extend(self.tried(validator, adding, inputs));
             }
         }
         // Found tests are added even if finding them exhausted the steps.
-        while !adding.open.is_empty() && trials.len() < adding.most && !judge.is_over() {
+        while !adding.open.is_empty() && candidates.len() < adding.most && !validator.is_over() {
             // A mutant that an added test kills is no reason for another test.
             for (_, killed) in &mut found {
                 killed.retain(|m| adding.open.contains(m));
             }
             let best = (0..found.len())
                 .max_by_key(|i| (found.get(*i).map(|(_, killed)| killed.len()), Reverse(*i)));
-            let Some((trial, killed)) = best
+            let Some((candidate, killed)) = best
                 .map(|i| found.swap_remove(i))
                 .filter(|(_, killed)| !killed.is_empty())
             else {
                 break;
             };
-            self.add(judge, trials, adding, trial, killed);
+            self.add(validator, candidates, adding, candidate, killed);
         }
     }
 
@@ -650,33 +664,34 @@ impl Table {
     /// if it kills none. Then its inputs join the pool if their trace is new.
     fn tried(
         &mut self,
-        judge: &mut Validator<'_>,
+        validator: &mut Validator<'_>,
         adding: &mut Adding,
         inputs: Inputs,
     ) -> Option<(Candidate, SortedSet<usize>)> {
         // A test must not have more unknown conditions than those of the goals.
-        let trial = judge
-            .judge(inputs)
+        let candidate = validator
+            .validate(inputs)
             .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
-        let killed = self.killed_by(judge, &trial, adding.open.iter().copied());
+        let killed = self.killed_by(validator, &candidate, adding.open.iter().copied());
         if killed.is_empty() {
             // A new trace is a basis for further changes.
-            if adding.pool.len() < MAX_POOL && adding.met.insert(trial.execution.trace.clone()) {
-                adding.pool.push(trial.inputs);
+            if adding.pool.len() < MAX_POOL && adding.met.insert(candidate.execution.trace.clone())
+            {
+                adding.pool.push(candidate.inputs);
             }
             return None;
         }
-        Some((trial, killed))
+        Some((candidate, killed))
     }
 
-    /// Adds a test that kills the mutants `killed`. Its inputs are simplified and diversified as long
-    /// as it kills all of them.
+    /// Adds a test that kills the mutants `killed`. Its inputs are simplified and diversified as
+    /// long as it kills all of them.
     fn add(
         &mut self,
-        judge: &mut Validator<'_>,
-        trials: &mut Vec<Candidate>,
+        validator: &mut Validator<'_>,
+        candidates: &mut Vec<Candidate>,
         adding: &mut Adding,
-        mut trial: Candidate,
+        mut candidate: Candidate,
         killed: SortedSet<usize>,
     ) {
         let Some(first) = killed.first().and_then(|m| self.mutants.get(*m)) else {
@@ -684,24 +699,24 @@ impl Table {
         };
         let mutation = first.mutant.mutation.clone();
         // The goals of the candidate must stay covered while it is simplified.
-        let keep = trial.covers.iter().copied().collect();
-        let small = |judge: &mut Validator<'_>, trial: &Candidate| {
-            Some(shrink(judge, trial.clone(), &keep))
+        let keep = candidate.covers.iter().copied().collect();
+        let small = |validator: &mut Validator<'_>, candidate: &Candidate| {
+            Some(shrink(validator, candidate.clone(), &keep))
         };
         // Simplify first, then make numbers different: simplified values are equal too often.
         let changes: [&Change<'_>; 3] = [&small, &apart, &varied];
         for change in changes {
-            let better = change(judge, &trial).filter(is_settled);
-            if let Some(better) = better
-                .filter(|b| self.killed_by(judge, b, killed.iter().copied()).len() == killed.len())
-            {
-                trial = better;
+            let better = change(validator, &candidate).filter(is_settled);
+            if let Some(better) = better.filter(|b| {
+                self.killed_by(validator, b, killed.iter().copied()).len() == killed.len()
+            }) {
+                candidate = better;
             }
         }
-        trial.notices = Some(mutation);
-        judge.learn_calls(&trial.inputs);
-        adding.pool.push(trial.inputs.clone());
-        trials.push(trial);
+        candidate.notices = Some(mutation);
+        validator.learn_calls(&candidate.inputs);
+        adding.pool.push(candidate.inputs.clone());
+        candidates.push(candidate);
         adding.open.retain(|m| !killed.contains(m));
         self.killed_by_test.push(killed);
     }
@@ -709,62 +724,66 @@ impl Table {
     /// Removes tests whose goals and mutants other tests cover, those that kill the fewest first.
     /// If the steps do not suffice to know all mutants that the added tests kill, no test is
     /// removed.
-    fn leave_out(&mut self, judge: &Validator<'_>, trials: &mut Vec<Candidate>) {
-        self.allow(judge, ADDING_STEPS);
-        let added: Vec<usize> = (0..trials.len())
-            .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
+    fn leave_out(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
+        self.allow(validator, ADDING_STEPS);
+        let added: Vec<usize> = (0..candidates.len())
+            .filter(|i| candidates.get(*i).is_some_and(|t| t.notices.is_some()))
             .collect();
         // So far, an added test was only run on the mutants that survived when it was added.
         for i in &added {
-            if let Some(trial) = trials.get(*i) {
-                let killed = self.killed_by(judge, trial, self.all());
+            if let Some(candidate) = candidates.get(*i) {
+                let killed = self.killed_by(validator, candidate, self.all());
                 self.killed_by_test
                     .get_mut(*i)
                     .into_iter()
                     .for_each(|t| t.extend(&killed));
             }
         }
-        if added.is_empty() || judge.interp().steps() >= self.limit || judge.is_over() {
+        if added.is_empty() || validator.interp().steps() >= self.limit || validator.is_over() {
             return;
         }
         // Tests that kill little are removed first, so that those that remain kill much.
-        let mut order: Vec<usize> = (0..trials.len())
-            .filter(|i| trials.get(*i).is_some_and(is_settled))
+        let mut order: Vec<usize> = (0..candidates.len())
+            .filter(|i| candidates.get(*i).is_some_and(is_settled))
             .collect();
         order.sort_by_key(|i| self.killed_by_test.get(*i).map(SortedSet::len));
         let mut left_out = SortedSet::new();
         for i in order {
-            let (Some(trial), Some(killed)) = (trials.get(i), self.killed_by_test.get(i)) else {
+            let (Some(candidate), Some(killed)) = (candidates.get(i), self.killed_by_test.get(i))
+            else {
                 continue;
             };
             // Redundant with respect to the tests that have not been removed.
-            let others = || (0..trials.len()).filter(|o| *o != i && !left_out.contains(o));
-            let covered =
-                |g: &GoalId| others().any(|o| trials.get(o).is_some_and(|t| t.covers.contains(g)));
+            let others = || (0..candidates.len()).filter(|o| *o != i && !left_out.contains(o));
+            let covered = |g: &GoalId| {
+                others().any(|o| candidates.get(o).is_some_and(|t| t.covers.contains(g)))
+            };
             let is_killed = |m: &usize| {
                 others().any(|o| self.killed_by_test.get(o).is_some_and(|t| t.contains(m)))
             };
-            if trial.covers.iter().all(covered) && killed.iter().all(is_killed) {
+            if candidate.covers.iter().all(covered) && killed.iter().all(is_killed) {
                 left_out.insert(i);
             }
         }
         // Both lists must stay parallel.
-        let is_kept: Vec<bool> = (0..trials.len()).map(|i| !left_out.contains(&i)).collect();
+        let is_kept: Vec<bool> = (0..candidates.len())
+            .map(|i| !left_out.contains(&i))
+            .collect();
         let (mut of_trials, mut of_killed) = (is_kept.iter(), is_kept.iter());
-        trials.retain(|_| of_trials.next() == Some(&true));
+        candidates.retain(|_| of_trials.next() == Some(&true));
         self.killed_by_test
             .retain(|_| of_killed.next() == Some(&true));
         // An added test may now be the only one that reaches a goal. Then the goal is its purpose.
-        let goals: SortedSet<GoalId> = trials
+        let goals: SortedSet<GoalId> = candidates
             .iter()
             .filter(|t| t.notices.is_none())
             .flat_map(|t| t.covers.iter().copied())
             .collect();
-        for trial in trials
+        for candidate in candidates
             .iter_mut()
             .filter(|t| t.covers.iter().any(|g| !goals.contains(g)))
         {
-            trial.notices = None;
+            candidate.notices = None;
         }
     }
 }
@@ -772,89 +791,95 @@ impl Table {
 impl Table {
     /// Names for each added test a mutant that no other test of the unit kills. A test without such
     /// a mutant is named after its goals, or removed if other tests cover these.
-    fn name_purposes(&mut self, judge: &Validator<'_>, trials: &mut Vec<Candidate>) {
-        self.allow(judge, ADDING_STEPS);
-        let added: Vec<usize> = (0..trials.len())
-            .filter(|i| trials.get(*i).is_some_and(|t| t.notices.is_some()))
+    fn name_purposes(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
+        self.allow(validator, ADDING_STEPS);
+        let added: Vec<usize> = (0..candidates.len())
+            .filter(|i| candidates.get(*i).is_some_and(|t| t.notices.is_some()))
             .collect();
         let mut left_out = SortedSet::new();
         for i in added {
-            let (Some(trial), Some(killed)) = (trials.get(i), self.killed_by_test.get(i)) else {
+            let (Some(candidate), Some(killed)) = (candidates.get(i), self.killed_by_test.get(i))
+            else {
                 continue;
             };
             let is_named = |m: &usize| {
                 let mutant = self.mutants.get(*m).map(|m| &m.mutant.mutation);
-                mutant == trial.notices.as_ref()
+                mutant == candidate.notices.as_ref()
             };
             // The mutant that the test was added for comes first, then those that no other test is
             // known to kill.
-            let mut candidates: Vec<usize> = killed.iter().copied().filter(is_named).collect();
-            candidates.extend(killed.iter().copied().filter(|m| {
+            let mut purposes: Vec<usize> = killed.iter().copied().filter(is_named).collect();
+            purposes.extend(killed.iter().copied().filter(|m| {
                 let others = self.killed_by_test.iter().enumerate();
                 let mut others = others.filter(|(j, _)| *j != i && !left_out.contains(j));
                 !is_named(m) && !others.any(|(_, killed)| killed.contains(m))
             }));
             let others = || {
-                let others = trials.iter().enumerate();
+                let others = candidates.iter().enumerate();
                 others.filter(|(j, _)| *j != i && !left_out.contains(j))
             };
-            let is_killed_by_others = |m: usize| others().any(|(_, t)| self.kills(judge, t, m));
-            let only = candidates
+            let is_killed_by_others = |m: usize| others().any(|(_, t)| self.kills(validator, t, m));
+            let only = purposes
                 .into_iter()
                 .find(|m| !is_killed_by_others(*m))
                 .and_then(|m| self.mutants.get(m));
             // Without steps, the mutants that other tests kill are unknown.
-            if judge.interp().steps() >= self.limit || judge.is_over() {
+            if validator.interp().steps() >= self.limit || validator.is_over() {
                 break;
             }
             let only = only.map(|m| m.mutant.mutation.clone());
-            let is_covered = trial
+            let is_covered = candidate
                 .covers
                 .iter()
                 .all(|g| others().any(|(_, t)| t.covers.contains(g)));
             if only.is_none() && is_covered {
                 left_out.insert(i);
             }
-            if let Some(trial) = trials.get_mut(i) {
-                trial.notices = only;
+            if let Some(candidate) = candidates.get_mut(i) {
+                candidate.notices = only;
             }
         }
-        let mut numbers = 0..trials.len();
-        trials.retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
+        let mut numbers = 0..candidates.len();
+        candidates.retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
         let mut numbers = 0..self.killed_by_test.len();
         self.killed_by_test
             .retain(|_| numbers.next().is_some_and(|i| !left_out.contains(&i)));
     }
 
     /// Whether a test with the candidate's inputs fails on a mutant.
-    fn kills(&self, judge: &Validator<'_>, trial: &Candidate, mutant: usize) -> bool {
-        let (interp, unit) = (judge.interp(), judge.procedure().callable);
-        !trial.execution.linked
+    fn kills(&self, validator: &Validator<'_>, candidate: &Candidate, mutant: usize) -> bool {
+        let (interp, unit) = (validator.interp(), validator.procedure().callable);
+        !candidate.execution.linked
             && interp.steps() < self.limit
-            && self
-                .mutants
-                .get(mutant)
-                .is_some_and(|m| interp.is_noticed(unit, m, &trial.inputs, &trial.execution))
+            && self.mutants.get(mutant).is_some_and(|m| {
+                interp.is_noticed(unit, m, &candidate.inputs, &candidate.execution)
+            })
     }
 
     /// Replaces objects that were created field by field by objects in states that calls lead to,
     /// if the test still covers its goals and kills the mutants that only it killed. Only such
     /// states occur in real use: a constructor relates the fields to each other.
-    fn remake(&mut self, judge: &mut Validator<'_>, trials: &mut [Candidate]) {
-        self.allow(judge, REMAKING_STEPS);
-        let mut constructor = Constructor::new(judge.interp().program());
+    fn remake(&mut self, validator: &mut Validator<'_>, candidates: &mut [Candidate]) {
+        self.allow(validator, REMAKING_STEPS);
+        let mut constructor = Constructor::new(validator.interp().program());
         // Objects of tests without an expected value are left alone, because kills could not be
         // compared.
-        for (i, trial) in trials.iter_mut().enumerate().filter(|(_, t)| is_settled(t)) {
+        for (i, candidate) in candidates
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, t)| is_settled(t))
+        {
             let mut next = 0;
-            while let Some(id) = next_made_by_hand(judge, &mut constructor, &trial.inputs, next) {
+            while let Some(id) =
+                next_made_by_hand(validator, &mut constructor, &candidate.inputs, next)
+            {
                 next = id.0 + 1;
                 // The constructions found so far remain valid without further steps.
-                if judge.interp().steps() >= self.limit || judge.is_over() {
+                if validator.interp().steps() >= self.limit || validator.is_over() {
                     return;
                 }
-                if let Some((better, killed)) = self.remade(judge, trial, i, id) {
-                    *trial = better;
+                if let Some((better, killed)) = self.remade(validator, candidate, i, id) {
+                    *candidate = better;
                     self.killed_by_test
                         .get_mut(i)
                         .into_iter()
@@ -868,8 +893,8 @@ impl Table {
     /// that it kills. All mutants that only this test killed are among them.
     fn remade(
         &self,
-        judge: &mut Validator<'_>,
-        trial: &Candidate,
+        validator: &mut Validator<'_>,
+        candidate: &Candidate,
         i: usize,
         id: ObjectId,
     ) -> Option<(Candidate, SortedSet<usize>)> {
@@ -887,36 +912,45 @@ impl Table {
         let is_purpose = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| Some(&m.mutant.mutation) == trial.notices.as_ref())
+                .is_some_and(|m| Some(&m.mutant.mutation) == candidate.notices.as_ref())
         };
         let needed: SortedSet<usize> = killed
             .iter()
             .copied()
             .filter(|m| !others.contains(m) || is_purpose(m))
             .collect();
-        let class = trial.inputs.heap.objects.get(id.0 as usize)?.ty.clone();
-        for state in states::near(judge.interp().program(), judge.interp(), &trial.inputs, id) {
-            if judge.interp().steps() >= self.limit {
+        let class = candidate.inputs.heap.objects.get(id.0 as usize)?.ty.clone();
+        for state in states::near(
+            validator.interp().program(),
+            validator.interp(),
+            &candidate.inputs,
+            id,
+        ) {
+            if validator.interp().steps() >= self.limit {
                 return None;
             }
-            let Some(inputs) = states::exchanged(&trial.inputs, id, &state) else {
+            let Some(inputs) = states::exchanged(&candidate.inputs, id, &state) else {
                 continue;
             };
-            let Some(mut better) = judge.judge(inputs) else {
+            let Some(mut better) = validator.validate(inputs) else {
                 continue;
             };
             // Goals, kills and checks must be at least those of the original test.
-            let is_worse = !is_as_good(&better, trial, &trial.covers) || !is_settled(&better);
+            let is_worse =
+                !is_as_good(&better, candidate, &candidate.covers) || !is_settled(&better);
             if is_worse
-                || self.killed_by(judge, &better, needed.iter().copied()).len() < needed.len()
+                || self
+                    .killed_by(validator, &better, needed.iter().copied())
+                    .len()
+                    < needed.len()
             {
                 continue;
             }
-            let killed = self.killed_by(judge, &better, killed.iter().copied());
+            let killed = self.killed_by(validator, &better, killed.iter().copied());
             // The calls are recorded, so that the test can construct the object by them.
-            judge.learn(&trial.inputs.type_args, &class, state);
-            better.given = judge.given_in(&better.inputs);
-            better.notices.clone_from(&trial.notices);
+            validator.learn(&candidate.inputs.type_args, &class, state);
+            better.given = validator.given_in(&better.inputs);
+            better.notices.clone_from(&candidate.notices);
             return Some((better, killed));
         }
         None
@@ -924,44 +958,55 @@ impl Table {
 }
 
 impl Table {
-    /// Adds a few larger inputs from the pool, so that most mutants are killed twice, by different
-    /// tests: what a test set detects that was made for one fault model grows with the number of
-    /// times that it detects each fault of that model (n-detection: Pomeranz and Reddy, *On n-detection
-    /// test sets and variable n-detection test sets*, 1999). Mistakes that are no mutants, such as two
-    /// conditions in the wrong order, show on inputs in which several things come together. Units
-    /// without loops, recursion and several decisions have no such inputs.
-    fn add_larger(&mut self, judge: &mut Validator<'_>, trials: &mut Vec<Candidate>) {
-        if judge.pooled().is_empty() || !is_composite(judge) || !trials.iter().any(is_settled) {
+    /// Adds a few larger inputs from the pool, so that most mutants are killed by two different
+    /// tests. The number of times that a suite detects each fault of one model predicts how many
+    /// other faults it detects (n-detection: Pomeranz and Reddy, *On n-detection test sets and
+    /// variable n-detection test sets*, 1999). Faults that are no mutants, such as two conditions
+    /// in the wrong order, show on inputs that combine several cases. Units without loops,
+    /// recursion and several decisions have no such inputs.
+    fn add_larger(&mut self, validator: &mut Validator<'_>, candidates: &mut Vec<Candidate>) {
+        if validator.pooled().is_empty()
+            || !is_composite(validator)
+            || !candidates.iter().any(is_settled)
+        {
             return;
         }
         let steps = LARGER_STEPS * self.parts() as u64;
-        let now = judge.interp().steps();
+        // A third of the steps is for finding candidates, the rest for running mutants on them.
+        let now = validator.interp().steps();
         self.limit = now + steps / 3;
-        let unknowns = trials.iter().map(Candidate::unknowns).max().unwrap_or(0);
+        let unknowns = candidates
+            .iter()
+            .map(Candidate::unknowns)
+            .max()
+            .unwrap_or(0);
         let mut found: Vec<Candidate> = Vec::new();
-        for inputs in judge.pooled() {
-            if judge.interp().steps() >= self.limit || judge.is_over() {
+        for inputs in validator.pooled() {
+            if validator.interp().steps() >= self.limit || validator.is_over() {
                 break;
             }
-            if trials
+            if candidates
                 .iter()
                 .all(|t| t.inputs.args != inputs.args || t.inputs.heap != inputs.heap)
             {
-                let candidate = judge.judge(inputs.clone());
+                let candidate = validator.validate(inputs.clone());
                 found.extend(candidate.filter(|t| is_settled(t) && t.unknowns() <= unknowns));
             }
         }
+        // Mutants are run only on the candidates that combine the most.
         found.sort_by_key(|t| Reverse(variety(t)));
         found.truncate(MAX_LARGER_TRIED);
-        self.limit = judge.interp().steps() + steps;
+        self.limit = validator.interp().steps() + steps;
+        // A sample of the mutants is enough to compare candidates.
         let sample: Vec<usize> = {
             let parts = self.mutants.len().div_ceil(MAX_SAMPLE).max(1);
             (0..self.mutants.len()).step_by(parts).collect()
         };
         let mut killed: Vec<SortedSet<usize>> = Vec::new();
         for candidate in &found {
-            killed.push(self.killed_by(judge, candidate, sample.iter().copied()));
+            killed.push(self.killed_by(validator, candidate, sample.iter().copied()));
         }
+        // The number of tests that kill each mutant so far.
         let mut counts: SortedMap<usize, usize> = SortedMap::new();
         for mutant in self.killed_by_test.iter().flatten() {
             *counts.entry(*mutant).or_default() += 1;
@@ -977,6 +1022,8 @@ impl Table {
             let Some((rare, _, Reverse(best))) = (0..found.len()).filter_map(worth).max() else {
                 break;
             };
+            // A larger input must kill several mutants that few tests kill. Otherwise it adds only
+            // length.
             if rare < MIN_RARE.max(sample.len() / 16) {
                 break;
             }
@@ -985,26 +1032,27 @@ impl Table {
             for mutant in &mutants {
                 *counts.entry(*mutant).or_default() += 1;
             }
-            judge.learn_calls(&candidate.inputs);
+            validator.learn_calls(&candidate.inputs);
+            // The test is named after no goal and no mutant of its own.
             candidate.is_larger = true;
-            trials.push(candidate);
+            candidates.push(candidate);
             self.killed_by_test.push(mutants);
         }
     }
 }
 
-/// Whether a unit has inputs in which several things come together: it has loops, calls itself or
-/// callees that do, or has several decisions.
-fn is_composite(judge: &Validator<'_>) -> bool {
-    let program = judge.interp().program();
-    let unit = judge.procedure().callable;
+/// Whether a unit can combine several cases in one execution: it has loops, is recursive or calls
+/// recursive code, or has several decisions.
+fn is_composite(validator: &Validator<'_>) -> bool {
+    let program = validator.interp().program();
+    let unit = validator.procedure().callable;
     let repeats = |callable: CallableId| {
         program.procedures.get(&callable).is_some_and(|p| {
             p.blocks.iter().any(|b| b.loop_head.is_some())
                 || program.runs(callable).contains(&callable)
         })
     };
-    let decisions = judge
+    let decisions = validator
         .procedure()
         .blocks
         .iter()
@@ -1014,8 +1062,8 @@ fn is_composite(judge: &Validator<'_>) -> bool {
         || program.callees(unit).into_iter().any(repeats)
 }
 
-/// How much comes together in an execution: the different branches with how often they were taken,
-/// roughly, and the steps.
+/// A measure of the combinations in an execution: the number of goals, the rounded frequencies of
+/// its different branches, and the steps.
 fn variety(candidate: &Candidate) -> (usize, usize, u64) {
     let mut counts: SortedMap<(BlockId, BlockId), u32> = SortedMap::new();
     for edge in &candidate.execution.trace {
@@ -1028,13 +1076,13 @@ fn variety(candidate: &Candidate) -> (usize, usize, u64) {
 /// The first argument that is an object with a number of at least `from` and whose state no calls
 /// are known to lead to.
 fn next_made_by_hand(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     constructor: &mut Constructor<'_>,
     inputs: &Inputs,
     from: u32,
 ) -> Option<ObjectId> {
     let receiver = usize::from(
-        judge.interp().program().typed[judge.procedure().callable].kind
+        validator.interp().program().typed[validator.procedure().callable].kind
             == CallableKind::Constructor,
     );
     let ids = inputs.args.iter().skip(receiver).filter_map(|v| {
@@ -1050,7 +1098,7 @@ fn next_made_by_hand(
     let mut ids: Vec<ObjectId> = ids.collect();
     ids.sort();
     ids.into_iter().find(|id| {
-        !judge.given(&inputs.type_args).has(inputs, *id)
+        !validator.given(&inputs.type_args).has(inputs, *id)
             && constructor.construction(inputs, *id).is_none()
     })
 }
@@ -1058,21 +1106,21 @@ fn next_made_by_hand(
 /// A change that yields a better test with the same goals, or `None`.
 type Change<'c> = dyn Fn(&mut Validator<'_>, &Candidate) -> Option<Candidate> + 'c;
 
-fn apart(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
-    attempt(judge, trial, pulled_apart(&trial.inputs))
+fn apart(validator: &mut Validator<'_>, candidate: &Candidate) -> Option<Candidate> {
+    attempt(validator, candidate, pulled_apart(&candidate.inputs))
 }
 
-fn varied(judge: &mut Validator<'_>, trial: &Candidate) -> Option<Candidate> {
-    Some(vary(judge, trial.clone()))
+fn varied(validator: &mut Validator<'_>, candidate: &Candidate) -> Option<Candidate> {
+    Some(vary(validator, candidate.clone()))
 }
 
 /// Candidates with so few elements in sets, maps and multisets that it does not matter which of
 /// them a choice picks. Used if no candidate has an expected value.
-fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Candidate> {
+fn with_fewer_choices(validator: &mut Validator<'_>, candidates: &[Candidate]) -> Vec<Candidate> {
     // One candidate per size, so that the tests differ.
     let mut found: Vec<Candidate> = Vec::new();
     for most in [2, 1, 0] {
-        let fewer = trials
+        let fewer = candidates
             .iter()
             .take(MAX_THINNED)
             .map(|t| thinned(&t.inputs, most))
@@ -1081,9 +1129,9 @@ fn with_fewer_choices(judge: &mut Validator<'_>, trials: &[Candidate]) -> Vec<Ca
             |inputs: &Inputs, found: &[Candidate]| found.iter().all(|t| t.inputs != *inputs);
         for inputs in fewer {
             if is_new(&inputs, &found)
-                && let Some(trial) = judge.judge(inputs).filter(is_settled)
+                && let Some(candidate) = validator.validate(inputs).filter(is_settled)
             {
-                found.push(trial);
+                found.push(candidate);
                 break;
             }
         }
@@ -1145,14 +1193,14 @@ fn with_few(value: &Value, most: usize) -> Value {
 }
 
 /// Whether a test of the candidate has an expected value.
-fn is_settled(trial: &Candidate) -> bool {
-    trial.execution.determined && !trial.execution.linked
+fn is_settled(candidate: &Candidate) -> bool {
+    candidate.execution.determined && !candidate.execution.linked
 }
 
 /// Inputs near those of a test. The rounds shift all numbers, then spread them, then make random
 /// changes.
-fn candidate(
-    judge: &Validator<'_>,
+fn nearby_inputs(
+    validator: &Validator<'_>,
     mutator: &mut Mutator<'_>,
     inputs: &Inputs,
     round: usize,
@@ -1168,7 +1216,7 @@ fn candidate(
     }
     match round - SHIFTS.len() {
         0 => Some(pulled_apart(inputs)),
-        _ => Some(mutator.changed(judge.interp(), inputs)),
+        _ => Some(mutator.changed(validator.interp(), inputs)),
     }
 }
 

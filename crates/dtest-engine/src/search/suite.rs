@@ -15,8 +15,8 @@ const MAX_STEPS: usize = 50;
 /// Reduces the candidates to a small suite with the same goals. Greedily chooses the candidate that
 /// reaches the most uncovered goals, then removes those whose goals the others cover. Ties are
 /// decided in favour of tests that check more: known preconditions, a determined result.
-pub(super) fn reduce(trials: &mut Vec<Candidate>) {
-    let mut left: SortedSet<GoalId> = trials
+pub(super) fn reduce(candidates: &mut Vec<Candidate>) {
+    let mut left: SortedSet<GoalId> = candidates
         .iter()
         .flat_map(|t| t.covers.iter().copied())
         .collect();
@@ -31,28 +31,28 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
                 Reverse(i),
             )
         };
-        let Some(best) = trials.iter().enumerate().map(worth).max() else {
+        let Some(best) = candidates.iter().enumerate().map(worth).max() else {
             break;
         };
         let Reverse(i) = best.3;
         if best.0 == 0 || !chosen.insert(i) {
             break;
         }
-        if let Some(t) = trials.get(i) {
+        if let Some(t) = candidates.get(i) {
             left.retain(|b| !t.covers.contains(b));
         }
     }
     // A greedy choice can become redundant by later ones. It is removed if every goal of it is
     // covered at least twice; those that check the least go first.
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
-    for t in chosen.iter().filter_map(|i| trials.get(*i)) {
+    for t in chosen.iter().filter_map(|i| candidates.get(*i)) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
     }
     let mut order: Vec<usize> = chosen.iter().copied().collect();
     order.sort_by_key(|i| {
-        trials.get(*i).map(|t| {
+        candidates.get(*i).map(|t| {
             (
                 Reverse(t.unknowns()),
                 t.execution.determined,
@@ -61,7 +61,7 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
         })
     });
     for i in order {
-        let Some(t) = trials.get(i) else { continue };
+        let Some(t) = candidates.get(i) else { continue };
         if t.covers
             .iter()
             .all(|b| count.get(b).is_some_and(|n| *n > 1))
@@ -75,7 +75,7 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
         }
     }
     let mut i = 0;
-    trials.retain(|_| {
+    candidates.retain(|_| {
         i += 1;
         chosen.contains(&(i - 1))
     });
@@ -85,10 +85,10 @@ pub(super) fn reduce(trials: &mut Vec<Candidate>) {
 pub(super) fn tests(
     program: &Program,
     procedure: &Procedure,
-    trials: Vec<Candidate>,
+    candidates: Vec<Candidate>,
 ) -> Vec<TestCase> {
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
-    for t in trials
+    for t in candidates
         .iter()
         .filter(|t| t.notices.is_none() && !t.is_larger)
     {
@@ -96,7 +96,7 @@ pub(super) fn tests(
             *count.entry(*b).or_default() += 1;
         }
     }
-    let mut tests: Vec<TestCase> = trials
+    let mut tests: Vec<TestCase> = candidates
         .into_iter()
         .filter_map(|t| {
             // A test is named after the last goal on its way that no other test reaches.
@@ -134,10 +134,10 @@ pub(super) fn tests(
 fn path(
     program: &Program,
     procedure: &Procedure,
-    trial: &Candidate,
+    candidate: &Candidate,
     goal: GoalId,
 ) -> Vec<PathStep> {
-    let inlined = &trial.execution.path;
+    let inlined = &candidate.execution.path;
     if matches!(goal, GoalId::Path(_))
         && inlined
             .iter()
@@ -150,14 +150,14 @@ fn path(
     }
     let mut steps: Vec<PathStep> = Vec::new();
     // For a goal in a callee, the path ends at the block of the unit that calls it.
-    let inner = trial
+    let inner = candidate
         .execution
         .inner
         .iter()
         .find(|(_, g)| *g == goal && g.callee().is_some());
     let goal = inner
         .and_then(|(after, _)| {
-            trial
+            candidate
                 .execution
                 .visited
                 .get((*after as usize).checked_sub(1)?)
@@ -166,7 +166,7 @@ fn path(
     if goal == GoalId::Block(BlockId(0)) {
         return steps;
     }
-    for (from, to) in &trial.execution.trace {
+    for (from, to) in &candidate.execution.trace {
         if let Some(step) = step(procedure, *from, *to) {
             steps.retain(|s| s.cond != step.cond);
             steps.push(step);

@@ -25,12 +25,12 @@ const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
 
 /// The candidate with the least sharing that was found and that still covers `keep`.
 pub(super) fn separate(
-    judge: &mut Validator<'_>,
+    validator: &mut Validator<'_>,
     mut best: Candidate,
     keep: &SortedSet<GoalId>,
 ) -> Candidate {
-    let (program, procedure) = (judge.interp().program(), judge.procedure());
-    let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
+    let (program, procedure) = (validator.interp().program(), validator.procedure());
+    let (findings, blocked) = (validator.findings.len(), validator.blocked.clone());
     let mut left = MAX_TRIALS;
     let mut edge = 0;
     while left > 0 {
@@ -45,23 +45,23 @@ pub(super) fn separate(
                 break;
             }
             left -= 1;
-            let trial = judge
-                .judge(drop_garbage(inputs))
+            let candidate = validator
+                .validate(drop_garbage(inputs))
                 .filter(|t| is_as_good(t, &best, keep));
-            if trial.is_some() {
-                better = trial;
+            if candidate.is_some() {
+                better = candidate;
                 break;
             }
         }
         match better {
             // Replacing an edge renumbers the later ones, so that the shared edges are computed
             // again.
-            Some(trial) => best = trial,
+            Some(candidate) => best = candidate,
             None => edge = at + 1,
         }
     }
-    judge.findings.truncate(findings);
-    judge.blocked = blocked;
+    validator.findings.truncate(findings);
+    validator.blocked = blocked;
     best
 }
 

@@ -1,6 +1,6 @@
 //! Validation of candidates by execution.
 //!
-//! [`Validator::judge`] checks proposed inputs against types and preconditions, runs the unit in
+//! [`Validator::validate`] checks proposed inputs against types and preconditions, runs the unit in
 //! the interpreter, and checks its postconditions and frame. Inputs that pass become a
 //! [`Candidate`]; violations become findings. The interpreter is the authority: nothing that the
 //! solver claims about inputs is used here. The hard part is a stub whose results may be weaker
@@ -45,7 +45,7 @@ pub(super) struct Candidate {
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
     pub(super) notices: Option<Mutation>,
-    /// Whether it is a larger input that kills mutants which at most one other test kills.
+    /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
     pub(super) is_larger: bool,
     /// Number of values in the inputs that the user named or that are objects in states that calls
     /// lead to.
@@ -89,7 +89,7 @@ pub(super) struct Validator<'p> {
     fields: OnceCell<SortedSet<FieldId>>,
     /// Values that the user named and states of objects that calls lead to, computed on demand.
     given: OnceCell<Given>,
-    /// Inputs that come from the program itself.
+    /// The pool of inputs from the program itself, if there is one.
     pub(super) pool: Option<&'p Pool>,
 }
 
@@ -158,8 +158,8 @@ impl<'p> Validator<'p> {
             .map_or(&[], |pool| pool.inputs(self.procedure.callable))
     }
 
-    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead to
-    /// them.
+    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead
+    /// to them.
     pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
         let Some(pool) = self.pool else {
             return;
@@ -205,7 +205,7 @@ impl<'p> Validator<'p> {
     /// Validates inputs: returns a candidate if they satisfy the precondition and the execution
     /// ends as it should. A violation is recorded as a finding, an execution without an end as a
     /// blocked goal.
-    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Candidate> {
+    pub(super) fn validate(&mut self, inputs: Inputs) -> Option<Candidate> {
         // Improvements stop here when the time is over, whoever asked for them.
         if self.is_over() {
             return None;
@@ -289,7 +289,7 @@ impl<'p> Validator<'p> {
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
                     Ok(frame) => {
-                        self.trial(inputs, (covers, order), check, execution, (ensures, frame))
+                        self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
                     }
                     Err(failure) => {
                         self.found(inputs, failure, covers, certain);
@@ -297,7 +297,7 @@ impl<'p> Validator<'p> {
                     }
                 }
             }
-            Outcome::Halted { .. } => self.trial(
+            Outcome::Halted { .. } => self.candidate(
                 inputs,
                 (covers, order),
                 check,
@@ -359,7 +359,7 @@ impl<'p> Validator<'p> {
         order
     }
 
-    fn trial(
+    fn candidate(
         &mut self,
         mut inputs: Inputs,
         (covers, order): (Vec<GoalId>, Vec<GoalId>),

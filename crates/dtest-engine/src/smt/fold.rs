@@ -175,9 +175,11 @@ impl Terms {
         if c == self.ff {
             return b;
         }
+        // A negated condition exchanges the branches.
         if let Node::Not(n) = *self.node(c) {
             return self.ite(n, b, a);
         }
+        // A boolean conditional becomes a combination of conjunctions and disjunctions.
         if sort == Sort::Bool {
             if a == self.tt {
                 return self.or(c, b);
@@ -195,6 +197,7 @@ impl Terms {
             let (x, y) = (self.and(c, a), self.and(n, b));
             return self.or(x, y);
         }
+        // A nested conditional with the same condition is redundant.
         let a = if let Node::Ite(d, x, _) = *self.node(a)
             && d == c
         {

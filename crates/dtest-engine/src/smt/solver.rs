@@ -173,6 +173,8 @@ impl Solver {
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = crate::clock::now();
+        // The nonlinear engine may run without an end on products of high degree, so it is switched
+        // off before the first query.
         if self.stats.queries == 0 && degree::of_reals(terms) > MAX_DEGREE {
             let mut params = z3::Params::new();
             params.set_bool("arith.nl.nra", false);
@@ -184,6 +186,7 @@ impl Solver {
         self.stats.time += start.elapsed();
         self.count();
         self.charge(is_stopped, budget);
+        // An unsatisfiable query yields the assumptions that were needed.
         let answer = match result {
             z3::SatResult::Sat => match self.solver.get_model() {
                 Some(model) => Answer::Sat(self.read(terms, &model)),
@@ -226,6 +229,7 @@ impl Solver {
             return Answer::Unknown("products of reals of too high a degree".into());
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
+        // A separate solver with another strategy, without state from earlier queries.
         let solver = z3::Tactic::new("default").solver();
         let mut params = z3::Params::new();
         params.set_u32("random_seed", self.seed);
@@ -462,6 +466,8 @@ pub(super) fn check_within(
     let (done, wake) = (Mutex::new(false), Condvar::new());
     let clock = ThreadClock::start();
     let result = std::thread::scope(|scope| {
+        // The watchdog measures the processor time of the solving thread, so a loaded machine does
+        // not shorten the budget.
         scope.spawn(|| {
             let mut is_done = done.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(left) = clock.left(timeout) {
@@ -477,6 +483,7 @@ pub(super) fn check_within(
             is_stopped.store(true, Ordering::Relaxed);
             handle.interrupt();
         });
+        // A panic inside the solver counts as an unknown answer.
         let result =
             std::panic::catch_unwind(AssertUnwindSafe(|| solver.check_assumptions(literals)));
         *done.lock().unwrap_or_else(PoisonError::into_inner) = true;

@@ -111,6 +111,7 @@ fn drop_all(mut work: Vec<Value>) {
             | Value::Ordinal(_)
             | Value::Null
             | Value::Ref(_) => {}
+            // Only values that are not shared are taken apart; shared ones live on.
             Value::Seq(mut items) | Value::Tuple(mut items) => {
                 if let Some(items) = Arc::get_mut(&mut items) {
                     work.extend(items.drain(..).filter(nests));

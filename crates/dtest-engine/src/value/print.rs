@@ -428,6 +428,7 @@ impl<'a> Printer<'a> {
 
     /// Prints the results of a function, as far as a text can represent them.
     fn function(&mut self, function: &'a FunctionValue, ty: &Type) {
+        // The types of the arguments are needed to show strings and numbers as such.
         let (params, result) =
             if let Type::Arrow { params, result, .. } = self.program.representation(ty) {
                 (params, *result)
@@ -465,6 +466,7 @@ impl<'a> Printer<'a> {
             } if exceptions.is_empty() => {
                 self.out.push_str("(a function that `requires false`)");
             }
+            // A partial function is shown with its exceptions before the function itself.
             FunctionValue::Partial {
                 function,
                 elsewhere,
@@ -550,6 +552,8 @@ impl<'a> Printer<'a> {
             Vec::new()
         };
         let map = program.substitution(c.datatype, &type_args);
+        // A datatype with a single one-argument constructor is shown as its argument, if the
+        // libraries erase it.
         let wrapped = match self.wrappers.get(&ctor) {
             Some(known) => *known,
             None => self.wrapped(c.datatype, ctor),

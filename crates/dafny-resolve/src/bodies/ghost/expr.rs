@@ -213,6 +213,7 @@ impl Ghost<'_> {
                         return Some(r);
                     }
                 }
+                // The result would be a value of a ghost constructor.
                 if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
                     return because("an update of fields that only ghost constructors have".into());
                 }
@@ -223,6 +224,7 @@ impl Ghost<'_> {
                 None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
             },
             ExprKind::Binary(op, a, b) => {
+                // Rank comparisons and `decreases to` have no run-time implementation.
                 if *op == BinaryOp::Above
                     || self.order_claims.contains(&span)
                     || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty)
@@ -293,6 +295,7 @@ impl Ghost<'_> {
                     None => self.spec(body),
                 }
             }
+            // The contract of a lambda is ghost, its body is compiled.
             ExprKind::Lambda(l) => {
                 for c in &mut l.requires {
                     self.erase_expr(&mut c.cond);
@@ -322,6 +325,7 @@ impl Ghost<'_> {
                 body,
             } => {
                 for (p, v) in bindings {
+                    // A `var` with a ghost value is ghost itself, and so are its uses in the body.
                     if *ghost || self.is_ghostly(v) {
                         self.erase_expr(v);
                         self.erase_pattern(p);

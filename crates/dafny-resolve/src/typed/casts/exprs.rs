@@ -517,6 +517,7 @@ impl Casts<'_> {
             | BinaryOp::Add
             | BinaryOp::Sub
             | BinaryOp::Mul => {
+                // `map - set` removes keys, so the set gets the type of the keys.
                 if let (Type::Map { key, .. }, Type::Set { finite, .. }) = (
                     self.program.representation(&a.ty),
                     self.program.representation(&b.ty),
@@ -524,6 +525,7 @@ impl Casts<'_> {
                     self.cast(b, &Type::Set { finite, elem: key });
                     return Some(a.ty.clone());
                 }
+                // `null` is a value of all nullable types.
                 let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
                 if null(a) || null(b) {
                     return None;
@@ -637,12 +639,14 @@ impl Casts<'_> {
             | Domain::AllValues(_)
             | Domain::SubtermsOf(_) => crate::typed::Span::default(),
         };
+        // The new variable ranges over the domain. The original one is its converted value.
         let raw = self.fresh("candidate", own.clone(), span);
         let local = Expr {
             kind: ExprKind::Local(raw),
             ty: own,
             span,
         };
+        // A domain with a more general type also has values outside of `ty`.
         if !self.is_upcast(&local.ty, ty) {
             let test = Expr {
                 kind: ExprKind::Is(Box::new(local.clone()), ty.clone()),

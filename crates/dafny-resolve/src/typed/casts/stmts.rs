@@ -54,8 +54,10 @@ impl Casts<'_> {
             {
                 continue;
             }
+            // The call assigns to a new variable, whose cast value is assigned to the target.
             let temp = self.fresh("result", own, span);
             let target = std::mem::replace(target, Target::Local(temp));
+            // A variable that the call declares is now declared by the assignment.
             let was_declared = declares
                 .iter()
                 .position(|l| matches!(target, Target::Local(t) if t == *l));

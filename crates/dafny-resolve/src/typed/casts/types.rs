@@ -42,6 +42,7 @@ fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type
         (Type::Tuple(a), Type::Tuple(b)) => {
             a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && differs(&x.1, &y.1))
         }
+        // Parameters are contravariant.
         (
             Type::Arrow {
                 params: a,
@@ -54,6 +55,7 @@ fn differs(program: &Program, from: &Type, to: &Type, pair: &dyn Fn(&Type, &Type
                 ..
             },
         ) => a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| differs(y, x)) || differs(r, s)),
+        // Type arguments of reference types are invariant, so only those of datatypes can differ.
         (
             Type::Named {
                 decl: a, args: xs, ..
@@ -231,6 +233,7 @@ impl Casts<'_> {
                 args: xs.iter().zip(&ys).map(|(x, y)| self.join(x, y)).collect(),
                 nullable,
             },
+            // Without a common structure, the more general type is the join.
             (x, y) if self.is_upcast(&x, &y) => y,
             (x, y) if self.is_upcast(&y, &x) => x,
             _ => Type::Object { nullable: true },

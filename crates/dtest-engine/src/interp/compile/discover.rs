@@ -105,6 +105,7 @@ fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'
 /// Returns a term that a condition of the quantifier equates with `v`.
 fn term_equal_to<'p>(v: Var, q: &'p Quantified, body: &'p Expr) -> Option<&'p Expr> {
     let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
+    // The equation may stand in the range or in the body.
     let mut work: Vec<&Expr> = q.range.as_deref().into_iter().chain([body]).collect();
     while let Some(e) = work.pop() {
         if let ExprKind::And(a, b) = &e.kind {

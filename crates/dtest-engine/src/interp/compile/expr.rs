@@ -265,6 +265,7 @@ impl<'p> Compiler<'p> {
     fn literal(&self, l: &Literal, ty: &Type) -> Word {
         let value = match l {
             Literal::Bool(b) => Value::Bool(*b),
+            // The type of a number literal determines its representation.
             Literal::Int(n) => {
                 let rep = self.program.typed.representation(ty);
                 if let Type::Bv(width) = rep {
@@ -341,6 +342,7 @@ impl<'p> Compiler<'p> {
                     }
                 ) =>
             {
+                // With a single newtype, no confusion is possible.
                 typed.implementing_newtypes(decl, &args).len() > 1
             }
             Type::Bool
@@ -494,6 +496,7 @@ impl<'p> Compiler<'p> {
         let contract = self.program.contracts.get(&callee);
         for (i, e) in args.iter().enumerate() {
             let param = contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize));
+            // Ghost arguments are evaluated as ghost code, whose failures do not matter here.
             if param.is_some_and(|p| p.ghost) {
                 self.ghost(|c| c.expr(e));
             } else {
@@ -504,8 +507,10 @@ impl<'p> Compiler<'p> {
                 !c.is_static && c.owner.is_some()
             };
             if is_receiver {
+                // A receiver must not be null, whatever the callee does with it.
                 self.not_null(&e.ty);
             }
+            // Dynamic dispatch looks at the constructor, so a delayed receiver is computed first.
             if i == 0
                 && dispatches(&self.program.typed, callee)
                 && self.program.typed.may_hold_codatatypes(&e.ty)
@@ -520,6 +525,7 @@ impl<'p> Compiler<'p> {
     fn not_null(&mut self, ty: &Type) {
         let typed = &self.program.typed;
         let ty = typed.strip_subset(ty);
+        // The elements of a collection of objects are checked as well.
         let object = if let Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) = &ty {
             typed.strip_subset(elem)
         } else {

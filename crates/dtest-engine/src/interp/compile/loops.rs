@@ -45,12 +45,14 @@ type Loops<'p> = Vec<(Var, Over<'p>)>;
 impl<'p> Compiler<'p> {
     /// Compiles `seq(n, f)` as a loop that appends.
     pub(super) fn seq_init(&mut self, n: &'p Expr, f: &'p Expr) {
+        // The loop is compiled inline: the function is applied to each index below the length.
         let (index, length, function, done) = (self.temp(), self.temp(), self.temp(), self.label());
         self.expr(n);
         self.emit(Ins::CheckLength);
         self.emit(Ins::Store(length));
         self.expr(f);
         self.emit(Ins::Store(function));
+        // The accumulator lies below the bounds of the loop.
         self.push(Word::of(Value::seq([])));
         self.emit(Ins::PushInt(0));
         self.emit(Ins::Load(length));
@@ -133,6 +135,7 @@ impl<'p> Compiler<'p> {
         max: usize,
     ) {
         let (exit, end) = (self.label(), self.label());
+        // The accumulator starts with the neutral value of the quantifier.
         self.emit(Ins::PushBool(forall));
         let nest = self.nest(
             loops,
@@ -144,7 +147,9 @@ impl<'p> Compiler<'p> {
                 max,
             },
         );
+        // After each candidate, the body decides whether the loop goes on.
         self.decide(forall, &nest, body, exit);
+        // An early exit leaves loops open, which are closed here.
         self.place(exit);
         self.emit(Ins::PopIters(nest.depth));
         self.place(nest.done);
@@ -163,6 +168,7 @@ impl<'p> Compiler<'p> {
         conditions: Vec<&'p Expr>,
         body: &'p Expr,
     ) {
+        // The more variables are sampled, the fewer values each of them can have.
         let max = match loops
             .iter()
             .filter(|(_, over)| matches!(over, Over::Probe))
@@ -177,6 +183,7 @@ impl<'p> Compiler<'p> {
         let is_asked = self.program.criteria.has(ir::Criterion::Obligation)
             && loops.iter().all(|(_, over)| matches!(over, Over::Probe));
         self.emit(Ins::PushBool(true));
+        // If obligations are goals, failures inside the quantifier must remain visible.
         self.emit(if is_asked {
             Ins::TrySupported(caught)
         } else {
@@ -185,12 +192,14 @@ impl<'p> Compiler<'p> {
         self.bounded(forall, loops, conditions, body, max);
         self.emit(Ins::Untry);
         self.place(caught);
+        // If no counterexample or example was found among the samples, the result is unknown.
         self.emit(Ins::ProbeEnd { forall });
     }
 
     /// Evaluates the body for one candidate and continues with the next.
     fn decide(&mut self, forall: bool, nest: &Nest<'p>, body: &'p Expr, exit: u32) {
         let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
+        // Conditions that could not be used for the loops are tested for each candidate.
         for (condition, end) in nest.rest.iter().zip(&ends) {
             self.expr(condition);
             self.emit(if forall {
@@ -269,6 +278,7 @@ impl<'p> Compiler<'p> {
     /// Opens one loop.
     fn open(&mut self, kind: IterKind, v: Option<Var>, nest: &mut Nest<'p>, how: Use) {
         self.iter(kind, nest.depth, how.unknown);
+        // A loop without a variable still needs a slot for its candidates.
         let slot = match v {
             Some(v) => self.slot(v),
             None => self.temp(),
@@ -278,6 +288,8 @@ impl<'p> Compiler<'p> {
             slot,
             done: nest.next,
         });
+        // Inner loops continue with the next candidate of the enclosing loop when they are
+        // exhausted.
         nest.next = next;
         nest.depth += 1;
         if how.tick {
@@ -325,6 +337,7 @@ impl<'p> Compiler<'p> {
 
     /// Whether a candidate may be outside the type of its variable.
     fn may_miss(&self, over: Over<'p>, ty: &Type) -> bool {
+        // The type of the candidates decides whether each of them must be checked.
         let from = match over {
             Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
             Over::Exact(e) | Over::Image(_, e) => e.ty.clone(),
@@ -368,6 +381,7 @@ impl<'p> Compiler<'p> {
                 high,
                 with,
             } => {
+                // Strict bounds are turned into bounds of a half-open interval.
                 for (end, beyond) in [(low, above), (high, with)] {
                     self.expr(end);
                     self.emit(Ins::PushInt(beyond.into()));
@@ -375,6 +389,7 @@ impl<'p> Compiler<'p> {
                 }
                 IterKind::Ints
             }
+            // The values of a term are computed as a set first.
             Over::Image(q, term) => {
                 self.push(Word::of(Value::set([])));
                 self.comprehension(q, Unbounded::SetComprehension, |c| {
@@ -394,6 +409,7 @@ impl<'p> Compiler<'p> {
         for operand in domain.operands() {
             self.expr(operand);
         }
+        // The direction of an unbounded range determines the order of candidates.
         match domain {
             Domain::IntRange {
                 low: Some(_),
@@ -428,6 +444,7 @@ impl<'p> Compiler<'p> {
         what: Unbounded,
         add: impl FnOnce(&mut Self),
     ) {
+        // An infinite comprehension cannot be computed.
         if !is_finite(q) {
             self.emit(Ins::Pop);
             return self.unknown(what);
@@ -493,12 +510,15 @@ impl<'p> Compiler<'p> {
         let done = self.label();
         let mut outer = done;
         let mut indices = Vec::new();
+        // The loops are nested in the order of the dimensions.
         for (depth, length) in lengths.iter().enumerate() {
             self.emit(Ins::PushInt(0));
             self.emit(Ins::Load(*length));
             self.iter(IterKind::Ints, depth as u32, done);
             let slot = self.temp();
             let next = self.here();
+            // The outermost loop ends the whole iteration; an inner one continues the enclosing
+            // loop.
             self.emit(Ins::IterNext { slot, done: outer });
             outer = next;
             indices.push(slot);

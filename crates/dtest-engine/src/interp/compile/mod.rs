@@ -184,6 +184,7 @@ impl<'p> Compiler<'p> {
 
     /// Replaces labels by positions and optimizes the code.
     pub(super) fn finish(mut self) -> Code {
+        // Labels are replaced by positions when all instructions are known.
         let at = |label: u32| self.labels.get(label as usize).copied().unwrap_or(u32::MAX);
         for ins in &mut self.code.ins {
             for t in ins.targets() {
@@ -193,6 +194,7 @@ impl<'p> Compiler<'p> {
         for site in &mut self.code.iters {
             site.unknown = at(site.unknown);
         }
+        // The last use of a slot moves its value, so that collections can be changed in place.
         super::liveness::move_last_uses(&mut self.code, self.traces);
         self.code
     }
@@ -258,6 +260,7 @@ impl<'p> Compiler<'p> {
 
     fn type_args(&self, types: &[Type]) -> TypeArgs {
         let own = &self.code.type_params;
+        // Calls that pass on all type parameters reuse the type arguments of the caller.
         if !types.is_empty()
             && types.len() == own.len()
             && types.iter().zip(own).all(|(t, p)| *t == Type::Param(*p))
@@ -508,12 +511,14 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
         true
     };
+    // A defining equation is a conjunct of a postcondition.
     let mut work: Vec<&Expr> = k.ensures.iter().map(|c| &c.cond).collect();
     while let Some(e) = work.pop() {
         if let ExprKind::And(a, b) = &e.kind {
             work.extend([&**a, &**b]);
         } else if let ExprKind::Op(Op::Eq, args) = &e.kind {
             match args.as_slice() {
+                // The other side must not depend on the result.
                 [a, b] if is_out(a) && is_known(b) => return Some(b),
                 [a, b] if is_out(b) && is_known(a) => return Some(a),
                 [..] => {}
@@ -528,6 +533,7 @@ fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: Un
     let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
     c.push(Word::of(Value::set([])));
     for f in frames {
+        // A frame of everything has no finite set of objects.
         match &f.object {
             Some(o) => c.expr(o),
             None => c.unknown(all),
@@ -563,6 +569,8 @@ impl<'p> Compiler<'p> {
     fn conjunction(&mut self, clauses: &'p [ir::Clause]) {
         let exit = self.label();
         self.emit(Ins::PushBool(true));
+        // A false clause decides, even if an earlier one is undecided; therefore failures are
+        // caught clause by clause.
         for clause in clauses {
             let caught = self.label();
             self.span = clause.span;

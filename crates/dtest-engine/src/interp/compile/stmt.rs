@@ -24,11 +24,13 @@ pub(super) fn procedure(
     c.watch(p);
     c.code.callable = Some(p.callable);
     c.code.constructs = program.typed[p.callable].kind == CallableKind::Constructor;
+    // The position of each block is recorded, since jumps refer to blocks.
     for (i, block) in p.blocks.iter().enumerate() {
         let at = c.code.ins.len() as u32;
         c.code.blocks.push(at);
         c.span = block.span;
         c.emit(Ins::Enter(BlockId(i as u32)));
+        // Traces show each iteration of a loop.
         if let Some(head) = &block.loop_head {
             c.span = head.span;
             c.note(Noted::Loop);
@@ -44,6 +46,7 @@ impl<'p> Compiler<'p> {
         if !self.traces {
             return;
         }
+        // A trace shows parameters, results and the variables that are assigned.
         let assigned: SortedSet<Var> = p
             .blocks
             .iter()

@@ -49,6 +49,7 @@ impl<'p> Compiler<'p> {
     /// Compiles `e is T`. For numeric types, this tests whether the conversion is possible.
     pub(super) fn is_type(&mut self, from: &Type, to: &Type) {
         let typed = &self.program.typed;
+        // A value of a trait is examined at run time for the newtype that it carries.
         if changes_newtype(typed, from, to) {
             let from = self.retype_to_bound(from).unwrap_or_else(|| from.clone());
             if is_upcast(&self.program.typed, &from, to) {
@@ -57,11 +58,13 @@ impl<'p> Compiler<'p> {
             return self.looks_of_type(to);
         }
         let (from_base, to_base) = (typed.representation(from), typed.representation(to));
+        // Without a conversion of basic types, only the type's constraints are tested.
         if from_base == to_base || !is_basic(&to_base) || !is_basic(&from_base) {
             return self.has_type(to);
         }
         let end = self.label();
         let base = self.ty(to_base);
+        // A conversion that fails decides the test.
         self.emit(Ins::TestConvert { ty: base, end });
         self.has_type(to);
         self.place(end);
@@ -176,6 +179,7 @@ impl<'p> Compiler<'p> {
             if self.has_constraint(&ty) {
                 return true;
             }
+            // Components are examined too; each datatype only once, since it may be recursive.
             match self.program.typed.representation(&ty) {
                 Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => todo.push(*e),
                 Type::Map { key, value, .. } => todo.extend([*key, *value]),
@@ -214,6 +218,8 @@ impl<'p> Compiler<'p> {
         let mut bounds = (None, None);
         let mut layer = ty.clone();
         let mut any = false;
+        // All layers of subset types must consist of bounds, so that a single comparison with the
+        // range suffices.
         loop {
             if matches!(&layer, Type::Int) {
                 break;
@@ -256,6 +262,7 @@ fn narrow(e: &Expr, v: Var, bounds: &mut Bounds) -> Option<()> {
     } else if let ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), args) = &e.kind {
         let strict = matches!(op, Op::Lt(_));
         let [a, b] = args.as_slice() else { return None };
+        // Bounds are intersected.
         if is_v(a) {
             let high = number(b)? + i32::from(!strict);
             bounds.1 = Some(bounds.1.take().map_or(high.clone(), |h| h.min(high)));

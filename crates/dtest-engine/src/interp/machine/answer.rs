@@ -135,11 +135,13 @@ impl Machine<'_, '_, '_> {
         let typed = &self.interp.program.typed;
         let callee = asked.callee;
         let is_function = typed[callee].kind.is_function();
+        // A function must give the same result for equal arguments in an equal heap.
         if is_function && let Some(known) = self.script.settled(asked, self.view()) {
             return Ok(known);
         }
         let at = self.script.len();
         let answer = self.new_answer(asked, args.clone())?;
+        // The footprint tells in which heaps the result may be used again.
         if let Some(read) = self.footprint(asked, args)? {
             self.script.note_read(at, read);
         }
@@ -153,6 +155,7 @@ impl Machine<'_, '_, '_> {
             .contracts
             .get(&asked.callee)
             .map_or(&[][..], |c| &c.reads);
+        // Functions without a `reads` clause do not depend on the heap.
         if reads.is_empty()
             || !program.typed[asked.callee].kind.is_function()
             || !program.criteria.has(Criterion::Obligation)
@@ -161,6 +164,7 @@ impl Machine<'_, '_, '_> {
         }
         let heap = self.view().clone();
         let everything = || (0..heap.len() as u32).map(ObjectId).collect();
+        // A frame of everything makes every object a part of the footprint.
         let objects = match reads.iter().any(|part| part.object.is_none()) {
             true => Some(everything()),
             false => {
@@ -313,6 +317,7 @@ impl Machine<'_, '_, '_> {
         let Some(contract) = self.interp.program.contracts.get(&answer.callee) else {
             return Err(bug());
         };
+        // Ghost results are not computed, so clauses about them remain undecided.
         let results = answer.results.iter().map(|r| {
             r.as_ref()
                 .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
@@ -325,6 +330,8 @@ impl Machine<'_, '_, '_> {
             Some(_) | None => None,
         };
         let mut undecided = Vec::new();
+        // One false clause refutes the result; undecided clauses are recorded as assumptions of the
+        // test.
         for (i, clause) in contract.ensures.iter().enumerate() {
             let states = States::since(before.clone()).making(made);
             let key = CodeKey::Ensures(answer.callee, i);
@@ -372,8 +379,11 @@ impl Machine<'_, '_, '_> {
         let Some(code) = self.interp.code(key) else {
             return Ok(Word::unknown(NoValue::Clause));
         };
+        // The evaluation has its own machine with a limited number of steps, so a failure or an
+        // endless clause does not end the execution.
         let left = self.limit.saturating_sub(self.steps);
         let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
+        // Earlier results of external code remain valid during the evaluation.
         machine.script = self.script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         let steps = machine.steps;
@@ -411,6 +421,7 @@ impl Machine<'_, '_, '_> {
 
     /// Whether the changes of a result are within the frame.
     fn is_in_frame(&mut self, answer: &Answer, args: &[Word]) -> Step<bool> {
+        // A result without changes needs no frame.
         if answer.changes.is_empty() {
             return Ok(true);
         }
@@ -448,6 +459,7 @@ impl Machine<'_, '_, '_> {
         else {
             return Err(bug());
         };
+        // The fields of a new object have the types of its instance.
         let substitution = typed[owner]
             .type_params
             .iter()
@@ -457,6 +469,7 @@ impl Machine<'_, '_, '_> {
         let mut fields = Vec::new();
         for f in typed.fields_given(owner) {
             let field = &typed[f];
+            // A postcondition that determines a field takes precedence over the default value.
             let value = match self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
                 Some(value) => Some(value),
                 None => self.interp.default_value(&field.ty.subst(&substitution)),

@@ -104,6 +104,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn leave(&mut self, n: u32) -> Step<()> {
         let mut frame = self.frames.pop().ok_or_else(bug)?;
         let base = frame.base as usize;
+        // The summary of the activation is recorded while its frame is still known.
         if let Memo::Summary(begun) = frame.memo {
             frame.memo = Memo::No;
             let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
@@ -259,6 +260,8 @@ impl Machine<'_, '_, '_> {
             .filter(|_| !matches!(result, Word::Unknown(_)) && self.resolver.is_none())
         {
             values.keep(computed.field, result.clone(), self.deterministic);
+            // The steps of the computation are counted separately, so that the fuel does not depend
+            // on the order of executions.
             self.apart += self.steps - computed.before;
             self.steps = computed.before;
         }
@@ -521,6 +524,7 @@ impl Machine<'_, '_, '_> {
             .len()
             .checked_sub(site.argc as usize)
             .ok_or_else(bug)?;
+        // The precondition is evaluated on a copy of the arguments; the call itself follows.
         self.stack.extend_from_within(at..);
         let entry = match site.label {
             Some(label) => Some(self.state(label)?),
@@ -541,6 +545,7 @@ impl Machine<'_, '_, '_> {
     ) -> Step<()> {
         match self.pop_condition()? {
             Condition::True => {}
+            // A variant of the unit is executed without this check.
             Condition::False if self.interp.runs_variant() => {}
             Condition::False => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
@@ -557,6 +562,7 @@ impl Machine<'_, '_, '_> {
                     .map(|c| c.requires.as_slice())
                     .unwrap_or_default();
                 let clause = part.and_then(|i| requires.get(i as usize)).map(|c| c.span);
+                // A violated precondition is the failure of the caller, at the place of the call.
                 self.broken_by(Failure {
                     kind: FailureKind::Precondition,
                     span: self.span(),
@@ -572,6 +578,7 @@ impl Machine<'_, '_, '_> {
 
     pub(super) fn closure(&mut self, lambda: u32, captures: u32) -> Step<()> {
         let captured = self.pop_many(captures)?;
+        // A closure with an unknown part is unknown as a whole.
         if let Some(unknown) = captured.iter().find(|w| matches!(w, Word::Unknown(_))) {
             self.stack.push(unknown.clone());
             return Ok(());
@@ -585,6 +592,7 @@ impl Machine<'_, '_, '_> {
             .map(|l| l.type_params.as_slice())
             .unwrap_or_default();
         let frame = self.frames.last().ok_or_else(bug)?;
+        // The type parameters of the lambda are those of the enclosing callable.
         let type_args = lambda_params
             .iter()
             .map(|p| substitute(frame, &Type::Param(*p)))
@@ -600,6 +608,7 @@ impl Machine<'_, '_, '_> {
     /// Creates a lazy value from a lambda without parameters.
     pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
         self.closure(lambda, captures)?;
+        // The closure just created becomes the code of a delayed value.
         if let Word::Function(f) = self.top()?
             && let FunctionValue::Closure {
                 lambda,
@@ -836,6 +845,8 @@ impl Machine<'_, '_, '_> {
         let Some((f, args)) = self.take_application(argc)? else {
             return Ok(());
         };
+        // A closure and a named function have code for their preconditions; other functions are
+        // total or know their domain.
         match &*f {
             FunctionValue::Closure {
                 lambda,

@@ -176,6 +176,7 @@ impl Machine<'_, '_, '_> {
             .interp
             .code(&CodeKey::Constraint(o.decl))
             .ok_or_else(bug)?;
+        // A failure in the constraint continues after the check, with an undecided answer.
         let after = self.frame()?.pc + 1;
         self.protect(after, Takes::Failures);
         self.stack.push(Word::of(o.value));

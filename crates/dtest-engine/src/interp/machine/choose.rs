@@ -40,6 +40,7 @@ impl Machine<'_, '_, '_> {
                 .ok_or_else(bug)?;
             values.push(word.value().ok_or_else(bug)?);
         }
+        // With a resolver, all candidates compete.
         if self.resolver.is_some() && !*ghost {
             return self.found_one_of_many(values, exit);
         }
@@ -77,6 +78,7 @@ impl Machine<'_, '_, '_> {
         );
         let n = values.len();
         let steps = self.steps;
+        // The accumulator holds the kept candidate and the number of candidates so far.
         let before = if let Word::Tuple(kept) = self.top()? {
             let count = kept
                 .get(n)
@@ -92,6 +94,7 @@ impl Machine<'_, '_, '_> {
         };
         values.extend([Value::int(before + 1), Value::int(steps)]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(values));
+        // A long enumeration is cut off; its result then depends on the limit.
         if before + 1 > MAX_LISTED {
             self.deterministic = false;
             return self.jump(exit);
@@ -160,17 +163,20 @@ impl Machine<'_, '_, '_> {
     pub(super) fn advise(&mut self, choice: u32, none: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let at = Opening::At(self.span());
+        // A choice without a finite domain depends on its resolution.
         self.deterministic &= *ghost;
         let asked = self.functional_choice();
         let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) else {
             return self.jump(none);
         };
+        // Without a usable resolution, the choice remains open.
         resolver.begin(&at, asked.as_ref());
         let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else {
             return self.jump(none);
         };
         for (slot, value) in slots.iter().zip(&values) {
             let info = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
+            // The given values must have the types of the variables.
             let ty = super::substitute(self.frames.last().ok_or_else(bug)?, &info.ty);
             if !self.interp.has_type(value, &ty, &self.heap).is_true() {
                 return self.jump(none);
@@ -215,6 +221,8 @@ impl Machine<'_, '_, '_> {
     /// Gives up the search for a second candidate after a number of steps.
     pub(super) fn tick(&mut self, end: u32, depth: u32) -> Step<()> {
         if let Word::Tuple(found) = self.top()? {
+            // Between candidates, the machine checks whether the search for a second one has taken
+            // too long.
             let since = found
                 .last()
                 .map(Word::of_ref)
@@ -236,9 +244,11 @@ impl Machine<'_, '_, '_> {
             return Err(bug());
         };
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
+        // The result of the search is a tuple of values, false if there is none, or unknown.
         match (self.pop()?, ins) {
             (Word::Tuple(found), _) => {
                 let asked = self.functional_choice();
+                // The choice is recorded, so that the execution can be repeated.
                 if let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) {
                     resolver.took(asked, found.iter().take(slots.len()).cloned().collect());
                 }
@@ -267,6 +277,7 @@ impl Machine<'_, '_, '_> {
                     "no value satisfies the condition of `:|`",
                 );
             }
+            // A compiled variable cannot be unknown.
             (Word::Unknown(reason), _) if self.mode(code) == Mode::Compiled && !ghost => {
                 return Err(unsupported(reason));
             }

@@ -22,6 +22,7 @@ impl Machine<'_, '_, '_> {
                     code.names.get(name as usize).cloned().ok_or_else(bug)?,
                     self.heap.clone(),
                 );
+                // A label that is reached again replaces its earlier state.
                 let states = self.frame()?.extra.get_or_insert_default();
                 states.labels.retain(|(n, _)| *n != name);
                 states.labels.push((name, heap));
@@ -36,6 +37,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Havoc { slot, ty } => {
                 let ty = self.concrete(ty)?;
+                // An arbitrary value; if none is known, an existing object.
                 let at = Opening::At(self.span());
                 let word = match self.any_value(Some(&at), &ty)? {
                     Some(word) => Some(word),
@@ -87,6 +89,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Expect(end) => {
                 if self.condition()? {
+                    // The message follows only if the condition is false.
                     self.jump(end)?;
                 }
             }
@@ -99,17 +102,18 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Assume => match self.pop_condition()? {
                 Condition::True => {}
+                // Under a false assumption, the execution does not count.
                 Condition::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
                 Condition::Unknown(reason) => self.undecided_assumption(code, &reason),
             },
-            // Entering a block of the outermost activation records it; in inner activations it may
-            // be a goal.
             Ins::Assert(kind) => self.obligation(kind, None, code)?,
             Ins::Precondition(i) => {
                 let clause = *code.clauses.get(i as usize).ok_or_else(bug)?;
                 self.obligation(AssertKind::CallPrecondition, Some(clause), code)?
             }
             Ins::Lemma(site) => self.lemma(site, code)?,
+            // Entering a block of the outermost activation records it; in inner activations it may
+            // be a goal.
             Ins::Enter(block) => {
                 if self.frames.len() == 1
                     && let Some(r) = &mut self.record
@@ -163,6 +167,7 @@ impl Machine<'_, '_, '_> {
                 let target = if self.condition()? { then } else { els };
                 self.go_to(target, code, true)?;
             }
+            // Without the condition of an open choice, all alternatives are possible.
             Ins::Choose(c) => {
                 let Alternatives { among, asks } =
                     code.alternatives.get(c as usize).ok_or_else(bug)?;
@@ -203,6 +208,7 @@ impl Machine<'_, '_, '_> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let args = self.pop_many(site.argc)?;
         let program = self.interp.program;
+        // Assumed lemmas contribute their claims; proved ones are checked only as obligations.
         let Target::Method(callee) = site.target else {
             return Ok(());
         };
@@ -217,6 +223,7 @@ impl Machine<'_, '_, '_> {
             Some(label) => self.state(label)?,
             None => self.heap.clone(),
         };
+        // The results of a lemma are unknown, since it is not executed.
         let results = contract
             .outs
             .iter()
@@ -224,6 +231,8 @@ impl Machine<'_, '_, '_> {
         let words: Vec<Word> = args.into_iter().chain(results).collect();
         for (i, clause) in contract.ensures.iter().enumerate() {
             let (heap, states) = (self.heap.clone(), States::since(old.clone()));
+            // A claim that is false refutes the proof; if the lemma is assumed, the execution does
+            // not count.
             match self.aside(
                 &CodeKey::Ensures(callee, i),
                 words.clone(),
@@ -270,6 +279,7 @@ impl Machine<'_, '_, '_> {
     }
 
     fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
+        // A decision of the outermost activation belongs to the trace of the goal's path.
         if decision {
             self.note_branch(code, block);
         }
@@ -308,6 +318,7 @@ impl Machine<'_, '_, '_> {
     /// Pops a value and prints it.
     fn shown(&mut self, ty: u32) -> Step<String> {
         let (written, concrete) = (self.written(ty)?, self.concrete(ty)?);
+        // An unknown value has no text.
         let word = self.pop()?;
         if let Word::Unknown(reason) = word {
             return Err(unsupported(reason));

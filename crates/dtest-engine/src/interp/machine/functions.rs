@@ -12,6 +12,7 @@ impl Machine<'_, '_, '_> {
         let [.., a, b] = self.stack.as_slice() else {
             return Err(bug());
         };
+        // Two different functions may still be equal.
         let may_be_same = match (a, b) {
             (
                 Word::Bool(_)
@@ -28,6 +29,7 @@ impl Machine<'_, '_, '_> {
             ),
         };
         self.binary(&Op::Eq)?;
+        // The comparison is unknown if only the functions differ.
         let top = self.top()?;
         if may_be_same {
             *top = Word::unknown(Equality::Functions);

@@ -51,7 +51,6 @@ pub(in crate::interp) enum Iter {
 }
 
 impl Iter {
-    /// Returns the next candidate.
     /// Returns the next candidate; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Word> {
         match self {
@@ -126,6 +125,7 @@ impl Machine<'_, '_, '_> {
 
     /// Executes instructions that add to the accumulator of a comprehension.
     pub(super) fn accumulate(&mut self, ins: Ins) -> Step<()> {
+        // An unknown accumulator stays unknown.
         if matches!(ins, Ins::SetInsert | Ins::SeqPush) {
             let word = self.pop()?;
             let max = self.interp.limits.objects;
@@ -145,6 +145,7 @@ impl Machine<'_, '_, '_> {
             if matches!(n, Word::Unknown(_)) {
                 return Ok(());
             }
+            // A length must not be negative, and must not exceed the memory.
             let (shown, small) = (n.show(), n.as_index());
             let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
             if negative {
@@ -171,6 +172,7 @@ impl Machine<'_, '_, '_> {
             (Word::Unknown(_), _, _) => Ok(()),
             (Word::Map(pairs), Some(k), Some(v)) => {
                 let pairs = std::sync::Arc::make_mut(pairs);
+                // Equal keys need equal values.
                 match pairs.get(&k) {
                     Some(old) if old.may_equal(&v) => {
                         *self.top()? = Word::unknown(Equality::Functions);
@@ -211,6 +213,7 @@ impl Machine<'_, '_, '_> {
             | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;
+        // If an operand is unknown, the whole loop is skipped with an unknown result.
         let unknown = operands
             .iter()
             .find(|w| matches!(w, Word::Unknown(_)))

@@ -23,8 +23,10 @@ const MAX_LOOKS: u32 = 500;
 impl Machine<'_, '_, '_> {
     /// Starts the computation of lazy values. The current instruction is executed again afterwards.
     fn compute_first(&mut self, lazies: &[Arc<LazyValue>], mode: Mode) -> Step<()> {
+        // The current instruction is repeated after the computation.
         let frame = self.frame()?;
         frame.pc = frame.pc.saturating_sub(1);
+        // A default value is created at once, and code runs in an activation of its own.
         for lazy in lazies {
             match lazy.thunk() {
                 Thunk::Default(ty) => {
@@ -69,6 +71,7 @@ impl Machine<'_, '_, '_> {
         };
         let program = &self.interp.program.typed;
         let (mut needs, mut unknown) = (Vec::new(), None);
+        // All delayed values inside the shown value are collected first.
         let mut work = vec![&value];
         while let Some(v) = work.pop() {
             if let Value::Lazy(lazy) = v {
@@ -82,6 +85,7 @@ impl Machine<'_, '_, '_> {
                 work.extend(v.parts());
             }
         }
+        // The instruction is repeated, since computed values may contain delayed ones.
         if !needs.is_empty() {
             return self.compute_first(&needs, mode);
         }
@@ -113,6 +117,7 @@ impl Machine<'_, '_, '_> {
         } else {
             return Err(bug());
         };
+        // A field of a codatatype stays delayed; other values are computed now.
         let stays = matches!(program.strip_subset(&program[field].ty), Type::Named { decl, .. } if program.is_codatatype(decl));
         let word = if let Value::Lazy(lazy) = &value {
             match lazy.computed() {
@@ -133,6 +138,7 @@ impl Machine<'_, '_, '_> {
         let [.., a, b] = self.stack.as_slice() else {
             return Err(bug());
         };
+        // The comparison asks for delayed values as long as it cannot decide.
         let word = match self.compare(a.clone(), b.clone(), None) {
             Comparison::Computed(truth) => {
                 if let Word::Bool(same) = truth {
@@ -199,6 +205,8 @@ impl Machine<'_, '_, '_> {
         };
         walk.work.push_back((a, b, limit.unwrap_or(usize::MAX)));
         let mut cost = 0;
+        // Breadth first: a difference close to the root is found before an endless path is
+        // followed.
         while let Some((a, b, limit)) = walk.work.pop_front() {
             cost += 1;
             if limit > 0 && !walk.pair(a, b, limit) {
@@ -208,6 +216,7 @@ impl Machine<'_, '_, '_> {
                 return Comparison::Computed(Word::unknown(Reason::SameSoFar(MAX_LOOKS)));
             }
         }
+        // Delayed values that are needed take precedence over an unknown answer.
         match (walk.needs, walk.unknown) {
             (needs, _) if !needs.is_empty() => Comparison::Needs(needs, cost),
             (_, Some(reason)) => Comparison::Computed(Word::unknown(reason)),
@@ -350,6 +359,7 @@ impl Walk<'_, '_, '_, '_> {
 
     fn lazy(&mut self, lazy: &Arc<LazyValue>, other: Value, limit: usize) -> bool {
         self.looks += 1;
+        // A pair that was met before is part of a cycle, and adds nothing new.
         if !self.met.insert((Value::Lazy(lazy.clone()), other.clone())) {
             return true;
         }

@@ -484,7 +484,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 
     fn broken_by(&mut self, failure: Failure) -> Step<()> {
+        // Inside an expression that tolerates failures, the failure is handled there.
         let is_end = self.handlers.iter().all(|h| h.takes == Takes::Fuel);
+        // If failures are disregarded, each is recorded once, and execution continues.
         match self.disregarded.as_mut().filter(|_| is_end) {
             Some(all) => {
                 if !all.iter().any(|f| {
@@ -734,8 +736,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::CallPre { site, part } => self.call_precondition(site, part, code)?,
             Ins::PreCheck { site, part } => self.check_precondition(site, part, code)?,
             Ins::Apply(n) => self.apply(n, self.mode(code))?,
-            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            // The precondition is evaluated on a copy of function and arguments.
             Ins::ApplyPre(n) => {
                 let at = self
                     .stack
@@ -870,12 +872,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let info = code.slot_names.get(slot as usize);
         let ty = info.map_or(Type::Error, |slot| substitute(frame, &slot.ty));
+        // A variable with definite assignment gets no arbitrary value: the read is an error.
         if info.is_some_and(|slot| slot.definite) {
             return Ok(Word::Unset);
         }
+        // A variant may read a variable that the unit assigns.
         if self.interp.runs_variant() {
             return Ok(self.interp.default_value(&ty).map_or(Word::Unset, Word::of));
         }
+        // Otherwise, only the relaxed rules allow a read without an assignment.
         if !self.interp.program.typed.options.relax_definite_assignment {
             return Ok(Word::Unset);
         }
@@ -899,9 +904,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             .len()
             .checked_sub(argc as usize)
             .ok_or_else(bug)?;
+        // A buffer is reused, because operators are frequent.
         let mut args = std::mem::take(&mut self.scratch);
         args.clear();
         args.extend(self.stack.drain(at..));
+        // Operators are strict: an unknown operand makes the result unknown.
         let result = if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
             Ok(unknown.clone())
         } else {
@@ -910,6 +917,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             } else if let Op::ArrayLength(d) = op {
                 self.array_length(&args, *d)
             } else {
+                // The cost of an operator depends on the sizes of its operands.
                 let cost = cost(op, &args);
                 self.charge(cost)?;
                 match ops::apply(self.op_context(), op, &mut args) {
@@ -928,6 +936,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn state(&self, state: u32) -> Step<State> {
         let frame = self.frames.last().ok_or_else(bug)?;
         let states = frame.extra.as_deref();
+        // State 0 is that of the entry of the activation.
         let found = match state.checked_sub(1) {
             None => states.and_then(|s| s.entry.clone()),
             Some(label) => {
@@ -946,6 +955,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
 /// Returns the cost of an operator on collections: copies of shared collections, and traversals.
 fn cost(op: &Op, args: &[Word]) -> usize {
+    // A collection that is shared must be copied before it is changed.
     let size = |word: &Word| match word {
         Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
         Word::Set(s) => (s.len(), Arc::strong_count(s)),

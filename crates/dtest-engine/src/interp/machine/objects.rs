@@ -197,6 +197,7 @@ impl Machine<'_, '_, '_> {
     /// values.
     fn commit(&mut self, stores: Vec<Store>) -> Step<()> {
         let mut stored: FxHashMap<(ObjectId, Place), Word> = FxHashMap::default();
+        // The stores take effect one after the other; equal targets must get equal values.
         for store in stores {
             let (place, value) = match store {
                 Store::Field(object, field, value) => {
@@ -249,6 +250,7 @@ impl Machine<'_, '_, '_> {
 
     /// Returns whether all objects in a word satisfy `test`; `None` stands for null.
     fn all_objects(&self, word: Word, test: impl Fn(Option<ObjectId>) -> bool) -> Step<Word> {
+        // Values that are no references satisfy the test trivially.
         let one = |v: &Value| {
             if let Value::Ref(id) = v {
                 test(Some(*id))
@@ -347,6 +349,7 @@ impl Machine<'_, '_, '_> {
     /// value.
     pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
         self.deterministic = false;
+        // An arbitrary array has no elements; arrays with elements are inputs.
         if let ty @ Type::Array {
             dims,
             nullable: false,
@@ -457,6 +460,7 @@ impl Machine<'_, '_, '_> {
             return Err(bug());
         }
         let mut position = 0;
+        // Row-major order.
         for (d, i) in dims.iter().zip(indices) {
             match i.as_index().filter(|i| i < d) {
                 Some(i) => position = position * d + i,
@@ -477,6 +481,7 @@ impl Machine<'_, '_, '_> {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
         };
+        // An unknown index leads to an unknown element.
         if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
             return Ok(unknown.clone());
         }
@@ -486,6 +491,8 @@ impl Machine<'_, '_, '_> {
             return Err(bug());
         };
         match elements.get(position) {
+            // An unassigned element gets an arbitrary value, which is stored so that later reads
+            // agree.
             Some(Word::Unset) => {
                 let ty = element_type(&cell.ty);
                 let word = self.arbitrary(None, &ty, "the element")?;
@@ -502,6 +509,7 @@ impl Machine<'_, '_, '_> {
     fn set_element(&mut self, array: Word, indices: &[Word], value: Word) -> Step<()> {
         self.note_opaque();
         let id = self.target(&array)?;
+        // A store at an unknown index would make all elements unknown.
         if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
             return Err(unknown_operand(unknown));
         }
@@ -541,6 +549,7 @@ impl Machine<'_, '_, '_> {
         let Words::Elements(elements) = &cell.contents else {
             return Err(bug());
         };
+        // Bounds are checked before any element is read.
         let range = match (low.as_index(), high.as_index()) {
             (Some(l), Some(h)) if l <= h => elements.get(l..h),
             (_, _) => None,

@@ -242,10 +242,13 @@ impl Machine<'_, '_, '_> {
     /// applies.
     pub(super) fn opened(&mut self, at: Option<&Opening>, ty: &Type) -> Option<Value> {
         let interp = self.interp;
+        // The inputs of the execution may determine the choice; otherwise, values are arbitrary or
+        // default.
         let resolver = self.resolver.as_mut()?;
         let is_random = resolver.is_random();
         let advised = resolver.advised(at);
         let value = match advised {
+            // A given value counts only if it belongs to the type.
             Some(Chosen::Values(values)) => values
                 .into_iter()
                 .next()
@@ -324,6 +327,7 @@ impl Machine<'_, '_, '_> {
     fn made_up(&mut self, ty: &Type) -> Option<Value> {
         let interp = self.interp;
         let rep = interp.program.typed.representation(ty);
+        // Values of the base type are tried until one satisfies the constraints.
         for _ in 0..TRIES {
             let value = self.plain(&rep, DEPTH)?;
             if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() {

@@ -57,6 +57,8 @@ impl Machine<'_, '_, '_> {
     /// last one declared before it.
     fn watched(&self, frame: &Frame, code: &Code, place: Span, base: usize) -> Vec<Variable> {
         let mut shown: Vec<(Variable, Span)> = Vec::new();
+        // Of several variables with the same name, the innermost declaration before the place is
+        // shown.
         for (slot, declared) in &code.watched {
             let Some(found) = self.variable(frame, *slot, base) else {
                 continue;
@@ -89,6 +91,7 @@ impl Machine<'_, '_, '_> {
         self.note_choices(&mut tracer);
         self.deterministic = !tracer.is_free;
         let heap = tracer.heap(&self.heap);
+        // The activations on the stack are those in which the execution failed.
         let activation = |frame: &Frame| {
             let span = frame
                 .code

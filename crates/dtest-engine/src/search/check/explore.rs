@@ -189,7 +189,7 @@ pub fn explore(
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
         // Building the encoding is part of the cost.
         let mut effort = Effort::new(options);
         effort.spent.terms += encoding.0.terms().work() as u64;
@@ -212,7 +212,7 @@ pub fn explore(
             how,
             session,
             ends,
-            judge,
+            validator,
             effort,
             literals: SortedMap::new(),
             open: VecDeque::new(),
@@ -281,7 +281,7 @@ struct Explorer<'p, 'a> {
     session: Session<'p>,
     /// The condition that an execution ends within the bounds.
     ends: Term,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     effort: Effort,
     /// Literals by condition.
     literals: SortedMap<Term, Term>,
@@ -303,7 +303,7 @@ impl Explorer<'_, '_> {
             // the result must not claim completeness.
             let is_enough = self.found.executions.len() >= self.how.most;
             let is_over = self.start.elapsed() > self.options.timeout
-                || self.effort.is_spent(self.judge.interp().steps());
+                || self.effort.is_spent(self.validator.interp().steps());
             if is_enough || is_over || crate::memory::is_short() {
                 self.found.left = self.open.len() + 1;
                 break;
@@ -333,14 +333,14 @@ impl Explorer<'_, '_> {
     fn first(&mut self, type_args: &[Type]) -> Option<Assignment> {
         for inputs in seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             type_args,
             FIRST,
         ) {
             // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
-                .judge
+                .validator
                 .interp()
                 .check_inputs(self.procedure.callable, &inputs);
             if !check.verdict().is_true() {
@@ -476,9 +476,12 @@ impl Explorer<'_, '_> {
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
-        let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
+        let execution = self
+            .validator
+            .interp()
+            .run_resolved(unit, &inputs, &resolution);
         // A model whose inputs are invalid in the interpreter is refuted.
-        let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
+        let Some(ended) = ended(&self.validator, unit, &inputs, &resolution, &execution) else {
             self.found.refuted += 1;
             return None;
         };
@@ -501,19 +504,19 @@ impl Explorer<'_, '_> {
 
 /// The end of an execution. `None` if the inputs are not valid.
 fn ended(
-    judge: &Validator<'_>,
+    validator: &Validator<'_>,
     unit: CallableId,
     inputs: &Inputs,
     resolution: &Resolution,
     execution: &Execution,
 ) -> Option<Ended> {
     // The validator decides about violations, with all assumptions.
-    let seen = judge.judge(inputs, resolution);
+    let seen = validator.validate(inputs, resolution);
     // A violation takes precedence over the outcome of the execution.
     Some(match (seen.broken, &execution.outcome) {
         (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
         (None, _)
-            if judge
+            if validator
                 .interp()
                 .check_inputs(unit, inputs)
                 .verdict()
@@ -564,9 +567,9 @@ pub fn replay(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let ended =
-        ended(&judge, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
+        ended(&validator, unit, &inputs, &resolution, &execution).ok_or(Stopped::NotAdmitted)?;
     let choices = Guide::default();
     Ok((
         Explored {

@@ -306,16 +306,16 @@ pub fn broken_by(
         steps: options.fuel,
         ..Limits::default()
     };
-    let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
     let mut broken = Vec::new();
     // All inputs are executed by the rule; other choices are tried only if some choice was made.
     for inputs in all {
-        let seen = judge.judge(inputs, &Resolution::Rule);
+        let seen = validator.validate(inputs, &Resolution::Rule);
         broken.extend(seen.broken);
         if seen.is_free {
             broken.extend(
                 (0..OTHERWISE as u64)
-                    .filter_map(|seed| judge.judge(inputs, &judge.random(seed)).broken),
+                    .filter_map(|seed| validator.validate(inputs, &validator.random(seed)).broken),
             );
         }
     }
@@ -368,18 +368,18 @@ impl<'p> Replayer<'p> {
             ..Limits::default()
         };
         let interp = Interp::new(self.program, limits);
-        let judge = Validator::sharing(
+        let validator = Validator::sharing(
             Arc::clone(&self.facts),
             interp,
             procedure,
             super::Asked::default(),
         );
         let replay = |inputs: &Inputs| {
-            if !judge.may_be_given(inputs) {
+            if !validator.may_be_given(inputs) {
                 return Replay::NotAdmissible;
             }
             // A violation with assumptions is not certain enough to replace the test's verdict.
-            match judge.judge(inputs, &Resolution::Rule).broken {
+            match validator.validate(inputs, &Resolution::Rule).broken {
                 Some((_, violation)) if violation.is_certain() => {
                     Replay::Violates(Box::new(violation))
                 }
@@ -469,7 +469,7 @@ struct Search<'p, 'a> {
     /// Whether all obligations of the unit are wanted.
     is_whole: bool,
     graph: Graph,
-    judge: Validator<'p>,
+    validator: Validator<'p>,
     effort: Effort,
     found: &'a mut Found,
     start: Instant,
@@ -505,7 +505,7 @@ impl<'p, 'a> Search<'p, 'a> {
             steps: options.fuel,
             ..Limits::default()
         };
-        let judge = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
         let goals = program.goals(procedure.callable);
         let count = goals.len();
@@ -527,7 +527,7 @@ impl<'p, 'a> Search<'p, 'a> {
             at_once,
             is_whole,
             graph,
-            judge,
+            validator,
             effort,
             found,
             start: crate::clock::now(),
@@ -535,7 +535,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_late() || self.effort.is_spent(self.judge.interp().steps())
+        self.is_late() || self.effort.is_spent(self.validator.interp().steps())
     }
 
     fn is_late(&self) -> bool {
@@ -631,7 +631,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn try_seeds(&mut self, count: usize) {
         let all = seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             count,
@@ -653,12 +653,12 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.open().is_empty() || self.is_late() {
             return;
         }
-        let steps = self.judge.interp().steps();
+        let steps = self.validator.interp().steps();
         // The enumeration has a budget of its own, at least a fixed one.
         let most = steps + self.effort.instructions_of_part(SMALL_PARTS).max(MIN_SMALL);
         for size in 0..=small::MAX_SIZE {
             let (start, timeout) = (self.start, self.options.timeout);
-            let interp = self.judge.interp();
+            let interp = self.validator.interp();
             // The limits hold for the validation of preconditions, too.
             let afford = || interp.steps() < most && start.elapsed() <= timeout;
             let (program, procedure) = (self.program, self.procedure);
@@ -673,7 +673,7 @@ impl<'p, 'a> Search<'p, 'a> {
             // The listed inputs satisfy the preconditions about single parameters; the validator
             // checks the rest.
             for inputs in listed {
-                let is_affordable = self.judge.interp().steps() < most && !self.is_late();
+                let is_affordable = self.validator.interp().steps() < most && !self.is_late();
                 if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
@@ -708,7 +708,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let random = all.first().map(|(inputs, _)| inputs.clone());
         let seeds = seeds::seeds(
             self.program,
-            self.judge.interp(),
+            self.validator.interp(),
             self.procedure,
             &self.type_args,
             BEHIND,
@@ -719,7 +719,7 @@ impl<'p, 'a> Search<'p, 'a> {
             random
                 .into_iter()
                 .flat_map(|inputs| (0..BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
-                .map(|(inputs, seed)| (inputs, self.judge.random(seed))),
+                .map(|(inputs, seed)| (inputs, self.validator.random(seed))),
         );
         for (inputs, choices) in all {
             if self.is_late() || !self.wanted.iter().any(|goal| self.is_hidden(*goal)) {
@@ -727,7 +727,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             // Results of such executions depend on assumptions and never replace other violations.
             self.found.executions += 1;
-            for (obligation, violation) in self.judge.judge_on(&inputs, &choices) {
+            for (obligation, violation) in self.validator.validate_on(&inputs, &choices) {
                 if self.is_hidden(obligation) {
                     self.found.violations.insert(obligation, violation);
                     self.found.holds.remove(&obligation);
@@ -745,7 +745,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Executes inputs and records the violation, if there is one.
     fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
         let started = crate::clock::now();
-        let seen = self.judge.judge(inputs, choices);
+        let seen = self.validator.validate(inputs, choices);
         self.found.times.interpreter += started.elapsed();
         self.found.executions += 1;
         // Inputs of executions with choices are kept for other resolutions.
@@ -807,7 +807,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_over() {
                 break;
             }
-            let resolution = self.judge.random(seed);
+            let resolution = self.validator.random(seed);
             if self.execute(inputs, &resolution).broken == Some(goal) {
                 return true;
             }
@@ -825,7 +825,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 if self.open().is_empty() {
                     return self.choose_otherwise();
                 }
-                let resolution = self.judge.random(seed);
+                let resolution = self.validator.random(seed);
                 self.execute(&inputs, &resolution);
             }
         }
@@ -850,7 +850,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 if self.is_over() || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
-                let resolution = self.judge.random(seed);
+                let resolution = self.validator.random(seed);
                 self.execute(&inputs, &resolution);
             }
         }
@@ -1235,14 +1235,14 @@ impl<'p, 'a> Search<'p, 'a> {
                 // continuing after these.
                 if violation.is_behind() {
                     left = left.checked_sub(1)?;
-                    let mut behind = self.judge.judge_on(inputs, &choices).into_iter();
+                    let mut behind = self.validator.validate_on(inputs, &choices).into_iter();
                     return behind
                         .find(|(obligation, found)| {
                             *obligation == goal && found.given == violation.given
                         })
                         .map(|(_, found)| found);
                 }
-                let (obligation, found) = self.judge.judge(inputs, &choices).broken?;
+                let (obligation, found) = self.validator.validate(inputs, &choices).broken?;
                 // A smaller violation must not depend on more assumptions.
                 (obligation == Some(goal) && found.given <= violation.given).then_some(found)
             });
@@ -1260,7 +1260,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn finish(self) -> CheckResult {
         let late = self.is_late();
-        let steps = self.judge.interp().steps();
+        let steps = self.validator.interp().steps();
         let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
         // The reason for stopping applies to all obligations without a better reason.
         let stopped = if late || is_spent {

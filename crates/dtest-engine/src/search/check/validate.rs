@@ -1,7 +1,7 @@
 //! Validation of violations: executes inputs, determines the obligation that the execution
 //! violates, and the assumptions that the violation depends on.
 //!
-//! [`Validator::judge`] stops at the first violation, [`Validator::judge_on`] continues after
+//! [`Validator::validate`] stops at the first violation, [`Validator::validate_on`] continues after
 //! violations. The hard part is `weigh`: a failure counts as a violation only if it cannot be an
 //! artifact of a stub's result, of an undecided condition, or of a constant without a value. In
 //! doubt, the obligation stays undecided.
@@ -222,7 +222,7 @@ impl<'p> Validator<'p> {
     }
 
     /// Executes valid inputs, with choices resolved by `resolution`.
-    pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
+    pub(super) fn validate(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
         // Inputs that are invalid, or for which a contract is ill-formed, show nothing about the
         // body.
@@ -275,7 +275,7 @@ impl<'p> Validator<'p> {
 
     /// Executes valid inputs, and continues after violations as if the obligations held. Returns
     /// the violations after the first one, each with all earlier ones among its assumptions.
-    pub(super) fn judge_on(
+    pub(super) fn validate_on(
         &self,
         inputs: &Inputs,
         resolution: &Resolution,
@@ -309,7 +309,7 @@ impl<'p> Validator<'p> {
             | Outcome::OutOfFuel(_)
             | Outcome::Unsupported(_) => {}
         }
-        // The first violation only adds to the assumptions; [`Self::judge`] reports it.
+        // The first violation only adds to the assumptions; [`Self::validate`] reports it.
         let mut found = Vec::new();
         for failure in broken {
             let disregarded = Given::Disregarded(failure.kind.obligation(), failure.span);

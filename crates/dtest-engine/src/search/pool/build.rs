@@ -1,5 +1,8 @@
-//! Values that are made of values of the pool by constructors and displays: collections of several elements, some of which are equal, and
-//! datatype values a few levels deep.
+//! Values built from values of the pool by constructors and displays: collections of several
+//! elements, some of which are equal, and datatype values a few levels deep.
+//!
+//! Executions alone return few values in which several things coincide. [`Builder::value`] is the
+//! entry point.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -11,12 +14,12 @@ use crate::ir::{self, ctors_of};
 use crate::value::Value;
 use dafny_resolve::typed::{Type, TypeDeclKind};
 
-/// Different elements of a collection whose elements are to be equal now and then, at most.
+/// Maximum number of distinct elements of a collection that repeats its elements.
 const MAX_DIFFERENT: usize = 3;
-/// Integers are below this, and not negative, where the pool has none.
+/// Exclusive upper bound of integers, if the pool has none.
 const MAX_INT: usize = 7;
 
-/// Makes values without references.
+/// Builds values without references.
 pub(super) struct Builder<'a> {
     pub(super) program: &'a ir::Program,
     pub(super) columns: &'a FxHashMap<Type, Column>,
@@ -24,10 +27,11 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// A value of a type, collections of `most` elements at most, within so many others. Constraints of subset types are not looked at.
+    /// A value of a type with at most `most` elements per collection and `nesting` levels of
+    /// values. Constraints of subset types are not checked.
     pub(super) fn value(&mut self, ty: &Type, most: usize, nesting: u32) -> Option<Value> {
         let rep = self.program.typed.representation(ty);
-        // At first, it is made: the pool has the others.
+        // The outermost value is always built, because the pool has the others.
         if nesting < super::MAX_NESTING && (nesting == 0 || self.random.flip()) {
             let column = self.columns.get(&named(&rep));
             let entry = column.and_then(|c| c.pick(self.random));
@@ -66,6 +70,7 @@ impl Builder<'_> {
             {
                 let typed = &self.program.typed;
                 let subst = typed.substitution(*decl, args);
+                // At the last level, only constructors without arguments are possible.
                 let ctors: Vec<_> = ctors_of(typed, *decl)
                     .iter()
                     .filter(|c| {
@@ -87,6 +92,7 @@ impl Builder<'_> {
             | Type::Named { .. }
             | Type::Param(_)
             | Type::Error => {
+                // Values of other types are taken from the pool.
                 let entry = self.columns.get(&named(&rep))?.pick(self.random)?;
                 let is_alone = entry.alone.heap.objects.is_empty();
                 entry.alone.args.first().filter(|_| is_alone).cloned()
@@ -94,7 +100,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Several values of a type: every other time, a few of them again and again.
+    /// Up to `most` values of a type. In half of the cases, a few distinct values are repeated.
     fn elements(&mut self, elem: &Type, most: usize, nesting: u32) -> Option<Vec<Value>> {
         let count = self.random.below(most + 1);
         let different = if self.random.flip() {

@@ -1,4 +1,8 @@
-//! The inputs of one callable, and the values of one type: what is new among them is kept, within bounds.
+//! Corpora of the pool: the inputs of one callable ([`Corpus`]) and the values of one type
+//! ([`Column`]).
+//!
+//! Both keep only what is new and are bounded. Inputs are new if their execution has a new
+//! signature; values are limited per [`Form`], so that no form crowds out the others.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,29 +12,29 @@ use super::super::xorshift::Xorshift;
 use crate::interp::{Execution, Inputs, Outcome};
 use crate::value::{Construction, Value};
 
-/// Inputs of one callable, at most.
+/// Maximum number of inputs per callable.
 const MAX_INPUTS: usize = 48;
-/// Recorded inputs of one callable that wait, at most.
+/// Maximum number of recorded inputs per callable that wait for their execution.
 const MAX_RECORDED: usize = 64;
-/// Values of one type that calls gave, at most, and those of one form.
+/// Maximum number of values of one type that executions returned, in total and per form.
 const MAX_VALUES: usize = 64;
 const MAX_OF_FORM: usize = 6;
 
-/// A value with the heap that it points into.
+/// A value with the heap that it refers to.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// It is the only argument, and nothing else is in the heap.
+    /// Inputs with the value as the only argument and nothing else in the heap.
     pub(super) alone: Inputs,
-    /// The calls that lead to an object in this state, where these are known.
+    /// The calls that lead to an object in this state, if they are known.
     pub(super) by: Option<Construction>,
 }
 
 /// The values of one type.
 #[derive(Default)]
 pub(super) struct Column {
-    /// Those that there are at first.
+    /// Small values, which are there before any execution.
     first: Vec<Entry>,
-    /// Those that calls gave.
+    /// Values that executions returned, in the order of discovery.
     grown: Vec<Entry>,
     of_form: FxHashMap<u64, usize>,
 }
@@ -42,7 +46,8 @@ impl Column {
         }
     }
 
-    /// Adds a value, unless there are enough of its form.
+    /// Adds a value, unless there are enough of its form. A known value may get the calls that lead
+    /// to it.
     pub(super) fn add(&mut self, entry: Entry) {
         let known = |e: &Entry| e.alone == entry.alone;
         if let Some(known) = self.grown.iter_mut().find(|e| e.alone == entry.alone) {
@@ -58,8 +63,9 @@ impl Column {
         }
     }
 
-    /// Any of the values: those that calls gave more often than the others, and of these the later more often.
+    /// A random value. Returned values are preferred to small ones, and recent ones to older ones.
     pub(super) fn pick(&self, random: &mut Xorshift) -> Option<&Entry> {
+        // The maximum of two random indices prefers the end, which has the values of later rounds.
         let at = if random.flip() {
             random
                 .below(self.grown.len())
@@ -83,16 +89,17 @@ impl Column {
 #[derive(Default)]
 pub(super) struct Corpus {
     inputs: Vec<Inputs>,
-    /// What tells executions apart ([`signature`]), and inputs.
+    /// Hashes of the signatures of executions ([`signature`]).
     met: FxHashSet<u64>,
     tried: FxHashSet<u64>,
-    /// What it was called with, and not executed on yet.
+    /// Arguments of recorded calls that were not executed yet.
     recorded: Vec<Inputs>,
 }
 
 impl Corpus {
-    /// Whether the callable was not executed on these inputs so far.
+    /// Whether the callable was not executed on these inputs before. Marks them as executed.
     pub(super) fn is_untried(&mut self, inputs: &Inputs) -> bool {
+        // Only hashes are kept. A collision loses an input, which does no harm.
         let mut hasher = FxHasher::default();
         inputs.args.hash(&mut hasher);
         for object in &inputs.heap.objects {
@@ -102,7 +109,7 @@ impl Corpus {
         self.tried.insert(hasher.finish())
     }
 
-    /// Adds inputs whose execution is like none before; whether it is.
+    /// Adds inputs whose execution has a new signature. Returns whether it has.
     pub(super) fn add(&mut self, inputs: &Inputs, execution: &Execution) -> bool {
         let is_new =
             self.inputs.len() < MAX_INPUTS && self.met.insert(signature(inputs, execution));
@@ -123,7 +130,7 @@ impl Corpus {
         self.recorded.drain(..count).collect()
     }
 
-    /// Any of the inputs, the later more often.
+    /// A random input. Recent ones are preferred.
     pub(super) fn pick(&self, random: &mut Xorshift) -> Option<&Inputs> {
         let at = random
             .below(self.inputs.len())
@@ -136,13 +143,17 @@ impl Corpus {
     }
 }
 
-/// What tells executions apart: which branches the outermost activation took how often, roughly; how long it all took, roughly; and the form of
-/// what came out.
+/// A hash of the properties that distinguish executions: the rounded number of times that the
+/// outermost activation took each branch, the rounded number of steps, and the form of the results.
+///
+/// Counts are rounded, as in greybox fuzzers, so that loops with slightly different numbers of
+/// iterations are the same.
 fn signature(inputs: &Inputs, execution: &Execution) -> u64 {
     let mut counts: FxHashMap<_, u32> = FxHashMap::default();
     for edge in &execution.trace {
         *counts.entry(*edge).or_default() += 1;
     }
+    // Sorted, because the order of the hash map is arbitrary.
     let mut edges: Vec<_> = counts
         .into_iter()
         .map(|(edge, count)| (edge, roughly(u64::from(count))))
@@ -162,7 +173,7 @@ fn signature(inputs: &Inputs, execution: &Execution) -> u64 {
     hasher.finish()
 }
 
-/// A number to two binary digits.
+/// A number rounded down to its two leading binary digits.
 fn roughly(n: u64) -> u64 {
     match n.checked_ilog2() {
         None | Some(0) => n,
@@ -170,7 +181,8 @@ fn roughly(n: u64) -> u64 {
     }
 }
 
-/// The form of a value: its outermost constructor or kind, how large it is, roughly, and whether something is in it twice.
+/// The form of a value: its outermost constructor or kind, its rounded size, and whether two of its
+/// parts are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Form {
     kind: u32,
@@ -179,13 +191,14 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Whether a value is of the same kind: numbers of one kind, sequences, values of datatypes.
+    /// Whether a value has the same kind: numbers of the same type, collections of the same kind,
+    /// or values of any datatypes.
     pub(super) fn of_kind(&self, value: &Value) -> bool {
         kind(value) == self.kind || self.kind >= FIRST_CTOR && kind(value) >= FIRST_CTOR
     }
 }
 
-/// Kinds from here on are constructors.
+/// Kinds from here on are constructors of datatypes.
 const FIRST_CTOR: u32 = 32;
 
 fn kind(value: &Value) -> u32 {
@@ -215,6 +228,7 @@ pub(super) fn form(value: &Value) -> Form {
     let mut seen: FxHashSet<&Value> = FxHashSet::default();
     Form {
         kind: kind(value),
+        // Small scalars differ by their sign only, composite values by their size.
         size: match value {
             Value::Bool(b) => u64::from(*b),
             Value::Int(n) => u64::from(n.sign() == num_bigint::Sign::Plus),
@@ -238,7 +252,7 @@ pub(super) fn form(value: &Value) -> Form {
     }
 }
 
-/// The form of a value with those of the objects that it leads to.
+/// A hash of the forms of a value and of the objects that it leads to.
 fn form_of_all(alone: &Inputs) -> u64 {
     let mut hasher = FxHasher::default();
     alone.args.iter().for_each(|v| form(v).hash(&mut hasher));

@@ -1,13 +1,17 @@
-//! Inputs from the program itself, for all of its callables: values that its own functions, constructors and methods give, in sequences of
-//! calls, and the arguments of the calls that these make in turn.
+//! A pool of inputs from the program itself, for all of its callables: values that its functions,
+//! constructors and methods return in sequences of calls, and the arguments of the calls that these
+//! make.
 //!
-//! Every callable has a corpus of inputs. In rounds, each is executed on further inputs: what callers called it with, combinations of values
-//! that others gave, and small changes of what is in its corpus. An execution that takes a new way through the callable, or ends in a result of
-//! another form, adds its inputs to the corpus and its results, with the objects as it leaves them, to the values of their types (feedback-directed
-//! random testing: Pacheco, Lahiri, Ernst and Ball 2007; what is new is decided as greybox fuzzers do it). So trees get several nodes, maps keys
-//! that are looked up, and parsers the texts that printers give.
+//! Every callable has a corpus of inputs. In each round, it is executed on further inputs:
+//! arguments that callers passed, combinations of values that others returned, and small changes of
+//! inputs in its corpus. If an execution takes a new path through the callable or has a result of a
+//! new form, its inputs are added to the corpus, and its results and the objects that it leaves are
+//! added to the values of their types (feedback-directed random testing: Pacheco, Lahiri, Ernst and
+//! Ball 2007; novelty is decided as in greybox fuzzers). So trees get several nodes, maps have the
+//! keys that are looked up, and parsers get the texts that printers return.
 //!
-//! The pool is made once for a program, before its units are searched, and depends on nothing but the program.
+//! [`Pool::of`] grows the pool once for a program, before its units are searched. It depends on
+//! nothing but the program.
 
 mod build;
 mod corpus;
@@ -35,34 +39,36 @@ use dafny_resolve::typed::{
 };
 use dtest_sorted::SortedMap;
 
-/// Rounds, at most.
+/// Maximum number of rounds.
 const ROUNDS: usize = 16;
-/// Inputs of one callable that are tried in a round, at most, of each kind: recorded ones, combinations, changes.
+/// Maximum number of inputs of one callable per round, by source: recorded calls, combinations,
+/// changes.
 const RECORDED: usize = 6;
 const COMBINED: usize = 10;
 const CHANGED: usize = 6;
-/// Rounds without anything new after which a callable waits until calls of it were recorded.
+/// Number of rounds without anything new after which a callable is executed only on recorded calls.
 const MAX_IDLE: usize = 3;
-/// Steps of the interpreter for the whole pool, and for each callable.
+/// Maximum interpreter steps for the whole pool, and per callable.
 const MAX_STEPS: u64 = 8_000_000;
 const MAX_STEPS_OF_CALLABLE: u64 = 400_000;
-/// Steps of one execution.
+/// Maximum interpreter steps of one execution.
 const MAX_STEPS_OF_RUN: u64 = 20_000;
-/// Parts of the arguments of one execution and of what they lead to, at most, and its objects: what is larger nobody reads in a test.
+/// Maximum number of parts of inputs, including the objects that they lead to, and maximum number
+/// of these objects. Larger inputs are unreadable in a test.
 const MAX_EXTENT: u64 = 90;
 const MAX_OBJECTS: usize = 20;
-/// Parts of one value of the pool, at most.
+/// Maximum number of parts of one value in the pool.
 const MAX_VALUE: u64 = 60;
-/// Values in others that are looked at for related arguments, at most.
+/// Maximum number of values that are considered as related arguments.
 const MAX_RELATED: usize = 60;
-/// Parts of inputs that structural operators choose from, at most.
+/// Maximum number of parts of inputs that structural changes choose from.
 const MAX_STRUCTURES: usize = 40;
-/// Elements of a collection that is made of values of the pool, at most, and nesting of what is made so.
+/// Maximum number of elements of a built collection, and maximum nesting of built values.
 const MAX_BUILT: usize = 8;
 const MAX_NESTING: u32 = 4;
-/// Calls that make an object, at most, after that of its constructor.
+/// Maximum number of calls on an object after its constructor.
 const MAX_CALLS: usize = 8;
-/// Nesting of the values that there are at first, and how many of them there are.
+/// Nesting and maximum number of the small values of a type.
 const DEPTH: u32 = 2;
 const MAX_FIRST: usize = 14;
 
@@ -70,12 +76,13 @@ const MAX_FIRST: usize = 14;
 #[derive(Debug, Default)]
 pub struct Pool {
     inputs: SortedMap<CallableId, Vec<Inputs>>,
-    /// States of objects, each the only argument of some inputs, and the calls that lead to them.
+    /// States of objects with the calls that lead to them. Each state is the only argument of its
+    /// inputs.
     made: Vec<(Type, Reached)>,
 }
 
 impl Pool {
-    /// The pool of a program.
+    /// Grows the pool of a program.
     pub fn of(program: &ir::Program) -> Self {
         let interp = Interp::new(
             program,
@@ -91,12 +98,12 @@ impl Pool {
         grower.finished()
     }
 
-    /// The inputs of a unit, each with a way through it that those before do not have.
+    /// The inputs of a unit. Each one has an execution that differs from those before it.
     pub fn inputs(&self, unit: CallableId) -> &[Inputs] {
         self.inputs.get(&unit).map_or(&[], Vec::as_slice)
     }
 
-    /// All units that the pool has inputs for, with these.
+    /// The units that the pool has inputs for, with these inputs.
     pub fn units(&self) -> impl Iterator<Item = (CallableId, &[Inputs])> {
         self.inputs
             .iter()
@@ -106,6 +113,7 @@ impl Pool {
     /// The calls that lead to the state of an object, if they are known.
     pub(super) fn made(&self, inputs: &Inputs, id: ObjectId) -> Option<(&Type, &Reached)> {
         let ty = &inputs.heap.objects.get(id.0 as usize)?.ty;
+        // Comparing states is expensive, so that it is skipped for types without known states.
         let mut of_type = self.made.iter().filter(|(t, _)| t == ty).peekable();
         of_type.peek()?;
         let state = alone(&Value::Ref(id), &inputs.heap);
@@ -119,7 +127,7 @@ struct Producer<'p> {
     procedure: &'p Procedure,
     type_args: Vec<Type>,
     params: Vec<Type>,
-    /// `None`: a ghost result.
+    /// The types of the results; `None` for a ghost result.
     outs: Vec<Option<Type>>,
     is_constructor: bool,
     mutator: Mutator<'p>,
@@ -130,7 +138,8 @@ struct Producer<'p> {
 }
 
 impl<'p> Producer<'p> {
-    /// `None`: it is not executed by itself, or it is not known for which types.
+    /// Prepares a callable. `None` if it cannot be executed by itself, or if its type arguments are
+    /// unknown.
     fn new(program: &'p ir::Program, callable: CallableId) -> Option<Self> {
         let typed = &program.typed;
         let declared = &typed[callable];
@@ -165,7 +174,8 @@ impl<'p> Producer<'p> {
             .iter()
             .map(|o| info(o).filter(|i| !i.ghost).map(|i| i.ty.subst(&subst)))
             .collect();
-        // The sequence of a callable depends on its name, so that it stays the same when others come before it.
+        // The random sequence of a callable depends on its name, so that it does not change when
+        // other callables are added.
         let name = typed.callable_path(callable);
         let seed = name.bytes().fold(Xorshift::START, |seed, b| {
             (seed ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3)
@@ -190,9 +200,9 @@ struct Grower<'a, 'p> {
     interp: &'a Interp<'p>,
     producers: Vec<Producer<'p>>,
     numbers: FxHashMap<CallableId, usize>,
-    /// The values of the types that parameters have.
+    /// The values of each parameter type.
     columns: FxHashMap<Type, Column>,
-    /// Traits among these types, in a fixed order.
+    /// Traits among the parameter types, in a fixed order.
     traits: Vec<Type>,
 }
 
@@ -220,12 +230,12 @@ impl<'a, 'p> Grower<'a, 'p> {
         grower
     }
 
-    /// The type by which values are kept: what may be null with what is not, subset types with their base types.
+    /// The type under which values are kept: without subset types, and non-null.
     fn key(&self, ty: &Type) -> Type {
         named(&self.program.typed.representation(ty))
     }
 
-    /// Adds the small values of the types of a callable's parameters.
+    /// Adds the small values of a callable's parameter types.
     fn add_columns(&mut self, producer: usize) {
         let Some(producer) = self.producers.get(producer) else {
             return;
@@ -239,7 +249,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             let is_class = matches!(&key, Type::Named { decl, .. }
                 if matches!(self.program.typed[*decl].kind, TypeDeclKind::Class)
                     && self.program.typed.type_link(*decl).is_none());
-            // Objects are made by calls alone.
+            // Objects are only created by calls.
             let values = if is_class {
                 Vec::new()
             } else {
@@ -260,7 +270,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
     }
 
-    /// Executes what is executed by itself: `Main`, and the program's own tests.
+    /// Executes `Main` and the program's own tests, and records their calls.
     fn begin(&mut self) {
         let typed = &self.program.typed;
         let ids = (0..typed.callables.len() as u32).map(CallableId);
@@ -273,6 +283,7 @@ impl<'a, 'p> Grower<'a, 'p> {
                 && self.program.procedures.contains_key(id)
         };
         let own: Vec<CallableId> = ids.filter(is_own).collect();
+        // These callables have no parameters, so that one execution each is enough.
         for id in own {
             if let Ok(type_args) = type_arguments(self.program, id) {
                 self.interp.run(
@@ -288,6 +299,8 @@ impl<'a, 'p> Grower<'a, 'p> {
     }
 
     fn grow(&mut self) {
+        // Rounds go over all callables, so that each can use what the others returned in the round
+        // before.
         let limit = self.interp.steps() + MAX_STEPS;
         for _ in 0..ROUNDS {
             let mut is_idle = true;
@@ -303,11 +316,12 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
     }
 
-    /// Executes a callable on some further inputs; whether it was executed.
+    /// Executes a callable on some further inputs. Returns whether it was executed.
     fn round(&mut self, i: usize) -> bool {
         let Some(producer) = self.producers.get_mut(i) else {
             return false;
         };
+        // Recorded calls first: they are what the callable is used for.
         let recorded = producer.corpus.take_recorded(RECORDED);
         let is_done = producer.idle >= MAX_IDLE && recorded.is_empty();
         if is_done || producer.steps >= MAX_STEPS_OF_CALLABLE {
@@ -330,6 +344,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             };
             is_new |= self.run(i, inputs, None);
         }
+        // Only new executions keep a callable active.
         if let Some(producer) = self.producers.get_mut(i) {
             producer.steps += self.interp.steps() - before;
             producer.idle = if is_new { 0 } else { producer.idle + 1 };
@@ -337,8 +352,9 @@ impl<'a, 'p> Grower<'a, 'p> {
         true
     }
 
-    /// Inputs of values of the pool, some of which may be related: one that another holds, one beside it, or the same twice. With them, the
-    /// calls that lead to the receiver, where these are known.
+    /// Inputs combined from values of the pool, with the calls that lead to the receiver, if they
+    /// are known. Some arguments may be related to others: a part of another argument, a
+    /// neighbouring number, or the same value.
     fn combined(&mut self, i: usize) -> Option<(Inputs, Option<Construction>)> {
         let producer = self.producers.get_mut(i)?;
         let (mut args, mut heap) = (Vec::new(), Heap::default());
@@ -353,6 +369,7 @@ impl<'a, 'p> Grower<'a, 'p> {
                 .columns
                 .get(&key)
                 .and_then(|c| c.pick(&mut producer.random));
+            // Types without references may be built instead.
             let is_built = entry.is_none()
                 || producer.random.flip() && self.program.typed.holds_no_references(ty);
             let built = if is_built {
@@ -377,6 +394,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             }
         }
         let from = usize::from(producer.is_constructor);
+        // Up to two arguments are replaced by related ones.
         for _ in 0..producer.random.below(3) {
             let at = from + producer.random.below(args.len().saturating_sub(from));
             let Some(ty) = producer.params.get(at) else {
@@ -401,15 +419,17 @@ impl<'a, 'p> Grower<'a, 'p> {
         Some((inputs, receiver))
     }
 
-    /// Inputs of the callable's corpus, a little changed: one part put in the place of another one, or as fuzzers change them.
+    /// Inputs of the callable's corpus with a small change: either a part replaced by another one
+    /// of its type, or a change by the mutator.
     fn changed(&mut self, i: usize) -> Option<Inputs> {
         let producer = self.producers.get_mut(i)?;
         let random = &mut producer.random;
         let inputs = producer.corpus.pick(random)?;
-        // What objects have to do with each other is the business of their methods.
+        // The fields of an object are related by its methods, so that they are not changed here.
         if !inputs.heap.objects.is_empty() {
             return None;
         }
+        // Structural changes move whole subtrees, which small changes never do.
         if random.below(3) > 0 {
             return Some(producer.mutator.changed(self.interp, inputs));
         }
@@ -438,7 +458,8 @@ impl<'a, 'p> Grower<'a, 'p> {
         parts::with(inputs, place, other)
     }
 
-    /// Executes a callable; whether that showed something new. `receiver`: the calls that lead to the receiver.
+    /// Executes a callable. Returns whether the execution was new. `receiver` has the calls that
+    /// lead to the receiver, if they are known.
     fn run(&mut self, i: usize, inputs: Inputs, receiver: Option<Construction>) -> bool {
         let Some(producer) = self.producers.get_mut(i) else {
             return false;
@@ -448,7 +469,8 @@ impl<'a, 'p> Grower<'a, 'p> {
             return false;
         }
         let verdict = self.interp.check_inputs(callable, &inputs).verdict();
-        // Where a clause cannot be decided, it is the objects' own methods that see to it.
+        // An undecided precondition is acceptable if the objects were left in their state by
+        // methods of their class.
         if verdict.is_false() || !verdict.is_true() && inputs.heap.objects.is_empty() {
             return false;
         }
@@ -472,8 +494,8 @@ impl<'a, 'p> Grower<'a, 'p> {
         is_new
     }
 
-    /// Gives the fields that nobody has assigned default values, but those of an object that a constructor is about to make; whether all
-    /// of them have values now.
+    /// Sets unassigned fields to their default values, except those of an object that a constructor
+    /// initializes. Returns whether all of them have values now.
     fn complete(&self, heap: &mut Heap, made: Option<ObjectId>) -> bool {
         let typed = &self.program.typed;
         let mut ids = 0u32..;
@@ -501,7 +523,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         true
     }
 
-    /// Adds what an execution gave, and the objects as it left them, to the pool.
+    /// Adds the results of an execution, and the objects as it left them, to the pool.
     fn take(
         &mut self,
         i: usize,
@@ -513,6 +535,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             .producers
             .get(i)
             .and_then(|p| made_by(p, inputs, &execution, receiver));
+        // Values with unknown contents cannot be written in a test.
         if !execution.unknown_contents.is_empty() || !self.complete(&mut execution.heap, None) {
             return;
         }
@@ -524,6 +547,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             let results = results.iter().zip(&producer.outs);
             found.extend(results.filter_map(|(v, ty)| Some((v.clone()?, ty.clone()?, None))));
         }
+        // Objects among the arguments are in a new state now.
         for (at, (value, ty)) in inputs.args.iter().zip(&producer.params).enumerate() {
             if matches!(value, Value::Ref(_)) {
                 let by = by.as_ref().filter(|_| at == 0).cloned();
@@ -534,7 +558,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         while let Some((value, ty, by)) = found.get(next).cloned() {
             next += 1;
             self.keep(&value, &ty, by, &execution.heap);
-            // What is a part of a result may be what somebody takes.
+            // A part of a result may be a value that a parameter takes.
             if found.len() < MAX_RELATED {
                 let inner = super::configured_inputs::parts(&self.program.typed, &value, &ty);
                 found.extend(inner.into_iter().map(|(v, ty)| (v.clone(), ty, None)));
@@ -542,9 +566,10 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
     }
 
-    /// Adds a value to those of its type, if somebody takes such.
+    /// Adds a value to those of its type, if some parameter takes it.
     fn keep(&mut self, value: &Value, ty: &Type, by: Option<Construction>, heap: &Heap) {
         let mut keys = vec![self.key(ty)];
+        // An object is also a value of its class and of the traits that it implements.
         if let Value::Ref(id) = value
             && let Some(object) = heap.objects.get(id.0 as usize)
         {
@@ -575,7 +600,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
     }
 
-    /// Keeps calls that were made for those that were called.
+    /// Records calls for the callables that were called.
     fn record(&mut self, calls: Vec<(CallableId, Inputs)>) {
         for (callee, mut inputs) in calls {
             let is_constructor = self.program.typed[callee].kind == CallableKind::Constructor;
@@ -610,6 +635,7 @@ impl<'a, 'p> Grower<'a, 'p> {
     fn finished(self) -> Pool {
         let mut made = Vec::new();
         let mut types: Vec<(&Type, &Column)> = self.columns.iter().collect();
+        // In a fixed order, because that of the hash map is arbitrary.
         types.sort_by_key(|(ty, _)| self.program.typed.show_type(ty));
         for (ty, column) in types {
             made.extend(column.entries().filter_map(|e| {
@@ -628,7 +654,8 @@ impl<'a, 'p> Grower<'a, 'p> {
     }
 }
 
-/// The calls that lead to the first argument of a call, as the call leaves it; `None`: they are not known, or do not do the same every time.
+/// The calls that lead to the first argument in the state after a call. `None` if they are not
+/// known, or if the call is not determined or takes references.
 fn made_by(
     producer: &Producer<'_>,
     inputs: &Inputs,
@@ -656,7 +683,7 @@ fn made_by(
     Some(by)
 }
 
-/// Values that other arguments hold and that may take the place of one of a type.
+/// Values of a type that other arguments hold and that may replace the argument at `at`.
 fn related(
     program: &ir::Program,
     interp: &Interp<'_>,
@@ -687,7 +714,7 @@ fn related(
     found
 }
 
-/// Whether inputs are small enough to be read in a test, and hold what a test can be written with.
+/// Whether inputs are small enough to be read in a test, and can be written as code.
 fn is_readable(inputs: &Inputs) -> bool {
     let values = || inputs.args.iter().chain(inputs.heap.contents());
     let extent = values().fold(0u64, |n, v| n.saturating_add(v.extent()));
@@ -700,7 +727,7 @@ fn is_readable(inputs: &Inputs) -> bool {
         && values().all(is_plain)
 }
 
-/// Whether a value holds nothing that depends on where it was made: no closures, nothing that is computed later.
+/// Whether a value can be written anywhere: it holds no closures and no lazy values.
 fn is_plain(value: &Value) -> bool {
     value.within().all(|v| match v {
         Value::Function(f) => match &**f {
