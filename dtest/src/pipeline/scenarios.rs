@@ -51,6 +51,8 @@ struct Draft {
     /// The path of its module, empty for the default module.
     path: Vec<String>,
     text: String,
+    /// The text without observations of fields, which modules may hide.
+    plain: Option<String>,
     name: String,
 }
 
@@ -80,10 +82,10 @@ pub fn add(
         }
         for scenario in scenarios::scenarios(program, class, most) {
             let taken = names.entry(decl.module).or_default();
-            drafts.extend(draft(typed, &scenario, taken));
+            drafts.push(draft(typed, &scenario, taken));
         }
     }
-    // Each round removes at least one draft.
+    // Each round shortens or removes at least one draft.
     loop {
         if drafts.is_empty() {
             return None;
@@ -111,10 +113,16 @@ pub fn add(
                 count: drafts.len(),
             });
         }
+        // What is wrong is tried without fields, and then left out.
         let mut at = 0;
-        drafts.retain(|_| {
+        drafts.retain_mut(|draft| {
             at += 1;
-            !wrong.contains(&(at - 1))
+            let is_wrong = wrong.contains(&(at - 1));
+            if is_wrong && let Some(plain) = draft.plain.take() {
+                draft.text = plain;
+                return true;
+            }
+            !is_wrong
         });
     }
 }
@@ -166,13 +174,17 @@ fn failing(resolved: Program, drafts: &[Draft]) -> SortedSet<usize> {
 }
 
 impl Draft {
-    /// The module or class that has the method.
-    fn home(&self) -> String {
-        format!("TestsOf{}Scenarios", self.path.concat())
+    /// The module that has the method. A module cannot name what is outside of all modules, whose
+    /// scenarios are there, too.
+    fn home(&self) -> Option<String> {
+        (!self.path.is_empty()).then(|| format!("TestsOf{}Scenarios", self.path.concat()))
     }
 
     fn full_path(&self) -> String {
-        format!("{}.{}", self.home(), self.name)
+        match self.home() {
+            Some(home) => format!("{home}.{}", self.name),
+            None => self.name.clone(),
+        }
     }
 }
 
@@ -205,32 +217,44 @@ fn render(drafts: &[Draft], head: usize) -> (String, Vec<Range<usize>>) {
         if text.len() > head {
             text.push('\n');
         }
-        let is_class = first.path.is_empty();
-        if is_class {
-            let _ = writeln!(text, "class {} {{", first.home());
-        } else {
-            let _ = writeln!(
-                text,
-                "module {} {{\n  import opened {}",
-                first.home(),
-                first.path.join(".")
-            );
+        let home = first.home();
+        if let Some(home) = &home {
+            let path = first.path.join(".");
+            let _ = writeln!(text, "module {home} {{\n  import opened {path}");
         }
         for (i, draft) in of_module {
             let start = text.len();
-            let word = if is_class { "static method" } else { "method" };
-            text.push_str(&draft.text.replacen("method", word, 1));
+            text.push_str(&draft.text);
             if let Some(range) = ranges.get_mut(i) {
                 *range = start..text.len();
             }
         }
-        text.push_str("}\n");
+        if home.is_some() {
+            text.push_str("}\n");
+        }
     }
     (text, ranges)
 }
 
-/// A scenario as a method. `None` if a value has no text.
-fn draft(typed: &Program, scenario: &Scenario, taken: &mut SortedSet<String>) -> Option<Draft> {
+/// A scenario as a method.
+fn draft(typed: &Program, scenario: &Scenario, taken: &mut SortedSet<String>) -> Draft {
+    let path = typed.module_path(typed[scenario.class].module);
+    // `dafny test` selects tests by this prefix.
+    let prefix = if path.is_empty() { "TestsOf" } else { "" };
+    let name = unique(&format!("{prefix}{}", name_of(typed, scenario)), taken);
+    let text = method(typed, scenario, &name, true);
+    let plain = method(typed, scenario, &name, false);
+    Draft {
+        module: typed[scenario.class].module,
+        path: path.iter().map(ToString::to_string).collect(),
+        plain: (plain != text).then_some(plain),
+        text,
+        name,
+    }
+}
+
+/// The text of the method; `has_fields`: with observations of fields.
+fn method(typed: &Program, scenario: &Scenario, name: &str, has_fields: bool) -> String {
     let decl = &typed[scenario.class];
     let map = typed.substitution(scenario.class, &scenario.type_args);
     let text_of = |value: &Value, ty: &Type| show(typed, &|_| None, value, &ty.subst(&map));
@@ -267,6 +291,7 @@ fn draft(typed: &Program, scenario: &Scenario, taken: &mut SortedSet<String>) ->
                         &typed[out.local].ty,
                     )
                 }
+                Seen::Field(_) if !has_fields => continue,
                 Seen::Field(f) => (format!("{object}.{}", typed[f].name), &typed[f].ty),
             };
             expect(body, &subject, value, ty);
@@ -336,21 +361,10 @@ fn draft(typed: &Program, scenario: &Scenario, taken: &mut SortedSet<String>) ->
         }
         look(&mut body, &object, &step.seen);
     }
-    let name = unique(&name_of(typed, scenario), taken);
-    let text = format!(
+    format!(
         "  /** {} */\n  method {{:test}} {name}()\n  {{\n{body}  }}\n",
         sentence(typed, scenario)
-    );
-    Some(Draft {
-        module: decl.module,
-        path: typed
-            .module_path(decl.module)
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-        text,
-        name,
-    })
+    )
 }
 
 /// The operations of a scenario, each once, in the order of their first calls.

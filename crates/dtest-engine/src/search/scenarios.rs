@@ -169,9 +169,9 @@ fn is_operation(typed: &Program, id: CallableId) -> bool {
     }
 }
 
-/// The observed properties of a class: its functions without parameters, or else its fields.
+/// The observed properties of a class: its functions without parameters, then its fields.
 fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen> {
-    let functions: Vec<Seen> = members
+    let functions = members
         .iter()
         .copied()
         .filter(|c| {
@@ -183,11 +183,7 @@ fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen
                     .iter()
                     .all(|out| typed.holds_no_references(&typed[out.local].ty))
         })
-        .map(Seen::Function)
-        .collect();
-    if !functions.is_empty() {
-        return functions;
-    }
+        .map(Seen::Function);
     let is_seen = |f: &FieldId| {
         let f = &typed[*f];
         !f.ghost
@@ -195,13 +191,8 @@ fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen
             && matches!(f.kind, FieldKind::Mutable)
             && typed.holds_no_references(&f.ty)
     };
-    typed[class]
-        .fields
-        .iter()
-        .copied()
-        .filter(is_seen)
-        .map(Seen::Field)
-        .collect()
+    let fields = typed[class].fields.iter().copied().filter(is_seen);
+    functions.chain(fields.map(Seen::Field)).collect()
 }
 
 struct Builder<'a, 'p> {
@@ -254,7 +245,8 @@ impl Builder<'_, '_> {
         };
         let seen = self.observe(&mut growing);
         while growing.steps.len() < MAX_CALLS && self.interp.steps() < self.until {
-            let Some(next) = self.best(&growing) else {
+            let next = self.best(&growing).or_else(|| self.ahead(&growing));
+            let Some(next) = next else {
                 break;
             };
             self.take(&mut growing, next);
@@ -286,7 +278,11 @@ impl Builder<'_, '_> {
         for turn in 0..self.constructors.len() {
             let all = self.constructors.len();
             let ctor = *self.constructors.get((round + turn) % all)?;
-            let choices = self.arguments(ctor, &[], round / all);
+            // Small objects come to their limits after few calls.
+            let mut choices = self.arguments(ctor, &[], 0);
+            choices.sort_by_key(|args| args.iter().map(magnitude).max());
+            let first = round / all % choices.len().max(1);
+            choices.rotate_left(first);
             for args in choices {
                 if let Some((_, state)) = self.after(ctor, &heap, &args) {
                     return Some((Some((ctor, args)), state));
@@ -356,7 +352,8 @@ impl Builder<'_, '_> {
                 }
                 let is_reused = args.iter().any(|a| growing.used.contains(a));
                 let gain = 16 * usize::from(is_pair) + 8 * blocks.min(3) + 6 * usize::from(!occurs);
-                let score = gain + 3 * usize::from(changes) + 2 * usize::from(is_reused);
+                let score =
+                    gain + 3 * usize::from(changes) + 2 * usize::from(is_reused && !is_repeated);
                 // The first operation has to change the new object.
                 let is_useful = gain > 0 && (last.is_some() || changes);
                 if is_useful && best.as_ref().is_none_or(|(most, _)| score > *most) {
@@ -373,6 +370,47 @@ impl Builder<'_, '_> {
             }
         }
         best.map(|(_, next)| next)
+    }
+
+    /// A call after which another one enters new blocks, such as the call that fills a buffer.
+    fn ahead(&self, growing: &Growing) -> Option<Next> {
+        for &callee in growing
+            .steps
+            .last()
+            .map(|_| &self.changing)
+            .into_iter()
+            .flatten()
+        {
+            for args in self.arguments(callee, &growing.used, growing.steps.len()) {
+                let Some((execution, state)) = self.after(callee, &growing.state.heap, &args)
+                else {
+                    continue;
+                };
+                if state == growing.state {
+                    continue;
+                }
+                for &second in &self.operations {
+                    for more in self.arguments(second, &growing.used, growing.steps.len() + 1) {
+                        let is_new =
+                            self.after(second, &state.heap, &more)
+                                .is_some_and(|(e, _)| {
+                                    let is_new =
+                                        |b: &BlockId| !self.visited.contains(&(second, *b));
+                                    e.visited.iter().any(is_new)
+                                });
+                        if is_new {
+                            return Some(Next {
+                                callee,
+                                args,
+                                execution,
+                                state,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        None
     }
 
     fn take(&mut self, growing: &mut Growing, next: Next) {
@@ -449,8 +487,14 @@ impl Builder<'_, '_> {
             let Some(value) = value.filter(is_written) else {
                 continue;
             };
-            if growing.known.get(observer) != Some(&value) && seen.len() < MAX_SEEN {
-                growing.known.insert(*observer, value.clone());
+            // A field tells nothing new if a function returns it.
+            let is_returned = matches!(observer, Seen::Field(_))
+                && growing
+                    .known
+                    .iter()
+                    .any(|(s, v)| matches!(s, Seen::Function(_)) && *v == value);
+            let is_new = growing.known.insert(*observer, value.clone()).as_ref() != Some(&value);
+            if is_new && !is_returned && seen.len() < MAX_SEEN {
                 seen.push((*observer, value));
             }
         }
@@ -519,6 +563,14 @@ impl Builder<'_, '_> {
         });
         all.truncate(MAX_CHOICES);
         all
+    }
+}
+
+/// A measure of an argument: the absolute value of an integer, or the number of its parts.
+fn magnitude(value: &Value) -> num_bigint::BigUint {
+    match value {
+        Value::Int(n) => n.magnitude().clone(),
+        other => other.within().count().into(),
     }
 }
 
