@@ -45,7 +45,7 @@ fn message<R>(work: impl FnOnce() -> R) -> String {
     }
 }
 
-/// A stand-in for translated code, which only knows the trait.
+/// Calls a member like translated code, which only knows the trait.
 fn scale(cell: &Dyn<dyn Cell<Int>>, by: i32) -> Int {
     cell.scaled(&int(by))
 }

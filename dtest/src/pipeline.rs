@@ -303,6 +303,7 @@ pub fn datatypes(
     let is_wanted = |span: dafny_syntax::source::Span| {
         included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
     };
+    // A value becomes part of a test with its printed form; lazy parts are evaluated first.
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Specimens| {
         let ty = Type::named(found.decl, found.type_args.clone());
@@ -324,6 +325,7 @@ pub fn datatypes(
         };
         let values = found.values.iter().map(made).collect();
         let constants = constants(&interp, None, &ty, &found.heap);
+        // The comment of the test also names the constructors that it does not cover.
         let place = sources.locate(typed[found.decl].span);
         let mut doc = vec![format!(
             "Values of the constructors at {place}: discriminators, fields, printed form."
@@ -571,6 +573,8 @@ fn case(
     constructed: &SortedMap<ObjectId, Construction>,
     caption: Caption,
 ) -> Case {
+    // A result is asserted only if the execution is deterministic and runs only code of the
+    // program.
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -592,6 +596,7 @@ fn case(
         | Outcome::Infeasible(_)
         | Outcome::Unsupported(_) => CaseOutcome::Returns(None),
     };
+    // Clauses that the interpreter could not answer are listed in the test.
     let clauses = test.requires.iter().chain(&test.ensures);
     let unanswered = clauses.filter_map(|c| {
         c.unanswered
@@ -903,6 +908,8 @@ fn outcome(
     written: &[&Result<Written, Unsupported>],
     tests: &[String],
 ) -> GoalOutcome {
+    // `Covered` names the first test that was written; a covered goal without a written test is
+    // reported as not supported, with the reason.
     match status {
         GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
             (Some(Ok(test)), _) => GoalOutcome::Covered {
@@ -1083,6 +1090,7 @@ fn doc(
     noun: &str,
     sources: &SourceMap,
 ) -> Vec<String> {
+    // First line: the goal of the test, its position among the goals, and the other goals covered.
     let number = |g: GoalId| describe::ordinal(goals, g);
     let others: Vec<String> = test
         .covers
@@ -1112,6 +1120,7 @@ fn doc(
         "Reaches {}: {inside}{phrase} ({place}){also}.",
         sources.locate(at)
     );
+    // A test that was added to kill a mutant says so first.
     let mistake = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!(
@@ -1125,6 +1134,7 @@ fn doc(
             .to_owned()
     });
     let mut lines: Vec<String> = mistake.into_iter().chain(larger).chain([reached]).collect();
+    // The conditions on the path, and the preconditions that were not decided.
     let mut path: Vec<String> = test
         .path
         .iter()

@@ -53,7 +53,7 @@ struct Bugs {
     bug: Vec<Bug>,
 }
 
-/// A change of the program's text that a programmer could have made by mistake.
+/// A change of the program's text that a programmer could have made accidentally.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bug {

@@ -83,6 +83,27 @@ impl Dependencies {
         })
     }
 
+    /// Returns the sort key of a position in the order in which Dafny binds names: within a module,
+    /// first the nested modules in source order, each after the names in it, then the imports. The
+    /// key has a component for each enclosing module.
+    pub(super) fn binding_order(&self, position: u32) -> Vec<(bool, u32)> {
+        let extent = |(i, unit): (usize, &Unit)| match unit {
+            Unit::Module { extent, .. } if i != self.root => Some(*extent),
+            Unit::Module { .. } | Unit::Import { .. } => None,
+        };
+        let mut order: Vec<(bool, u32)> = self
+            .units
+            .iter()
+            .enumerate()
+            .filter_map(extent)
+            .filter(|e| e.start <= position && position < e.end)
+            .map(|e| (false, e.start))
+            .collect();
+        order.sort();
+        order.push((self.import_at(position).is_some(), position));
+        order
+    }
+
     fn innermost(&self, position: u32, span: impl Fn(&Unit) -> Option<Span>) -> Option<usize> {
         let around = self
             .units

@@ -521,7 +521,14 @@ impl Tree {
     }
 
     fn mark_replacements(&mut self) {
-        for id in 0..self.nodes.len() {
+        // Dafny visits modules in the reverse order of dependencies, and the first replacement that
+        // it meets is the one that counts.
+        let mut ids: Vec<NodeId> = (0..self.nodes.len()).collect();
+        ids.sort_by_key(|id| {
+            let position = self.node(*id).name.span.start;
+            std::cmp::Reverse(self.dependencies.module_at(position))
+        });
+        for id in ids {
             let node = self.node(id);
             let (Some((ModuleBase::Replaces, path)), Some(parent)) =
                 (node.base.clone(), node.parent)
@@ -556,7 +563,7 @@ impl Tree {
                         );
                         let d = Diagnostic::error(
                             "resolve/replacement",
-                            path.span,
+                            self.node(id).name.span,
                             format!("module {name} is replaced more than once"),
                         );
                         self.findings.push_in(

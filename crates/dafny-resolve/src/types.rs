@@ -11,6 +11,7 @@ use super::context::{
     Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope,
 };
 use super::index::{Candidate, Definition, Sort};
+use super::passes::Pass;
 
 impl Context {
     /// Resolves a written type. `missing` determines omitted type arguments.
@@ -362,7 +363,18 @@ impl Context {
             Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Array { .. } => 1,
             Builtin::Map { .. } => 2,
         };
-        let Some(mut args) = self.arguments(scope, last, arity, span, missing) else {
+        // The number of arguments of a collection type is part of Dafny's grammar.
+        let is_collection = match builtin {
+            Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Map { .. } => true,
+            Builtin::Plain(_) | Builtin::Nat | Builtin::Array { .. } => false,
+        };
+        let around = self.diagnostics.pass();
+        if is_collection && last.args.as_ref().is_some_and(|a| a.len() != arity) {
+            self.diagnostics.enter(Pass::Parsing);
+        }
+        let args = self.arguments(scope, last, arity, span, missing);
+        self.diagnostics.enter(around);
+        let Some(mut args) = args else {
             return Type::Error;
         };
         let mut next = || {

@@ -1,4 +1,9 @@
 //! Descriptions in words: names of tests, goals, obligations, mutations, inputs and results.
+//!
+//! [`phrase`] and [`never()`] describe goals, [`broken`] and [`obligation`] obligations,
+//! [`mutation`] mutations, [`inputs`] and [`results`] values. [`name`] derives the name of a test
+//! from a goal: the hard part is to turn a condition in the source into a short identifier, which
+//! `condition_name` does token by token.
 
 use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};
@@ -71,6 +76,7 @@ pub fn results(
     let Some(procedure) = program.procedures.get(&unit) else {
         return Vec::new();
     };
+    // The types of results are those of the instance.
     let substitution = procedure
         .type_params
         .iter()
@@ -96,6 +102,7 @@ pub fn results(
         .map(|(_, value, ty)| (value, ty.clone()))
         .collect();
     let texts = show_inputs(&program.typed, heap, &typed);
+    // A result without a name has a generated one.
     let name = |name: &str| {
         if name.starts_with('$') {
             "result".to_owned()
@@ -349,6 +356,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     let name = match &goal.reason {
         GoalReason::Entry => "runs".into(),
         GoalReason::Branch { cond, value, .. } => condition_name(sources.text(*cond), *value),
+        // A pattern without words matches everything.
         GoalReason::Case { pattern } => match words(sources.text(*pattern)).as_str() {
             "" | "any" => "otherwise".into(),
             w => format!("in_case_{w}"),
@@ -393,6 +401,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Broken { .. } => "violates_an_obligation".into(),
         GoalReason::Differs => "notices_a_mutant".into(),
     };
+    // Names of tests have a bounded length.
     shorten(&name)
 }
 

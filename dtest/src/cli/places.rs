@@ -138,6 +138,8 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     let mut errors: Vec<Reported> = Vec::new();
     let (mut known, mut is_verified) = (false, false);
     let mut is_initial = false;
+    // Both formats are accepted line by line, since the output may be a mix of them with other
+    // text.
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with('{') {
@@ -150,6 +152,7 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
         known |= line.starts_with("Dafny program verifier");
         is_verified |= line.starts_with("Dafny program verifier finished with")
             && line.contains(" verified, 0 errors");
+        // The line after the heading of an initial state has the values of the counterexample.
         if let (true, Some(last)) = (std::mem::take(&mut is_initial), errors.last_mut()) {
             last.assumed = assumption(line);
         }
@@ -168,6 +171,8 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
             (_, _) => {}
         }
     }
+    // Without errors, only the statement that verification succeeded is trusted: a crash, or a
+    // truncated text, must not pass as success.
     if errors.is_empty() && !is_verified {
         let what = if known {
             "it contains no error, and no statement by Dafny that it verified anything"

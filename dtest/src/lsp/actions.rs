@@ -464,6 +464,7 @@ pub enum Asked {
 /// A description of the malformed arguments.
 pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
     let argument = |i: usize| params.arguments.get(i).unwrap_or(&Value::Null);
+    // The only command without a file.
     if params.command == "dtest.explain" {
         let id = argument(0)
             .as_str()
@@ -480,6 +481,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
             Ok(Asked::Explanation(text))
         };
     }
+    // All others name a file, most of them also a unit.
     let uri = argument(0)
         .as_str()
         .and_then(|u| u.parse().ok())

@@ -214,6 +214,7 @@ impl Findings {
     }
 
     fn obligation(&mut self, record: &Value, reader: &Reader<'_>) {
+        // All obligations are counted; only violated ones become diagnostics.
         let unit = text(record, "unit").to_owned();
         let count = self.checked.entry(unit.clone()).or_default();
         let weight = match text(record, "standing") {
@@ -225,6 +226,7 @@ impl Findings {
         let Some(at) = reader.range(text(record, "place"), None, text(record, "text")) else {
             return;
         };
+        // The message: inputs, actual values, assumptions; the trace becomes related information.
         let inputs = list(record, "inputs");
         let with = if inputs.is_empty() {
             "no inputs".to_owned()

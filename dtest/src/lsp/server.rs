@@ -807,6 +807,7 @@ impl Server {
     // Requests.
 
     fn request(&mut self, request: Request) {
+        // The protocol allows nothing but `exit` after `shutdown`.
         if self.is_shut_down {
             return self.refuse(
                 request.id,
@@ -887,6 +888,8 @@ impl Server {
     fn answer(&mut self, request: Request, path: PathBuf) {
         use lsp::request as r;
         let Request { id, method, params } = request;
+        // `reply` answers immediately; `reply_later` uses a separate thread, because the program is
+        // resolved again.
         match method.as_str() {
             r::GotoDefinition::METHOD => {
                 self.reply(id, params, path, |q, p: lsp::TextDocumentPositionParams| {

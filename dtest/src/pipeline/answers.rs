@@ -56,6 +56,7 @@ impl Asker<'_, '_> {
         }
         let typed = &self.interp.program().typed;
         let ty = typed.representation(ty);
+        // A function becomes a table of its answers; containers are searched for functions.
         match (value, &ty) {
             (Value::Function(f), Type::Arrow { params, .. }) => {
                 self.table(f, params).unwrap_or_else(|| value.clone())

@@ -343,6 +343,7 @@ impl Renderer<'_> {
         clause: Option<Span>,
         verdict: &Verdict,
     ) -> ObligationReport {
+        // Severity is always `Note`: only violations are errors.
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
             Verdict::Holds => (Standing::Holds, "holds for all executions"),
@@ -368,6 +369,7 @@ impl Renderer<'_> {
             standing,
             format!("{message}: {obligation}"),
         );
+        // Details that depend on the verdict: bounds and how to raise them, or the reason.
         match verdict {
             Verdict::HoldsWithin {
                 scope,
@@ -444,6 +446,7 @@ impl Renderer<'_> {
         clause: Option<Span>,
         violation: &Violation,
     ) -> ObligationReport {
+        // Headline: the violated obligation; a warning if the violation needs an assumption.
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() {
             "no inputs".to_owned()
@@ -468,6 +471,7 @@ impl Renderer<'_> {
         if let Some(clause) = clause.filter(|c| *c != span) {
             diagnostic = diagnostic.with_secondary(clause, "the obligation is stated here");
         }
+        // Notes: inputs, types, choices and assumptions that make the violation reproducible.
         diagnostic = diagnostic.with_note(format!("in `{}` with {with}", self.unit.path));
         if let Some(types) = self.other_types(violation) {
             diagnostic = diagnostic.with_note(types);
@@ -480,6 +484,7 @@ impl Renderer<'_> {
         if !given.is_empty() {
             diagnostic = diagnostic.with_note(format!("assuming {}", given.join(", and ")));
         }
+        // An execution behind other violations would stop at the first of them: it has no trace.
         let trace = self
             .follows
             .filter(|_| !violation.is_behind())
@@ -495,6 +500,7 @@ impl Renderer<'_> {
                 .fold(diagnostic, Diagnostic::with_note)
                 .with_flow(trace.flow(span, &violation.failure.message));
         }
+        // The report has the same facts as the diagnostic, for `--message-format json`.
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
         if self.follows.is_some_and(|f| f.dafny) && !violation.is_behind() {
             let written =

@@ -523,6 +523,8 @@ impl Renderer<'_> {
 
     fn reason(&self, id: GoalId, fact: Fact) -> Option<(Span, Reason)> {
         let contract = self.program.contracts.get(&self.unit.callable);
+        // Each fact names the place in the program that states it, so that a reader can check the
+        // proof.
         let (kind, span, text) = match fact {
             Fact::Precondition(i) => {
                 let span = contract?.requires.get(i as usize)?.span;

@@ -83,6 +83,7 @@ impl<'p> Twins<'p> {
         before: &Execution,
         limits: Limits,
     ) -> Comparison {
+        // The program after the change has other ids: unit and inputs are translated.
         let Some(twin) = self.unit(unit) else {
             return Comparison::Different("the other program does not have the unit".into());
         };
@@ -91,6 +92,7 @@ impl<'p> Twins<'p> {
         };
         let interp = Interp::new(self.other, limits);
         let after = interp.run_compiled(twin, &inputs, before.steps);
+        // Obligations are ghost, so a violated one says nothing about compiled behavior.
         match after.as_ref().map(|e| &e.outcome) {
             Some(Outcome::Failed(failure)) if !failure.kind.is_compiled() => {
                 return Comparison::Open("the other program violates an obligation".into());
@@ -101,6 +103,8 @@ impl<'p> Twins<'p> {
             Some(_) | None => {}
         }
         let same = after.map(|after| self.judge(inputs.heap.objects.len(), before, &after));
+        // Functions and lazy values have no observable equality, so that "same" would claim too
+        // much.
         let is_opaque = |v: &Value| {
             v.within()
                 .any(|v| matches!(v, Value::Function(_) | Value::Lazy(_)))

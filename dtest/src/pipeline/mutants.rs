@@ -228,12 +228,14 @@ pub fn run(
 ) -> MutantsReport {
     let suite = Suite::new(program, sources, tested);
     let Tested { units, solved, .. } = tested;
+    // Mutants of a callable are counted once, for one unit that runs it.
     let index: SortedMap<CallableId, usize> = units
         .iter()
         .enumerate()
         .map(|(i, u)| (u.callable, i))
         .collect();
     let counted = counted(program, asked.units);
+    // All tests that run the callable are tried, those of other units too.
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).copied().unwrap_or(usize::MAX);
@@ -255,6 +257,7 @@ pub fn run(
         statuses
     };
     let found = in_parallel("mutants", program, asked.units, jobs, &look, done);
+    // Units that panicked or exceeded a limit have no mutants; the report names them.
     let mut report = MutantsReport {
         units: asked.units.len(),
         ..MutantsReport::default()

@@ -223,7 +223,7 @@ pub struct UnitReport {
     pub unchecked: Vec<String>,
     /// The number of tests with deterministic executions and comparable results or fields.
     pub deterministic_tests: usize,
-    /// Violations.
+    /// The violations.
     pub findings: Vec<FindingReport>,
     /// The reason why no test could be written although inputs were found.
     pub not_emitted: Option<String>,

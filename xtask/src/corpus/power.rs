@@ -148,6 +148,7 @@ fn subject(
     out: &Path,
     (index, directory, entry): (usize, &Path, &Entry),
 ) -> Option<Subject> {
+    // Mutants are texts of one file, so the program must consist of that file.
     let text = std::fs::read_to_string(directory.join(&entry.path)).ok()?;
     let is_alone = entry.extra.is_empty()
         && entry.path.ends_with(".dfy")
@@ -155,6 +156,7 @@ fn subject(
     if !is_alone {
         return None;
     }
+    // The suite of the unchanged program.
     let package = entry.package(index);
     let settings = corpus_args(directory);
     let mut generate = entry.command(tool, &settings, "gen");
@@ -167,6 +169,7 @@ fn subject(
     if !out.join(&package).join("tests").is_dir() {
         return None;
     }
+    // A random sample of the mutants that have a text.
     let mut list = entry.command(tool, &settings, "mutants");
     list.args(["--quiet", "--no-cache", "--message-format", "json"]);
     let listed = list.output().ok()?;

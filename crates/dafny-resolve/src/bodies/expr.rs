@@ -66,7 +66,11 @@ impl Resolver<'_> {
     /// Like [`Self::expect_type`] for the value at `span`, with errors reported at `place`, the
     /// construct that receives it.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
-        let round = if self.st.inf.kind(found).is_some() {
+        // The element type of a display is determined as late as the type of a literal.
+        let is_display = self.st.inf.has_open_elements(found)
+            && std::mem::discriminant(&self.base(found))
+                == std::mem::discriminant(&self.base(expected));
+        let round = if self.st.inf.kind(found).is_some() || is_display {
             Round::Literals
         } else {
             Round::Others
@@ -79,7 +83,7 @@ impl Resolver<'_> {
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
 
-    fn expect_in(
+    pub(super) fn expect_in(
         &mut self,
         round: Round,
         found: &Type,
@@ -106,7 +110,11 @@ impl Resolver<'_> {
             // The older type system also accepts a trait where a class that implements it is
             // expected, and proves that the value fits.
             let (a, b) = (self.base(found), self.base(expected));
+            // The type arguments of the expected type must be known: those of the value do not
+            // determine them.
+            let is_open = b.parts().any(|t| self.st.inf.is_unbound(t));
             if !refresh
+                && !is_open
                 && self.cx.program.is_reference(&a)
                 && self.cx.program.is_reference(&b)
                 && self.flow(&b, &a)

@@ -738,6 +738,7 @@ impl Resolver<'_> {
     ) -> Head {
         // Step 1: determine the type of the object.
         self.solved_so_far();
+        self.solve_partly(&object);
         let mut ty = self.base(&object.ty);
         if self.st.inf.is_unbound(&ty) {
             self.settle();

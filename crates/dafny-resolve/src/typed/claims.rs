@@ -1,5 +1,5 @@
 //! A pass that turns lemmas without a proof into checkable code: an execution may refute a lemma
-//! that nobody proves.
+//! that has no proof.
 
 use super::{
     Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Program,

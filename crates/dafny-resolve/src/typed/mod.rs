@@ -175,6 +175,17 @@ pub enum GeneralTraits {
     Full,
 }
 
+impl GeneralTraits {
+    /// The option as the parser has it.
+    pub fn syntax(self) -> dafny_syntax::GeneralTraits {
+        match self {
+            Self::Legacy => dafny_syntax::GeneralTraits::Legacy,
+            Self::Datatype => dafny_syntax::GeneralTraits::Datatype,
+            Self::Full => dafny_syntax::GeneralTraits::Full,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -198,6 +209,7 @@ impl Options {
         dafny_syntax::Options {
             function_syntax: dafny_syntax::FunctionSyntax::of_version(self.function_syntax),
             unicode_char: self.unicode_char,
+            general_traits: self.general_traits.syntax(),
             ..dafny_syntax::Options::default()
         }
     }

@@ -119,6 +119,20 @@ pub struct Options {
     /// The option `--unicode-char`: characters are written `\U{…}` if true, code units `\u`
     /// otherwise.
     pub unicode_char: bool,
+    /// `--general-traits`.
+    pub general_traits: GeneralTraits,
+}
+
+/// The types that may extend traits, besides classes and traits (`--general-traits`). Dafny's
+/// parser rejects other types, so that these errors stand next to syntax errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GeneralTraits {
+    /// No others.
+    Legacy,
+    /// Datatypes and abstract types.
+    Datatype,
+    /// Newtypes, too.
+    Full,
 }
 
 impl Default for Options {
@@ -127,6 +141,8 @@ impl Default for Options {
             function_syntax: FunctionSyntax::default(),
             quantifier_syntax: QuantifierSyntax::default(),
             unicode_char: true,
+            // A text that is parsed without a program has no such option.
+            general_traits: GeneralTraits::Full,
         }
     }
 }

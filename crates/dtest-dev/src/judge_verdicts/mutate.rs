@@ -66,6 +66,13 @@ const CHANGES: &[fn(&Tokens<'_>, &mut Random) -> Option<Edit>] = &[
     expression_replaced,
     attribute_added,
     type_characteristics_changed,
+    declaration_deleted,
+    declaration_deleted,
+    arguments_swapped,
+    arguments_swapped,
+    argument_deleted,
+    ghostness_changed,
+    ghostness_changed,
 ];
 
 /// A range of the text with its replacement.
@@ -560,6 +567,103 @@ fn attribute_added(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     ];
     let i = t.any(random, |i| BEHIND.contains(&t.of(i)))?;
     t.edit(i, i, format!("{} {}", t.of(i), random.of(ATTRIBUTES)?))
+}
+
+/// Words that begin a declaration.
+const DECLARATIONS: &[&str] = &[
+    "method",
+    "function",
+    "predicate",
+    "lemma",
+    "const",
+    "class",
+    "trait",
+    "datatype",
+    "codatatype",
+    "newtype",
+    "type",
+    "import",
+    "constructor",
+    "iterator",
+];
+
+/// Removes a declaration, up to the next declaration or the end of the enclosing block.
+fn declaration_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
+    const BEFORE: &[&str] = &[
+        "ghost", "static", "opaque", "abstract", "twostate", "least", "greatest", "opened",
+    ];
+    let begins = |i: usize| DECLARATIONS.contains(&t.of(i)) || BEFORE.contains(&t.of(i));
+    let mut from = t.any(random, |i| DECLARATIONS.contains(&t.of(i)))?;
+    let mut at = from + 1;
+    while from > 0 && BEFORE.contains(&t.of(from - 1)) {
+        from -= 1;
+    }
+    while let Some(kind) = t.kind(at) {
+        match kind {
+            T::LBrace | T::LBraceColon | T::LParen | T::LBracket => at = t.closing(at)?,
+            T::RBrace => break,
+            _ if begins(at) => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    t.edit(from, at - 1, "")
+}
+
+/// The arguments or parameters in a pair of parentheses that has at least two.
+fn arguments(t: &Tokens<'_>, random: &mut Random) -> Option<Vec<(usize, usize)>> {
+    let open = t.any(random, |i| t.kind(i) == Some(T::LParen))?;
+    let close = t.closing(open)?;
+    let (mut parts, mut from, mut at) = (Vec::new(), open + 1, open + 1);
+    while at < close {
+        match t.kind(at)? {
+            T::LBrace | T::LBraceColon | T::LParen | T::LBracket => at = t.closing(at)?,
+            T::Comma => {
+                parts.push((from, at.checked_sub(1)?));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push((from, close.checked_sub(1)?));
+    (parts.len() > 1 && parts.iter().all(|(from, to)| from <= to)).then_some(parts)
+}
+
+fn arguments_swapped(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
+    let parts = arguments(t, random)?;
+    let first = random.below(parts.len() - 1);
+    let ((from, end), (start, to)) = (*parts.get(first)?, *parts.get(first + 1)?);
+    let text = format!("{}, {}", t.range(start, to), t.range(from, end));
+    t.edit(from, to, text)
+}
+
+fn argument_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
+    let parts = arguments(t, random)?;
+    let index = random.below(parts.len());
+    let (from, to) = *parts.get(index)?;
+    // The comma goes with it: the one before, or behind the first.
+    if index == 0 {
+        t.edit(from, to + 1, "")
+    } else {
+        t.edit(from - 1, to, "")
+    }
+}
+
+/// Removes `ghost`, or adds it to a declaration, a local variable or a parameter.
+fn ghostness_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
+    let written = |i: usize| t.of(i) == "ghost";
+    if random.below(2) == 0
+        && let Some(i) = t.any(random, written)
+    {
+        return t.edit(i, i, "");
+    }
+    const MAY_BE_GHOST: &[&str] = &["method", "function", "predicate", "var", "const"];
+    let i = t.any(random, |i| {
+        MAY_BE_GHOST.contains(&t.of(i))
+            || (t.kind(i) == Some(T::Ident) && t.kind(i + 1) == Some(T::Colon))
+    })?;
+    t.edit(i, i, format!("ghost {}", t.of(i)))
 }
 
 fn type_characteristics_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {

@@ -131,15 +131,18 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
     pub(super) fn unchanged(&mut self) {
         let program = self.values.names.program;
         let c = &program[self.after.case.unit];
+        // Functions modify nothing, and unnamed objects cannot be read.
         if c.kind.is_function() || self.names.is_empty() {
             return;
         }
         let place = self.after.sources.locate(c.span);
+        // A frame that allows changes needs the final state, which is not determined here.
         if !c.spec.modifies.is_empty() {
             self.missing
                 .push("Frame not checked: the final state is not determined.".into());
             return;
         }
+        // Without `modifies`, each mutable part of each object must be as before the call.
         for (object, name) in self.names.clone() {
             let Some(found) = self.after.case.heap.objects.get(object.0 as usize) else {
                 continue;
@@ -375,6 +378,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
     ) -> Vec<(String, Value, Type, String)> {
         let program = self.values.names.program;
         let mut parts = Vec::new();
+        // Parts of constructors, tuples and sequences are expected one by one; sets and maps have
+        // no order, so only their size is.
         match (value, program.representation(ty)) {
             (Value::Ref(object), _) => match self.names.get(object).cloned() {
                 Some(name) => self.check(&format!("{got} == {name}"), got, true),

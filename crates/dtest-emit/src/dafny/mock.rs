@@ -260,6 +260,7 @@ impl<'p> Mocks<'p> {
         told: &SortedSet<CallableId>,
         members: &[Member],
     ) -> Written<String> {
+        // Mocks that answer the same members of the same type share a class.
         let program = self.program;
         let ty = Type::named(decl, args.to_vec());
         let key = (ty.clone(), told.clone());
@@ -271,6 +272,7 @@ impl<'p> Mocks<'p> {
         let name = unique(&word, &mut self.taken.borrow_mut(), &|n| {
             !names.is_opened(n)
         });
+        // The constructor initializes the trait's fields, then the answers of each member.
         let mut fields = String::new();
         let mut params = Vec::new();
         let mut assigned = Vec::new();
@@ -299,6 +301,7 @@ impl<'p> Mocks<'p> {
             names.ty(&ty)?,
             params.join(", ")
         );
+        // Members with a body are inherited; those without one need one here.
         for id in all_members(program, decl) {
             let c = &program[id];
             let is_open = matches!(program[program.implementation(decl, id)].body, Body::None);
@@ -350,6 +353,8 @@ impl<'p> Mocks<'p> {
         }
         let params = params.join(", ");
         let keyword = if c.ghost { "ghost " } else { "" };
+        // A function answers by a function value in a field. A ghost predicate without an answer is
+        // true; other ghost functions are not supported.
         if c.kind.is_function() {
             let out = c.outs.first().ok_or("a function without a result")?;
             let result = names.ty(&program[out.local].ty.subst(&map))?;
@@ -391,6 +396,7 @@ impl<'p> Mocks<'p> {
                 c.name
             ));
         }
+        // Lemmas and ghost methods have no effect at run time: an empty body suffices.
         if c.kind == CallableKind::Lemma {
             let outs = self.outs(values, id, &map, c.ghost)?;
             let word = if c.is_two_state {
@@ -407,6 +413,7 @@ impl<'p> Mocks<'p> {
                 c.name
             ));
         };
+        // A method takes its answers from a sequence, one per call.
         let outs = self.outs(values, id, &map, c.ghost)?;
         let path = program.callable_path(id);
         let targets: Vec<String> = c

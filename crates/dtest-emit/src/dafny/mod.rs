@@ -487,6 +487,7 @@ impl Drafter<'_, '_> {
             specs: &specs,
             mocks: &mocks,
         };
+        // Tests that need private names are left for a module inside of the tested one.
         let mut test_names = SortedSet::new();
         let mut tests = Vec::new();
         for &i in indices {
@@ -513,6 +514,7 @@ impl Drafter<'_, '_> {
                 Err(reason) => drop(self.draft.unwritten.insert(i, reason)),
             }
         }
+        // Declarations that the tests share come first in the module.
         if !tests.is_empty() {
             let mut declarations = mocks.take();
             declarations.extend(specs.take());

@@ -410,6 +410,7 @@ impl<'s, 'p> Values<'s, 'p> {
         result: &Type,
     ) -> Written<String> {
         let default = self.value(default, result)?;
+        // Few entries become a chain of conditionals, many a lookup in a map.
         if entries.len() <= MAX_CONDITIONS {
             let mut out = String::new();
             for (args, value) in entries {

@@ -181,6 +181,7 @@ impl Values<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
+        // Answers that modify objects, or of generic methods, cannot be recorded.
         if !answer.changes.is_empty() {
             return Err(self.no(format!(
                 "a mock whose `{}` modifies objects",
@@ -193,6 +194,7 @@ impl Values<'_, '_, '_> {
                 program.callable_path(answer.callee)
             )));
         }
+        // Arguments that are not plain values are matched by `Anything`.
         let first = program.first_declaration(answer.callee);
         let (params, _) = self.signature(mocked, first);
         let mut written = Vec::new();
@@ -205,6 +207,7 @@ impl Values<'_, '_, '_> {
         }
         let owner = program[first].owner.unwrap_or(mocked.decl);
         let substitution = self.within(mocked, owner);
+        // The results are tupled, like those of the translated method.
         let mut results = Vec::new();
         for (formal, value) in program[first].outs.iter().zip(&answer.results) {
             let local = &program[formal.local];
@@ -216,6 +219,8 @@ impl Values<'_, '_, '_> {
             };
             results.push(self.value(value, &local.ty.subst(&substitution))?);
         }
+        // A function gives the same answer each time; a method may give another one at the next
+        // call.
         let result = crate::translation::code::tuple(results);
         let (method, last) = (
             described(self.scope.ground.names.callable(first)),

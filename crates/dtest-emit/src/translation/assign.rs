@@ -124,6 +124,8 @@ impl Body<'_, '_, '_> {
         value: rust::Expr,
         prelude: Option<&mut Stmts>,
     ) -> Translated<Stmts> {
+        // With a prelude, operands that a later evaluation could change are saved in variables
+        // first.
         let mut saved = Stmts::new();
         let out = match target {
             Target::Local(l) => match self.name_of(*l) {

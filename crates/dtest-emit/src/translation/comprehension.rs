@@ -63,6 +63,7 @@ impl Body<'_, '_, '_> {
         body: Option<&Expr>,
         vars: &Quantified,
     ) -> Translated<rust::Expr> {
+        // Innermost: the conditions that no domain implies, and the body.
         let Some((bound, inner)) = bounds.split_first() else {
             let mut tests = Vec::new();
             for c in conditions.iter() {
@@ -87,6 +88,7 @@ impl Body<'_, '_, '_> {
                 .unsupported(vars.span, "a quantifier without an upper bound"));
         }
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
+        // Ranges of integers have their own functions, which take the bounds and no iterator.
         if let Some((lo, hi)) = candidates.range {
             let name = self.declare(bound.var, Own::Ref);
             self.drop_implied(bound, conditions, &(lo.clone(), hi.clone()))?;
@@ -221,7 +223,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    ///  P :: e`.|Translates `set x | P :: e`.
+    /// Translates `set x | P :: e`.
     pub(super) fn set_comprehension(
         &mut self,
         vars: &Quantified,
@@ -270,7 +272,7 @@ impl Body<'_, '_, '_> {
             .is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
     }
 
-    ///  P :: k := v`.|Translates `map x | P :: k := v`.
+    /// Translates `map x | P :: k := v`.
     pub(super) fn map_comprehension(
         &mut self,
         vars: &Quantified,
@@ -354,7 +356,7 @@ impl Body<'_, '_, '_> {
         }))
     }
 
-    ///  P`|Translates `x, y :| P` to its values: one, or a tuple.
+    /// Translates `x, y :| P` to its values: one, or a tuple.
     pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let bounds = self.bounds(vars)?;
         if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
@@ -413,7 +415,7 @@ impl Body<'_, '_, '_> {
         Ok(expr!('found: { #..inner std::option::Option::None }))
     }
 
-    ///  P then a|Translates `if x :| P then a else b`.
+    /// Translates `if x :| P then a else b`.
     pub(super) fn if_binding(
         &mut self,
         vars: &Quantified,
@@ -520,6 +522,7 @@ impl Body<'_, '_, '_> {
                 endless: false,
             })
         };
+        // Each domain becomes an iterator; for integers the form depends on the representation.
         match &bound.domain {
             Domain::IntRange {
                 low: Some(low),
@@ -542,6 +545,7 @@ impl Body<'_, '_, '_> {
                         endless: true,
                     });
                 };
+                // Bounds of native type avoid arbitrary precision.
                 let (lo, hi) = if matches!(rep, Rep::Int) {
                     (self.index(low)?, self.index(high)?)
                 } else {

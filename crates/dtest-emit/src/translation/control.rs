@@ -250,14 +250,14 @@ impl Body<'_, '_, '_> {
         })])
     }
 
-    ///  P { a[x] := e; }`|Translates `forall x | P { a[x] := e; }`: all values are computed before
-    /// the first store.
+    /// Translates `forall x | P { a[x] := e; }`: all values are computed before the first store.
     pub(super) fn forall(
         &mut self,
         vars: &Quantified,
         body: &Block,
         s: &Stmt,
     ) -> Translated<Stmts> {
+        // Supported is one assignment; all values are computed before the first one is stored.
         let stmts = flat(&body.stmts);
         let [
             Stmt {

@@ -70,6 +70,7 @@ pub fn instrument(program: &ir::Program) -> Instrumented {
 
 /// Declares the method that probes call.
 fn declare_probe(program: &mut Program) -> CallableId {
+    // The probe is a method without a body, linked to the function of the runtime.
     let span = program.modules.first().map_or(Span::default(), |m| m.span);
     let local = LocalId(program.locals.len() as u32);
     program.locals.push(Local {
@@ -448,6 +449,7 @@ impl Rewrite for Prober<'_> {
         if s.ghost {
             return;
         }
+        // Inner statements first: the inserted calls must not get probes themselves.
         rewrite::walk_stmt(self, s);
         let span = s.span;
         match &mut s.kind {

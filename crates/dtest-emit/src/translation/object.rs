@@ -121,6 +121,7 @@ impl Body<'_, '_, '_> {
     /// types.
     fn seen_is(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<Option<Code>> {
         let program = self.scope.ground.program;
+        // A cast to a type without `null` must also exclude `null`.
         let nullable = |t: &Type| match program.strip_subset(t) {
             Type::Named { nullable, .. }
             | Type::Array { nullable, .. }
@@ -144,6 +145,7 @@ impl Body<'_, '_, '_> {
             | Type::Error => false,
         };
         let loses_null = nullable(from) && !nullable(to) && program.is_reference(to);
+        // A test that always succeeds is omitted.
         if !needs_cast(program, from, to) && !loses_null {
             return Ok(None);
         }

@@ -100,6 +100,7 @@ impl Body<'_, '_, '_> {
                 bool_of(expr!(#a || #b))
             }
             BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne => {
+                // Comparisons with `null` and empty collections need no value to compare with.
                 let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
                 if null(left) || null(right) {
                     let o = self.expr(if null(left) { right } else { left })?.receiver();
@@ -342,7 +343,7 @@ impl Body<'_, '_, '_> {
                     let bound = num_bigint::BigInt::from(u8::from(bound));
                     matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == bound)
                 };
-                // s|` and `1 <=|The forms `0 < |s|` and `1 <= |s|`, and `|s| <= 0` and `|s| < 1`.
+                // The forms `0 < |s|` and `1 <= |s|`, and `|s| <= 0` and `|s| < 1`.
                 if is(small, !strict)
                     && let Some(collection) = self.counted(large)
                 {
@@ -434,6 +435,7 @@ impl Body<'_, '_, '_> {
                 return Err(self.scope.unsupported(left.span, "this operator"));
             }
         };
+        // Arithmetic on native integers is checked; bitwise operators cannot overflow.
         let (a, b) = if matches!(self.rep(&left.ty), Rep::Native(_)) {
             let a = self.value(left)?;
             let b = if let ExprKind::Literal(Literal::Int(n)) = &right.kind {
@@ -446,6 +448,7 @@ impl Body<'_, '_, '_> {
             }
             (a, b)
         } else {
+            // A small literal operand is passed as a Rust integer, without an allocation.
             match (self.small(left), self.small(right)) {
                 (Some(a), None) => (a, self.expr(right)?.operand()),
                 (None, Some(b)) => (self.expr(left)?.operand(), b),

@@ -260,6 +260,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Wildcard => Pat::Wild,
             PatternKind::Var(v) if !used.contains(v) => Pat::Wild,
             PatternKind::Var(v) => self.declare(*v, Own::Ref).into(),
+            // A constant that Rust cannot match becomes a binding and a guard.
             PatternKind::Value(e) => match self.literal_pattern(e) {
                 Some(literal) => literal,
                 None => {
@@ -278,6 +279,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Ctor { ctor, args } => {
                 let c = self.scope.ground.program[*ctor].clone();
                 let mut fields = Vec::new();
+                // Wildcards are omitted; `..` stands for them.
                 let mut all = true;
                 for (&f, arg) in c.fields.iter().zip(args) {
                     let field = &self.scope.ground.program[f];
@@ -290,6 +292,7 @@ impl Body<'_, '_, '_> {
                         continue;
                     }
                     let name = ident(self.scope.ground.names.field(f));
+                    // Rust binds a reference to the holder of the field, not to its value.
                     let holder = self.scope.ground.holder(c.datatype, &field.ty);
                     if let (PatternKind::Var(v), Pat::Bind(bound)) = (&arg.kind, &inner) {
                         let variable = &bound.name;

@@ -273,6 +273,7 @@ impl Body<'_, '_, '_> {
             .into_iter()
             .filter(|s| !self.is_erased(s))
             .collect();
+        // A statement ends the method if it is the last one, or if `return` follows.
         for (i, s) in stmts.iter().enumerate() {
             let returns = stmts
                 .get(i + 1)
@@ -282,6 +283,8 @@ impl Body<'_, '_, '_> {
                 out.at_end.push(call);
                 continue;
             }
+            // A block in such a position passes it on to its own last statement; a loop does not,
+            // because another iteration may follow.
             let block =
                 |b: &'e Block, out: &mut Calls<'e>| self.ends_of_block(id, &b.stmts, ends, out);
             match &s.kind {

@@ -26,6 +26,7 @@ impl Body<'_, '_, '_> {
         let mut out = Vec::new();
         let mut i = 0;
         while let Some(s) = compiled.get(i) {
+            // A variable is declared at its first mention if that is an assignment.
             if let StmtKind::VarDecl(locals) = &s.kind {
                 let later = compiled.get(i + 1..).unwrap_or(&[]);
                 let sunk: Vec<LocalId> = locals
@@ -38,6 +39,7 @@ impl Body<'_, '_, '_> {
                     self.refuse_unassigned(l, later)?;
                 }
             }
+            // A recursive call at the end becomes the next iteration of the loop around the body.
             let is_last = last && i + 1 == compiled.len();
             let next_returns = compiled
                 .get(i + 1)
@@ -49,6 +51,7 @@ impl Body<'_, '_, '_> {
                 i += if next_returns { 2 } else { 1 };
                 continue;
             }
+            // An assignment to the results before `return` becomes the value of the function.
             let is_value = self.looping.is_none();
             let at_end = is_value && last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
@@ -60,6 +63,7 @@ impl Body<'_, '_, '_> {
                 i += 2;
                 continue;
             }
+            // `return` is omitted at the end.
             if matches!(s.kind, StmtKind::Return) {
                 let ends = is_value && is_last;
                 out.extend(if ends {

@@ -137,7 +137,7 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
     Ok(lines)
 }
 
-/// this|Writes the name and the closure of a redefinition: `strength` and `|this, factor| ..`, or
+/// Writes the name and the closure of a redefinition: `strength` and `|this, factor| ..`, or
 /// `strength_if` for a function that is not defined for all arguments.
 fn redefinition(
     body: &mut Body<'_, '_, '_>,

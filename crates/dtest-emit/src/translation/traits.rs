@@ -355,6 +355,7 @@ pub(crate) fn mocked(
             ..Scope::new(ground, scope.module.clone(), scope.spec)
         };
         let mut members = Vec::new();
+        // A member without a body is answered by the mock; a member with one keeps it.
         for entry in entries(program, *t)
             .into_iter()
             .filter(|e| is_present(program, *e, present))
@@ -385,6 +386,8 @@ pub(crate) fn mocked(
                     )
                 }
             };
+            // The mock implements the trait itself, so the inherited body is called with the mock
+            // as receiver.
             members.push(match owner {
                 None => Member::Declared(signature),
                 Some(owner) => {
@@ -454,6 +457,8 @@ fn own_dynamic(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
         scope.runtime("Cast"),
         scope.runtime("AnyObject"),
     );
+    // A datatype is itself an object of the trait; a newtype, whose Rust type may be a primitive,
+    // needs a wrapper.
     let dynamic = items! {
         impl<#..generics> #dynamic for #own {
             fn offer(&self, cast: &mut #cast<'_>) {

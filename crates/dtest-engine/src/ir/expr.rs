@@ -264,7 +264,8 @@ pub enum Coll {
 pub enum Op {
     /// Negation of a boolean, `!`.
     Not,
-    /// `==` on values of one type: structural, by identity on references, extensional on collections.
+    /// Equality `==` of values of one type: structural, by identity on references, extensional on
+    /// collections.
     Eq,
     /// Inequality, `!=`.
     Ne,

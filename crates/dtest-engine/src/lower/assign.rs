@@ -480,7 +480,8 @@ impl<'p> Lowerer<'p> {
             Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
             Rhs::NewArray { elem, dims, init } => {
                 let mut dims = self.exprs(dims);
-                // The checks of an initializer refer to the lengths, which must not be evaluated again.
+                // The checks of an initializer refer to the lengths, which must not be evaluated
+                // again.
                 let init = match init {
                     typed::ArrayInit::Default => {
                         self.oblige_initial_values(&mut dims, elem, span);

@@ -15,14 +15,17 @@ use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
 /// A unit is large if it has more goals than this, including those of callees that count for it.
-const LARGE: usize = 40;
+const LARGE_UNIT_GOALS: usize = 40;
+
+/// Part of what a unit may cost that its terms may be, so that the solver is asked about mutants.
+const TERMS: u64 = 4;
 
 /// Maximum interpreter steps for simplifying the inputs of a unit's tests.
-const POLISH: u64 = 40_000_000;
+const MAX_SIMPLIFYING_STEPS: u64 = 40_000_000;
 
 /// Maximum interpreter steps for the debug check of proofs.
 #[cfg(debug_assertions)]
-const REFUTATION: u64 = 4_000_000;
+const MAX_REFUTATION_STEPS: u64 = 4_000_000;
 
 impl Search<'_> {
     /// Gives every goal that is still open its status.
@@ -133,7 +136,7 @@ impl Search<'_> {
         let before = self.validator.interp().steps();
         let mut tried = seeds
             .into_iter()
-            .take_while(|_| self.validator.interp().steps() - before <= REFUTATION);
+            .take_while(|_| self.validator.interp().steps() - before <= MAX_REFUTATION_STEPS);
         let wrong = tried.find_map(|i| {
             self.validator
                 .visits(&i)
@@ -182,7 +185,7 @@ impl Search<'_> {
                 keep
             };
             let steps = self.validator.interp().steps() - before;
-            small.push(if self.is_late() || steps > POLISH {
+            small.push(if self.is_late() || steps > MAX_SIMPLIFYING_STEPS {
                 candidate.clone()
             } else {
                 let candidate = unalias::separate(&mut self.validator, candidate.clone(), &keep);
@@ -202,7 +205,7 @@ impl Search<'_> {
             }
         }
         suite::reduce(&mut small);
-        if !self.is_late() && self.validator.interp().steps() - before <= POLISH {
+        if !self.is_late() && self.validator.interp().steps() - before <= MAX_SIMPLIFYING_STEPS {
             let mut mutator = mutate::Mutator::new(
                 self.program,
                 self.procedure,
@@ -212,7 +215,7 @@ impl Search<'_> {
             let (program, unit, type_args) =
                 (self.program, self.procedure.callable, &self.type_args);
             let (spent, until) = (self.effort.spent.points(), self.validator.until);
-            let is_large = program.goals(unit).len() > LARGE;
+            let is_large = program.goals(unit).len() > LARGE_UNIT_GOALS;
             let within = infect::Within {
                 bounds: self.bounds,
                 is_large,
@@ -220,11 +223,22 @@ impl Search<'_> {
                 spent,
                 until,
             };
+            // Where the goals took so many terms, those of mutants beside them may take more memory than
+            // there is: the pool reaches goals of units that the solver is lost in.
+            let is_affordable = self.effort.spent.terms < super::effort::most(self.options) / TERMS;
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
-                outcome: &|mutants| outcome::ask(program, unit, type_args, mutants, within),
+                outcome: &|mutants| {
+                    is_affordable
+                        .then(|| outcome::ask(program, unit, type_args, mutants, within))
+                        .flatten()
+                },
                 infect: &|mutants, interest| {
-                    infect::ask(program, unit, type_args, (mutants, interest), within)
+                    if is_affordable {
+                        infect::ask(program, unit, type_args, (mutants, interest), within)
+                    } else {
+                        infect::Infected::default()
+                    }
                 },
             };
             let solver = self.may_add_tests().then_some(&solver);

@@ -155,7 +155,7 @@ pub fn search_unit_with(
 
 /// Maximum number of models per goal that are executed in search of an execution that reaches the
 /// goal but does not end well.
-const BAD_ENDS: usize = 3;
+const MAX_BAD_ENDS: usize = 3;
 
 /// Number of bounds at which all models of a goal may be refuted before larger bounds are skipped.
 const MAX_REFUTED: u32 = 2;
@@ -174,13 +174,13 @@ const MAX_ENDLESS: u32 = 12;
 
 /// Size of a call tree, in calls in the text, from which on the interpreter keeps summaries of
 /// callees.
-const LARGE_TREE: u64 = 2_000;
+const LARGE_TREE_CALLS: u64 = 2_000;
 
 /// Size of a call tree from which on the encoding follows only some of the calls.
-const HUGE_TREE: u64 = 50_000;
+const HUGE_TREE_CALLS: u64 = 50_000;
 
 /// Number of tests for a unit without a Dafny body, unless its contract has more goals.
-const OPAQUE_TESTS: usize = 6;
+const MAX_OPAQUE_TESTS: usize = 6;
 
 /// The state of the search for one unit.
 ///
@@ -252,7 +252,7 @@ impl<'p> Search<'p> {
         let interp = Interp::new(program, limits);
         // Equal calls of a large tree are executed once, by their summaries.
         let calls = program.call_tree_size(procedure.callable);
-        if calls > LARGE_TREE || options.start.is_rationed() {
+        if calls > LARGE_TREE_CALLS || options.start.is_rationed() {
             interp.summarise();
         }
         Self {
@@ -280,7 +280,7 @@ impl<'p> Search<'p> {
             since: crate::clock::now(),
             late: Cell::new(false),
             // A full encoding of a huge tree would overflow anyway.
-            bounds: if calls > HUGE_TREE {
+            bounds: if calls > HUGE_TREE_CALLS {
                 options.start.rationed()
             } else {
                 options.start
@@ -438,7 +438,7 @@ impl<'p> Search<'p> {
                 t.inputs.args != candidate.inputs.args || t.inputs.heap != candidate.inputs.heap
             });
             if is_new
-                && (self.accepted.len() < OPAQUE_TESTS
+                && (self.accepted.len() < MAX_OPAQUE_TESTS
                     || candidate.covers.iter().any(|b| !self.covered.contains(b)))
             {
                 self.covered.extend(candidate.covers.iter().copied());
@@ -493,7 +493,7 @@ impl<'p> Search<'p> {
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
-                && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
+                && (!self.is_opaque() || self.accepted.len() >= MAX_OPAQUE_TESTS);
             if is_enough || self.is_over() {
                 break;
             }
@@ -767,7 +767,7 @@ impl<'p> Search<'p> {
                 if self.is_over() {
                     undecided.insert(goal);
                 } else if self.gave_up.contains(&goal)
-                    || hard && (is_easy_only || !self.effort.is_patient())
+                    || hard && (is_easy_only || !self.effort.allows_long_queries())
                 {
                     self.gave_up.insert(goal);
                     undecided.insert(goal);
@@ -843,7 +843,7 @@ impl<'p> Search<'p> {
             return;
         }
         // Otherwise some execution violates an obligation. A few models are executed to find it.
-        for _ in 0..BAD_ENDS {
+        for _ in 0..MAX_BAD_ENDS {
             let Verdict::Model(model) = session.come_briefly(goal) else {
                 return;
             };
@@ -902,7 +902,7 @@ impl<'p> Search<'p> {
             return false;
         }
         let mut refuted = false;
-        for _ in 0..session::ATTEMPTS {
+        for _ in 0..session::MAX_ATTEMPTS {
             match if hard {
                 session.reach_hard(goal)
             } else {

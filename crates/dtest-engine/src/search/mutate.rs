@@ -33,7 +33,7 @@ const MAX_IDLE: usize = 2_000;
 /// Maximum number of interpreter steps.
 const MAX_STEPS: u64 = 3_000_000;
 /// Divisor of the unit's budget: the executions may use one of so many parts.
-const PARTS: u64 = 16;
+const BUDGET_DIVISOR: u64 = 16;
 /// Maximum number of inputs in the pool.
 const MAX_POOL: usize = 64;
 /// Maximum number of elements of a sequence that is extended.
@@ -58,7 +58,7 @@ impl Search<'_> {
         }
         let before = self.validator.interp().steps();
         // The share of the budget leaves enough for queries.
-        let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
+        let most = MAX_STEPS.min(self.effort.instructions_of_part(BUDGET_DIVISOR));
         let mut mutator = Mutator::new(
             self.program,
             self.procedure,

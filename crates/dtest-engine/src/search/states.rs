@@ -205,7 +205,7 @@ fn explored(
         .collect();
     // Values that the user named are starting points, unless a similar state is searched for.
     if near.is_none() {
-        for made in configured_inputs::all(program, interp, class, configured_inputs::NESTING) {
+        for made in configured_inputs::all(program, interp, class, configured_inputs::MAX_NESTING) {
             explorer.meet(made.alone, made.by);
         }
     }

@@ -123,6 +123,7 @@ pub fn run_with(
         Err(code) => return code,
     };
     settings.shards = shards;
+    // With unchanged inputs, options and outputs, the recorded messages and report are repeated.
     let repeat = Repeat::new(&args, &settings, env);
     if let Some(record) = repeat.as_ref().and_then(|r| r.recall(&args)) {
         record
@@ -135,6 +136,7 @@ pub fn run_with(
         report.stages.total = start.elapsed().as_secs_f64();
         return finish(&report, &settings, record.code, env);
     }
+    // Load and resolve the programs, and validate the options that depend on them.
     let super::Programs {
         ready: mut programs,
         paths,
@@ -157,6 +159,7 @@ pub fn run_with(
     ) {
         return code;
     }
+    // A run without a program to test is recorded, too.
     if programs.is_empty() {
         if let Some(repeat) = &repeat {
             repeat.keep(paths, &[], Vec::new(), None, code, env);
@@ -168,6 +171,7 @@ pub fn run_with(
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
     }
+    // A shard only searches. The merge of all shards (below) needs a result of every unit.
     if let Some(shard) = args.search.shard {
         return super::worse(
             code,
@@ -181,6 +185,7 @@ pub fn run_with(
         Ok(roots) => roots,
         Err(code) => return code,
     };
+    // All programs are searched before anything is written: a failure leaves the old suites intact.
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
     let mut runs = Vec::new();
@@ -198,6 +203,7 @@ pub fn run_with(
         all.push(generated);
         report.append(part);
     }
+    // A suite without tests is not written; tests left alone by the diff keep it alive.
     let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
     for generated in &all {
         let done = if !has_modules(generated, &settings, env) {
@@ -211,10 +217,12 @@ pub fn run_with(
         };
         code = super::worse(code, done);
     }
+    // Dafny runs the suite that was just written, unless writing failed.
     if !args.run.is_empty() && !args.check && matches!(code, ExitCode::Done | ExitCode::Findings) {
         let targets: Vec<Target> = args.run.iter().copied().map(Target::from).collect();
         code = super::worse(code, super::dafny_runs::run(&runs, &targets, env));
     }
+    // Report, record for the next run, exit code.
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
         let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
@@ -442,6 +450,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal
             .note("no units: the named files declare no compiled function or method with a body");
     }
+    // Findings and gates change only the exit code: the suite is written all the same.
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
@@ -872,6 +881,7 @@ fn generate_dafny(
 ) -> (Generated, Report) {
     let emitting = Instant::now();
     let Ready { ir, sources, .. } = program;
+    // The suite has its own form of tests; the report counts them as it counts tests in Rust.
     let cases = pipeline::cases(ir, sources, found.results, false);
     let written = pipeline::dafny_suite::write(ir, sources, &cases, &settings.targets);
     let suite = pipeline::dafny_suite::as_suite(&ir.typed, &cases, &written);
@@ -892,6 +902,7 @@ fn generate_dafny(
     let mut stages = program.stages;
     stages.search = found.search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
+    // Mutants are run with the tests of the suite, those that cannot be written excluded.
     let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
         let progress = env
             .terminal
@@ -1131,6 +1142,7 @@ pub(super) fn settings(
         |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())),
     );
     let emit = args.emit.unwrap_or_default();
+    // Options of one kind of suite are refused for the other, not ignored.
     for (is_wrong, message) in [
         (
             emit == Emit::Rust && !(args.target.is_empty() && args.run.is_empty()),
@@ -1151,6 +1163,7 @@ pub(super) fn settings(
             return Err(ExitCode::Usage);
         }
     }
+    // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
@@ -1173,6 +1186,7 @@ pub(super) fn settings(
             .diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
         return Err(ExitCode::Usage);
     }
+    // These two limits are of the process, not of one unit.
     let search = search_options(&args.search);
     isolate::limit_time(search.timeout);
     memory::watch(args.search.limits.max_memory.unwrap_or(memory::DEFAULT));

@@ -246,6 +246,8 @@ fn prepare(
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return Err((loaded.diagnostics, loaded.sources));
     }
+    // Configured inputs add Dafny code to the program. `check` searches all inputs, so that it has
+    // no use for them.
     let start = Instant::now();
     let has_inputs = !inputs.types.is_empty() && !criteria.has(Criterion::Obligation);
     let mut given = None;
@@ -269,6 +271,7 @@ fn prepare(
             }
         }
     };
+    // Errors in `{:synthesize}` methods are found only after resolution.
     let unfit = typed.unfit_syntheses();
     if !unfit.is_empty() {
         return Err((unfit, loaded.sources));
@@ -277,6 +280,7 @@ fn prepare(
     let start = Instant::now();
     let mut ir = pipeline::lower(typed, criteria.clone());
     let mut unknown = Vec::new();
+    // An expression of `dtest.toml` that returns no value of its type is an error of that file.
     if let Some(given) = given {
         ir.makers.clone_from(&given.makers);
         let wrong = configured_inputs::check(&ir, &given);

@@ -132,6 +132,7 @@ pub fn hold(
             unit: &unit,
             limits,
         };
+        // Mutants that were proved equivalent are all checked, others by sampling.
         for mutant in interp.mutants_of(unit.callable) {
             let is_equivalent = result
                 .equivalent
@@ -144,6 +145,7 @@ pub fn hold(
             let Some(runnable) = interp.runnable(mutant) else {
                 continue;
             };
+            // Inputs are drawn only if the unit has an equivalent mutant.
             if is_equivalent && drawn.is_empty() {
                 drawn = held.draw(random.as_mut(), effort.inputs);
             }
@@ -206,6 +208,7 @@ impl Held<'_> {
             )
         };
         tally.equivalent += usize::from(is_equivalent);
+        // First check: no input may distinguish an equivalent mutant from the program.
         for inputs in inputs {
             tally.inputs += 1;
             let execution = self.interp.run(self.unit.callable, inputs);
@@ -222,6 +225,7 @@ impl Held<'_> {
                 break;
             }
         }
+        // Second check: the text of the mutant, as shown to users, behaves like the mutant.
         let Some(text) = describe::replacement(mutation, self.sources) else {
             return;
         };
@@ -246,6 +250,7 @@ impl Held<'_> {
         for test in tests {
             self.compare(&twins, runnable, test, tally, &name);
         }
+        // Third check: the text of an equivalent mutant behaves like the program.
         for inputs in inputs {
             let execution = self.interp.run(self.unit.callable, inputs);
             let is_settled =

@@ -371,6 +371,7 @@ impl Known {
         let steps: Vec<&str> = new.steps.iter().map(|s| s.mutation.name()).collect();
         let steps = steps.join(", ");
         let mut found: Vec<Disagreement> = Vec::new();
+        // Steps whose result does not resolve are errors of the rewriter.
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
             found.push(Disagreement::new(
@@ -382,6 +383,7 @@ impl Known {
         let Ok(other) = subject.same_options(&new.text) else {
             return found;
         };
+        // `Main` prints the same, and ends in the same way.
         let ir = dtest_engine::lower::lower(Arc::new(other.program().clone()));
         if let (Some(before), Some(after)) = (&self.main, run(&ir))
             && *before != after
@@ -395,6 +397,7 @@ impl Known {
                 detail,
             ));
         }
+        // Units return the same results for the same inputs.
         let twins = Twins::new(&self.ir, &ir);
         for (unit, inputs) in &self.inputs {
             let differs = inputs.iter().find_map(|one| {
@@ -421,6 +424,7 @@ impl Known {
                 ));
             }
         }
+        // Obligations have the same verdicts.
         found.extend(
             self.checked
                 .against(&Checked::of(other.program().clone()), &steps),

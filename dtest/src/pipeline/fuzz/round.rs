@@ -351,6 +351,7 @@ fn parted(status: &PrintStatus, run: &Run) -> Option<Disagreement> {
 /// Returns the disagreement of two verdicts on equivalent programs, if there is one. Timeouts and
 /// giving up do not count.
 fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagreement> {
+    // Disagreements are grouped by class, message and names of mutations.
     let mut names: Vec<&str> = steps.iter().map(|s| s.mutation.name()).collect();
     names.sort_unstable();
     names.dedup();
@@ -365,6 +366,7 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
     let told = |class, message: &str, detail: String| {
         Some(Disagreement::by_mutations(class, message, &names, detail))
     };
+    // The rewritten program is equivalent, so the verdict must not change. Timeouts do not count.
     match (before, after) {
         (Verdict::Refuted(_), Verdict::Verified) => {
             let error = first(before);

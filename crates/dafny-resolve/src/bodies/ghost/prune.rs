@@ -22,7 +22,7 @@ pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) -> Op
     whole
 }
 
-/// Which branch of an `if` is compiled alone.
+/// The only branch of an `if` that is compiled.
 enum Kept {
     Then,
     Else,

@@ -552,6 +552,8 @@ impl Code<'_, '_> {
     }
 
     fn stmt_here(&mut self, s: &Stmt) {
+        // An assigned variable depends on the values read, and on the conditions under which the
+        // statement runs.
         match &s.kind {
             StmtKind::Block(b) => self.block(b),
             StmtKind::Assign { pairs, .. } => {
@@ -611,6 +613,8 @@ impl Code<'_, '_> {
                     .iter()
                     .flat_map(|c| self.finder.guard(&c.guard))
                     .collect();
+                // Jumps in the body also decide which iterations run, so their conditions count as
+                // well.
                 cases.iter().for_each(|c| self.jumps(&c.body, &mut reads));
                 self.under(s.ghost, reads, |code| {
                     cases.iter().for_each(|c| code.block(&c.body))

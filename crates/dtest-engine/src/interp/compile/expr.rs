@@ -1,4 +1,8 @@
 //! Compilation of expressions: each leaves one word on the stack.
+//!
+//! `Compiler::expr` is the entry point. Short-circuit operators and conditionals become jumps;
+//! calls in compiled code are preceded by a check of the precondition. Operators get the most
+//! specific instruction that their operand types allow.
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};

@@ -1,4 +1,8 @@
 //! Statements: assumptions and assertions, output, jumps between blocks.
+//!
+//! `Machine::control` executes the instructions. It also records the blocks and branches that the
+//! execution reaches. A condition may be unknown, in which case the execution continues under an
+//! undecided assumption, or ends if it is a branch.
 
 use super::{Machine, States, Step, bug, unsupported};
 use crate::interp::api::{Execution, Failure, FailureKind, Opening, Outcome, Truth};

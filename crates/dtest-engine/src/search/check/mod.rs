@@ -191,32 +191,32 @@ fn says_more(a: &Verdict, b: &Verdict) -> bool {
 }
 
 /// Maximum number of models of an obligation per bounds that the interpreter may refute.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// Number of bounds at which all models of an obligation may be refuted.
 const MAX_REFUTED: u32 = 2;
 /// Number of executions without an end after which no more small inputs are executed.
 const MAX_ENDLESS: u32 = 3;
 /// Maximum number of obligations that are tried again with long queries after short ones failed.
-const AGAIN: usize = 4;
+const MAX_ASKED_AGAIN: usize = 4;
 /// Minimum number of small inputs that are executed: violations may be of obligations of other
 /// declarations, or of obligations that are not known statically.
-const LEAST: usize = 12;
+const MIN_INPUTS: usize = 12;
 /// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
 /// of interpreter instructions for them.
 const MAX_SMALL: usize = 2_048;
-const SMALL_PARTS: u64 = 8;
+const SMALL_BUDGET_DIVISOR: u64 = 8;
 const MIN_SMALL: u64 = 8_000_000;
 /// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Number of small inputs, and of resolutions of choices, in the search for violations behind
 /// others.
-const BEHIND: usize = 16;
+const MAX_BEHIND: usize = 16;
 /// Maximum number of simplifications of a violation behind others.
-const SHRINKS: u32 = 64;
+const MAX_SHRINKS_BEHIND: u32 = 64;
 /// Number of kept inputs that are executed with other choices even if no obligation is open.
-const OTHERWISE: usize = 2;
+const MAX_INPUTS_OTHERWISE: usize = 2;
 /// Number of resolutions per input.
-const RESOLUTIONS: u64 = 24;
+const MAX_RESOLUTIONS: u64 = 24;
 
 /// Searches for executions of `unit` that violate its obligations. The program must be lowered with
 /// obligations as goals. Runs on the calling thread, with a solver context of its own.
@@ -314,7 +314,7 @@ pub fn broken_by(
         broken.extend(seen.broken);
         if seen.is_free {
             broken.extend(
-                (0..OTHERWISE as u64)
+                (0..MAX_INPUTS_OTHERWISE as u64)
                     .filter_map(|seed| validator.validate(inputs, &validator.random(seed)).broken),
             );
         }
@@ -601,7 +601,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     ..Found::default()
                 },
             );
-            self.try_seeds(LEAST);
+            self.try_seeds(MIN_INPUTS);
             // If the unit cannot be encoded, the small inputs have to suffice.
             let _size = self.look_for(self.options.start);
             self.type_args = own;
@@ -639,7 +639,7 @@ impl<'p, 'a> Search<'p, 'a> {
         for (tried, inputs) in all.into_iter().enumerate() {
             // A complete check executes a minimum number of inputs even if no obligation is open.
             let is_enough = self.open().is_empty()
-                && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
+                && (tried >= MIN_INPUTS || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
@@ -655,7 +655,11 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let steps = self.validator.interp().steps();
         // The enumeration has a budget of its own, at least a fixed one.
-        let most = steps + self.effort.instructions_of_part(SMALL_PARTS).max(MIN_SMALL);
+        let most = steps
+            + self
+                .effort
+                .instructions_of_part(SMALL_BUDGET_DIVISOR)
+                .max(MIN_SMALL);
         for size in 0..=small::MAX_SIZE {
             let (start, timeout) = (self.start, self.options.timeout);
             let interp = self.validator.interp();
@@ -711,14 +715,14 @@ impl<'p, 'a> Search<'p, 'a> {
             self.validator.interp(),
             self.procedure,
             &self.type_args,
-            BEHIND,
+            MAX_BEHIND,
         );
         // Small inputs and other choices may violate several obligations, too.
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
         all.extend(
             random
                 .into_iter()
-                .flat_map(|inputs| (0..BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
+                .flat_map(|inputs| (0..MAX_BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
                 .map(|(inputs, seed)| (inputs, self.validator.random(seed))),
         );
         for (inputs, choices) in all {
@@ -803,7 +807,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Executes inputs with pseudo-random choices, until the obligation is violated.
     fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
-        for seed in 0..RESOLUTIONS {
+        for seed in 0..MAX_RESOLUTIONS {
             if self.is_over() {
                 break;
             }
@@ -818,7 +822,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for violations under other resolutions of choices.
     fn resolve_otherwise(&mut self) {
         for inputs in self.found.inputs.clone() {
-            for seed in 0..RESOLUTIONS {
+            for seed in 0..MAX_RESOLUTIONS {
                 if self.is_over() {
                     return;
                 }
@@ -842,11 +846,11 @@ impl<'p, 'a> Search<'p, 'a> {
             .found
             .inputs
             .iter()
-            .take(OTHERWISE)
+            .take(MAX_INPUTS_OTHERWISE)
             .cloned()
             .collect::<Vec<_>>()
         {
-            for seed in 0..RESOLUTIONS {
+            for seed in 0..MAX_RESOLUTIONS {
                 if self.is_over() || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
@@ -968,7 +972,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .filter(|g| !self.found.violations.contains_key(g));
         let gave_up = open
             .filter_map(|g| Some((*self.found.gave_up.get(&g)?, g)))
-            .take(AGAIN);
+            .take(MAX_ASKED_AGAIN);
         // Goals are grouped by bounds, so that they share an encoding.
         let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
@@ -981,7 +985,7 @@ impl<'p, 'a> Search<'p, 'a> {
             };
             for goal in &goals {
                 if !self.is_over() {
-                    self.ask(&mut session, *goal, bounds, Session::come_patiently);
+                    self.ask(&mut session, *goal, bounds, Session::come_with_full_budget);
                 }
             }
             self.close(&session);
@@ -1017,7 +1021,7 @@ impl<'p, 'a> Search<'p, 'a> {
         // An encoding is complete only if it has every choice, not only that of the rule.
         let all_seen = session.encoding.is_complete();
         let stopped = session.stats().stopped;
-        for attempt in 0..ATTEMPTS {
+        for attempt in 0..MAX_ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
                     // Without a model, nothing is known about executions that are cut. A claim
@@ -1187,7 +1191,7 @@ impl<'p, 'a> Search<'p, 'a> {
             return;
         }
         let (place, budget) = (session.place(goal), session.brief());
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             if self.found.come_to.contains(&goal) || self.is_over() {
                 return;
             }
@@ -1229,7 +1233,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 .choices
                 .clone()
                 .map_or(Resolution::Rule, Resolution::Again);
-            let mut left = SHRINKS;
+            let mut left = MAX_SHRINKS_BEHIND;
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
                 // Violations behind others need the exact same assumptions: they were found by
                 // continuing after these.

@@ -7,7 +7,7 @@
 
 use super::super::graph::Graph;
 use super::super::session::{Session, Verdict as Query};
-use super::{ATTEMPTS, Found, Search, Verdict};
+use super::{Found, MAX_ATTEMPTS, Search, Verdict};
 use crate::encode::{self, Mode};
 use crate::interp::{Execution, Failure, FailureKind, Inputs, Outcome};
 use crate::ir::GoalId;
@@ -128,7 +128,7 @@ impl<'p> Search<'p, '_> {
         }
         let mut session = Session::new(encoding, self.options);
         for goal in self.found.failing() {
-            for _ in 0..ATTEMPTS {
+            for _ in 0..MAX_ATTEMPTS {
                 if self.found.fine.contains(&goal) || self.is_late() {
                     break;
                 }

@@ -160,7 +160,7 @@ impl DeadResult {
 }
 
 /// Maximum number of models of a goal per bounds that the interpreter may refute.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// Number of bounds at which all models of a goal may be refuted.
 const MAX_REFUTED: u32 = 2;
 
@@ -584,7 +584,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         let Some(inputs) = session.encoding.decode(&model) else {
                             // Undecodable models are refuted, at most a few of them per bounds.
                             tries += 1;
-                            if session.encoding.is_undecodable() || tries >= ATTEMPTS {
+                            if session.encoding.is_undecodable() || tries >= MAX_ATTEMPTS {
                                 *self.found.refuted.entry(goal).or_default() += 1;
                                 break;
                             }
@@ -595,7 +595,7 @@ impl<'p, 'a> Search<'p, 'a> {
                             break;
                         }
                         tries += 1;
-                        if tries >= ATTEMPTS {
+                        if tries >= MAX_ATTEMPTS {
                             *self.found.refuted.entry(goal).or_default() += 1;
                             break;
                         }

@@ -358,8 +358,10 @@ impl Journal {
         finding: &Finding,
         tools: &dyn Ask,
     ) -> Result<(), Diagnostic> {
+        // Files that reproduce the finding.
         let folder = self.folder.join(name);
         write(&folder.join("program.dfy"), &finding.program)?;
+        // The page: class, origin, observed difference, then the output of each tool that was run.
         let mut page = format!(
             "# {}\n\n{}\n\n",
             finding.what.class.name(),
