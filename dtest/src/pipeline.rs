@@ -26,6 +26,7 @@ pub mod mutants;
 pub mod obligations;
 mod regions;
 pub mod replay;
+pub mod scenarios;
 mod shard;
 pub mod test_methods;
 pub mod trace;
@@ -235,7 +236,10 @@ pub fn own_tests(
 ) -> Vec<Declared> {
     let typed = &program.typed;
     let is_wanted = |span: dafny_syntax::source::Span| {
-        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+        included
+            || sources
+                .file_at(span.start)
+                .is_some_and(|(_, f)| f.named || f.path == scenarios::FILE)
     };
     let ids = lower::units::own_tests(typed, is_wanted);
     let ids: Vec<CallableId> = ids

@@ -59,7 +59,15 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
     assert_eq!(rows.len(), 8, "{rows:?}");
     for row in rows {
         let package = Package::new(&[("src/lib.dfy", &program)]);
-        let run = package.run(&["gen", "--coverage", &row[0], "--minimize", "optimal"]);
+        let run = package.run(&[
+            "gen",
+            "--coverage",
+            &row[0],
+            "--minimize",
+            "optimal",
+            "--strength",
+            "coverage",
+        ]);
         assert_eq!(run.code, 0, "{}", run.shown());
         let said = run.shown();
         let numbers = ["goals", "covered", "unreachable: proved", "tests"]

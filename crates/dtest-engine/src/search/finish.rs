@@ -248,15 +248,25 @@ impl Search<'_> {
             self.equivalent =
                 strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
+        // The claim of a minimum is about the tests that cover the goals.
+        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        if self.options.minimize == Minimize::Optimal && added > 0 {
+            let tests = match added {
+                1 => "1 more test kills".to_owned(),
+                n => format!("{n} more tests kill"),
+            };
+            self.claims
+                .push(format!("{tests} mutants that survive these tests").into());
+        }
         self.finish_with(small, started)
     }
 
     /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
-    /// boundary tests are meant to kill mutants at boundaries.
+    /// boundary tests are meant to kill mutants at boundaries, unless a minimum suite is wanted.
     fn may_add_tests(&self) -> bool {
-        let is_asked = self.options.strength == Strength::Mutants
-            || self.program.criteria.has(Criterion::Boundary);
-        is_asked && self.options.minimize == Minimize::Greedy
+        let is_implied = self.program.criteria.has(Criterion::Boundary)
+            && self.options.minimize == Minimize::Greedy;
+        self.options.strength == Strength::Mutants || is_implied
     }
 
     fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {

@@ -46,6 +46,7 @@ mod paths;
 pub mod pool;
 pub mod random;
 pub mod resolutions;
+pub mod scenarios;
 mod seeds;
 mod session;
 mod shrink;

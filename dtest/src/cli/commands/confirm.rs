@@ -230,6 +230,7 @@ fn mutated(program: &Ready, mutant: &MutantReport) -> Option<Ready> {
         ir,
         stages: program.stages,
         change: None,
+        scenarios: None,
     })
 }
 
