@@ -157,7 +157,7 @@ method Lemmas(x: int) returns (r: int) {
 ";
 
 #[test]
-fn what_rests_on_an_assumption_or_on_the_contract_of_foreign_code_is_given_it_and_never_proved() {
+fn dead_code_that_depends_on_an_assumption_or_external_contract_is_never_proved() {
     let package = Package::new(&[("src/lib.dfy", ASSUMED)]);
     let expected = [
         ("Assumed", "given-assumptions", ""),
@@ -333,7 +333,7 @@ fn each_cause_is_named() {
 }
 
 #[test]
-fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
+fn allowed_dead_code_is_not_reported_and_unused_allowances_are() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let run = |file: &str, arguments: &[&str]| {
         package.write("dtest.toml", file);
@@ -382,7 +382,7 @@ fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
 }
 
 #[test]
-fn an_attribute_allows_what_is_dead_in_a_declaration_a_type_or_a_module() {
+fn an_attribute_allows_dead_code_in_a_declaration_a_type_or_a_module() {
     let body = "{ r := 0; if x * x < 0 { r := 1; } }";
     let package = Package::new(&[]);
     let run = |text: String| {

@@ -128,8 +128,8 @@ pub struct Program {
     /// Places of compiled expressions that Dafny can compile only under a condition: `:|` has to have
     /// one value, and a value whose constructor matters must not have a ghost one.
     pub compiled: BTreeSet<Span>,
-    /// Bodies of compiled functions before proof-only branches were removed; [`Callable::body`] lacks
-    /// these branches.
+    /// Bodies of compiled functions before proof-only branches were removed. [`Callable::body`]
+    /// lacks these branches.
     pub whole_bodies: BTreeMap<CallableId, Expr>,
     /// Whether no callable with a body is ghost ([`Program::unghosted`]). All others are then
     /// implemented by stubs.

@@ -17,7 +17,7 @@ impl Program {
     /// stubs, even if their contract is empty.
     #[must_use]
     pub fn unghosted(mut self) -> Self {
-        // Branches that are for proofs only have obligations.
+        // Proof-only branches have obligations, so the bodies that contain them are used.
         self.exchange_whole_bodies();
         self.whole_bodies.clear();
         let extreme = self.extreme_lemmas();

@@ -65,6 +65,7 @@ impl Parser<'_> {
             let before = self.at;
             match self.kind() {
                 T::Eof | T::RBrace | T::Case => return,
+                // `new;` divides the body of a constructor.
                 T::New if self.nth(1) == T::Semi => return,
                 kind if kind.begins_declaration() && !self.at(T::Type) => return,
                 _ => {}
@@ -73,6 +74,7 @@ impl Parser<'_> {
                 Ok(stmt) => into.push(stmt),
                 Err(_) => self.skip_to_statement(self.unclosed_since(before)),
             }
+            // Every round has to consume a token, even after an error.
             if self.at == before {
                 self.bump();
             }
@@ -102,6 +104,7 @@ impl Parser<'_> {
                 T::RBrace if open > 0 => {
                     self.bump();
                     open -= 1;
+                    // These tokens continue a statement after its block.
                     if open == 0 && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
                         return;
                     }
@@ -275,6 +278,7 @@ impl Parser<'_> {
         if self.at_name() || self.at(T::Digits) {
             label = Some(self.ident_or_digits()?);
         } else if !is_continue {
+            // Each further `break` leaves one more loop. A `continue` may be the last word.
             while self.eat(T::Break) {
                 count += 1;
             }
@@ -436,6 +440,7 @@ impl Parser<'_> {
     fn while_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
+        // A loop without a guard has cases.
         if self.is_loop_spec() || self.is_alternative() {
             let spec = self.specification(LOOP)?;
             // A brace here begins the cases.

@@ -566,7 +566,7 @@ impl<'p, 'a> Search<'p, 'a> {
             let mut tries = 0;
             // The search stops at the first model that is confirmed.
             loop {
-                match session.come_to(goal) {
+                match session.pass(goal) {
                     Query::Unreachable => {
                         if all_seen && tries == 0 {
                             // Every execution was followed to its end.
