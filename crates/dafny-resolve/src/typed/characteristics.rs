@@ -61,12 +61,12 @@ impl Program {
 
     /// Whether constructors need not assign the field: it has a value, or its type has one, which
     /// compiled code can produce.
-    pub fn may_stay_unassigned(&self, field: FieldId) -> bool {
-        let field_of = &self[field];
-        let of_type = self.characteristics_of(&field_of.ty);
-        match field_of.kind {
+    /// `ty` is its type in the class, and `in_ghost` says whether the constructor is ghost.
+    pub fn may_stay_unassigned(&self, field: FieldId, ty: &Type, in_ghost: bool) -> bool {
+        let of_type = self.characteristics_of(ty);
+        match self[field].kind {
             FieldKind::Mutable | FieldKind::Const(None) => {
-                if field_of.ghost || self.ghost_fields.contains(&field) {
+                if in_ghost || self[field].ghost || self.ghost_fields.contains(&field) {
                     of_type.nonempty
                 } else {
                     of_type.auto_init

@@ -136,6 +136,8 @@ pub struct Program {
     pub is_unghosted: bool,
     /// Local variables that were ghost, or declared in ghost code, before [`Program::unghosted`].
     pub ghost_locals: BTreeSet<LocalId>,
+    /// Callables that the source declares as ghost ([`Program::unghosted`]).
+    pub ghost_callables: BTreeSet<CallableId>,
     /// Fields that the source declares as ghost ([`Program::unghosted`]).
     pub ghost_fields: BTreeSet<FieldId>,
     /// The options that affect the semantics.

@@ -49,6 +49,9 @@ impl Program {
             // A prefix predicate has no body because its calls are not unfolded.
             let is_prefix = c.name.ends_with('#');
             unghost.in_ghost = c.ghost || c.kind == CallableKind::Lemma;
+            if c.ghost {
+                program.ghost_callables.insert(id);
+            }
             c.ghost &= is_claim || is_prefix || !has_blocks;
             match &mut c.body {
                 Body::None => {}

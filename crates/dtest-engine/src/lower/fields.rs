@@ -5,7 +5,7 @@
 
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Expr, ExprKind, StmtKind, Var};
-use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 
 impl Lowerer<'_> {
@@ -17,13 +17,22 @@ impl Lowerer<'_> {
         let (CallableKind::Constructor, Some(class)) = (c.kind, c.owner) else {
             return;
         };
-        let ancestors = program.ancestors(class);
-        let types = std::iter::once(class).chain(ancestors.iter().map(|(t, _)| *t));
-        let fields: Vec<FieldId> = types
-            .flat_map(|t| &program[t].fields)
-            .copied()
-            .filter(|f| !program[*f].is_static && !program.may_stay_unassigned(*f))
-            .collect();
+        if !matches!(program[class].kind, TypeDeclKind::Class) {
+            return;
+        }
+        let in_ghost = program.ghost_callables.contains(&id);
+        let own = program[class].type_params.iter().copied().map(Type::Param);
+        let mut types = vec![(class, own.collect())];
+        types.extend(program.ancestors(class));
+        let mut fields: Vec<FieldId> = Vec::new();
+        for (owner, args) in types {
+            // Fields of traits have the types that the class instantiates them with.
+            let map = program.substitution(owner, &args);
+            fields.extend(program[owner].fields.iter().filter(|f| {
+                let ty = program[**f].ty.subst(&map);
+                !program[**f].is_static && !program.may_stay_unassigned(**f, &ty, in_ghost)
+            }));
+        }
         for field in fields {
             let flag = self.temp("$assigned", Type::Bool, c.span);
             let value = build::boolean(false, c.span);
