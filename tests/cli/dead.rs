@@ -559,10 +559,16 @@ method Sum(n: nat) returns (r: int) {
   if 2 * k != n * (n + 1) { r := 1; }
 }
 ";
-    let shown = Package::new(&[("src/lib.dfy", source)])
-        .run(&["dead"])
-        .shown();
-    assert!(shown.contains("the bounds: integers"), "{shown}");
-    assert!(!shown.contains("raise `--unroll`"), "{shown}");
-    assert!(shown.contains("no option raises them further"), "{shown}");
+    let run = Package::new(&[("src/lib.dfy", source)]).run(&["dead"]);
+    assert!(
+        run.stdout.contains("the bounds: integers"),
+        "{}",
+        run.shown()
+    );
+    assert!(!run.stdout.contains("raise `--unroll`"), "{}", run.shown());
+    assert!(
+        run.stdout.contains("no option raises them further"),
+        "{}",
+        run.shown()
+    );
 }

@@ -744,13 +744,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 && !self.found.reached.contains(&goal)
                 && !self.found.dead.contains_key(&goal)
             {
-                let bounds = *bounds;
-                // Bounds that are crossed from large integers only do not limit the claim: it is about
-                // small ones at any bounds.
-                let raise = match scope.numbers {
-                    Some(_) => scope.kinds(),
-                    None => bounded.kinds.clone(),
-                };
+                let (bounds, raise) = (*bounds, bounded.kinds.clone());
                 let strength = Strength::WithinBounds {
                     scope,
                     bounds,
