@@ -548,27 +548,3 @@ fn sarif_is_one_log_on_standard_output() {
     package.write("dtest.toml", "nonsense = 1");
     assert_eq!(package.run(&["list", "--message-format", "sarif"]).code, 1);
 }
-
-#[test]
-fn no_option_is_advised_where_a_claim_is_about_small_integers_only() {
-    let source = "\
-method Sum(n: nat) returns (r: int) {
-  var i, k := 0, 0;
-  r := 0;
-  while i < n { i := i + 1; k := k + i; }
-  if 2 * k != n * (n + 1) { r := 1; }
-}
-";
-    let run = Package::new(&[("src/lib.dfy", source)]).run(&["dead"]);
-    assert!(
-        run.stdout.contains("the bounds: integers"),
-        "{}",
-        run.shown()
-    );
-    assert!(!run.stdout.contains("raise `--unroll`"), "{}", run.shown());
-    assert!(
-        run.stdout.contains("no option raises them further"),
-        "{}",
-        run.shown()
-    );
-}
