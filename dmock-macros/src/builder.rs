@@ -69,6 +69,7 @@ impl Class {
                 "`#[derive(Mock)]` can be applied to structs only",
             ));
         };
+        // `#[mock(name = ..)]` overrides the name of the builder.
         let mut builder = builder_of(&input.ident);
         for attribute in input.attrs.iter().filter(|a| a.path().is_ident("mock")) {
             attribute.parse_nested_meta(|meta| {
@@ -90,6 +91,7 @@ impl Class {
                 ));
             }
         };
+        // Mutable fields are cells: the builder takes the value inside.
         for field in fields {
             let Some(name) = field.ident.clone() else {
                 continue;

@@ -73,6 +73,8 @@ struct Hooked {
 
 impl Hooked {
     fn of(asked: &Asked, mut block: ItemImpl) -> syn::Result<Hooked> {
+        // The class is the type of the block, or the referent of `Ref<Class>` in `impl Trait for
+        // ..`.
         let in_trait = block.trait_.is_some();
         let class = if in_trait {
             referred(&block.self_ty)
@@ -98,6 +100,7 @@ impl Hooked {
             last.arguments.clone(),
         );
         let object: Type = parse_quote!(::dmock::dunit::Ref<#class>);
+        // Functions that cannot be redefined are skipped, unless the attribute names them.
         let mut functions = Vec::new();
         for item in &mut block.items {
             let ImplItem::Fn(function) = item else {
@@ -121,6 +124,7 @@ impl Hooked {
                 Err(_) => {}
             }
         }
+        // A misspelled name in the attribute is an error.
         if let Some(missing) = asked
             .functions
             .iter()
@@ -194,6 +198,7 @@ impl Function {
         let refuse =
             |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
         let name = signature.ident.clone();
+        // A redefinition is a closure: it can be neither generic nor `async`.
         if signature.asyncness.is_some() || signature.constness.is_some() {
             return refuse(
                 &name,
@@ -203,6 +208,7 @@ impl Function {
         if let Some(parameter) = signature.generics.type_params().next() {
             return refuse(&parameter.ident, "a generic function cannot be redefined");
         }
+        // The object is the key of the redefinition, so that the function must have it.
         let mut inputs = signature.inputs.iter();
         let takes_object = match inputs.next() {
             Some(FnArg::Receiver(receiver)) => {
@@ -221,6 +227,7 @@ impl Function {
                 "the first parameter of an instance function must be `this: &Ref<Class>`, or `&self` in a trait",
             );
         }
+        // `Self` has another meaning in the closure, so it is replaced by the type.
         let mut parameters = Vec::new();
         for (i, input) in inputs.enumerate() {
             let FnArg::Typed(input) = input else { continue };

@@ -5,7 +5,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum ExitCode {
-    /// Success.
+    /// Nothing failed.
     Done = 0,
     /// Wrong command line, `dtest.toml` or path; or a hand-written `lib.rs` lacks needed modules.
     Usage = 1,

@@ -1,6 +1,6 @@
 //! The stages in order: parsed files → typed program → IR → test cases → report.
 //!
-//! [`front`] resolves, [`lower()`] lowers, [`search`] searches units, [`cases`] converts the
+//! [`front`] resolves, [`lower()`] lowers, [`search()`] searches units, [`cases`] converts the
 //! results to test cases for the emitter, and [`unit_reports`] reports the outcome of every goal.
 //! The submodules have the other commands.
 //!
@@ -26,6 +26,7 @@ pub mod mutants;
 pub mod obligations;
 mod regions;
 pub mod replay;
+pub mod scenarios;
 mod shard;
 pub mod test_methods;
 pub mod trace;
@@ -96,6 +97,7 @@ pub fn evaluating(
     options: Options,
     expression: &str,
 ) -> Result<ir::Program, Vec<Diagnostic>> {
+    // A ghost constant may have any expression, also one that cannot be compiled.
     let text = format!("ghost const {EVALUATED} :=\n{expression}\n");
     let too_large = || {
         vec![Diagnostic::global(
@@ -234,7 +236,10 @@ pub fn own_tests(
 ) -> Vec<Declared> {
     let typed = &program.typed;
     let is_wanted = |span: dafny_syntax::source::Span| {
-        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+        included
+            || sources
+                .file_at(span.start)
+                .is_some_and(|(_, f)| f.named || f.path == scenarios::FILE)
     };
     let ids = lower::units::own_tests(typed, is_wanted);
     let ids: Vec<CallableId> = ids
@@ -299,6 +304,7 @@ pub fn datatypes(
     let is_wanted = |span: dafny_syntax::source::Span| {
         included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
     };
+    // A value becomes part of a test with its printed form; lazy parts are evaluated first.
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Specimens| {
         let ty = Type::named(found.decl, found.type_args.clone());
@@ -320,6 +326,7 @@ pub fn datatypes(
         };
         let values = found.values.iter().map(made).collect();
         let constants = constants(&interp, None, &ty, &found.heap);
+        // The comment of the test also names the constructors that it does not cover.
         let place = sources.locate(typed[found.decl].span);
         let mut doc = vec![format!(
             "Values of the constructors at {place}: discriminators, fields, printed form."
@@ -413,6 +420,7 @@ fn constants(
         .ancestors(*decl)
         .into_iter()
         .map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    // Static constants belong to the type alone; instance constants are inherited from traits.
     let owners = std::iter::once((*decl, args.clone())).chain(traits.filter(|_| of.is_some()));
     let found = owners.flat_map(|(owner, args): (TypeId, Vec<Type>)| {
         let wanted = |f: &&FieldId| {
@@ -532,6 +540,7 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
         | FailureKind::Termination
         | FailureKind::TypeConstraint
         | FailureKind::Aliasing
+        | FailureKind::NotUnique
         | FailureKind::Unassigned
         | FailureKind::Application
         | FailureKind::Allocated
@@ -567,6 +576,8 @@ fn case(
     constructed: &SortedMap<ObjectId, Construction>,
     caption: Caption,
 ) -> Case {
+    // A result is asserted only if the execution is deterministic and runs only code of the
+    // program.
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -588,6 +599,7 @@ fn case(
         | Outcome::Infeasible(_)
         | Outcome::Unsupported(_) => CaseOutcome::Returns(None),
     };
+    // Clauses that the interpreter could not answer are listed in the test.
     let clauses = test.requires.iter().chain(&test.ensures);
     let unanswered = clauses.filter_map(|c| {
         c.unanswered
@@ -713,6 +725,7 @@ pub fn unwritten(
     suite: &Suite,
     keep_failing: bool,
 ) -> Unwritten {
+    // The suite has the tests of each unit in order, followed by those of its findings.
     let mut written = suite.tests.iter();
     let of_unit = |solved: &Solved| {
         let count = captions(program, sources, &solved.result).len();
@@ -899,6 +912,8 @@ fn outcome(
     written: &[&Result<Written, Unsupported>],
     tests: &[String],
 ) -> GoalOutcome {
+    // `Covered` names the first test that was written; a covered goal without a written test is
+    // reported as not supported, with the reason.
     match status {
         GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
             (Some(Ok(test)), _) => GoalOutcome::Covered {
@@ -1079,6 +1094,7 @@ fn doc(
     noun: &str,
     sources: &SourceMap,
 ) -> Vec<String> {
+    // First line: the goal of the test, its position among the goals, and the other goals covered.
     let number = |g: GoalId| describe::ordinal(goals, g);
     let others: Vec<String> = test
         .covers
@@ -1108,7 +1124,8 @@ fn doc(
         "Reaches {}: {inside}{phrase} ({place}){also}.",
         sources.locate(at)
     );
-    let mistake = test.notices.as_ref().map(|mutation| {
+    // A test that was added to kill a mutant says so first.
+    let killed = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!(
             "Kills a mutant that survives the other tests of `{}`: {what} ({}).",
@@ -1120,7 +1137,8 @@ fn doc(
         "A larger input, for combinations that the smaller ones lack; values of the program's own functions."
             .to_owned()
     });
-    let mut lines: Vec<String> = mistake.into_iter().chain(larger).chain([reached]).collect();
+    let mut lines: Vec<String> = killed.into_iter().chain(larger).chain([reached]).collect();
+    // The conditions on the path, and the preconditions that were not decided.
     let mut path: Vec<String> = test
         .path
         .iter()

@@ -1,4 +1,4 @@
-//! m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+//! Dafny's `multiset`, ordered.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +23,7 @@ impl<T: 'static> Multiset<T> {
 }
 
 impl<T> Multiset<T> {
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `|m|`: the number of elements, with their multiplicities.
     pub fn len(&self) -> Int {
         self.0.values().sum()
     }
@@ -48,12 +48,12 @@ impl<T> Multiset<T> {
 }
 
 impl<T: Ord> Multiset<T> {
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m[value]`.
     pub fn count(&self, value: &T) -> Int {
         self.0.get(value).cloned().unwrap_or(Int::ZERO)
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `value in m`.
     pub fn contains(&self, value: &T) -> bool {
         self.0.contains_key(value)
     }
@@ -63,25 +63,25 @@ impl<T: Ord> Multiset<T> {
         self.0.keys().next()
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m <= other`.
     pub fn is_subset_of(&self, other: &Multiset<T>) -> bool {
         self.counts()
             .all(|(element, count)| *count <= other.count(element))
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m < other`.
     pub fn is_proper_subset_of(&self, other: &Multiset<T>) -> bool {
         self.is_subset_of(other) && self != other
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m !! other`.
     pub fn is_disjoint_from(&self, other: &Multiset<T>) -> bool {
         self.0.keys().all(|element| !other.contains(element))
     }
 }
 
 impl<T: 'static + Ord + Clone> Multiset<T> {
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m[value := count]`; panics if the count is negative.
     pub fn update(&self, value: T, count: impl Into<Int>) -> Multiset<T> {
         let count = count.into();
         assert!(
@@ -98,7 +98,7 @@ impl<T: 'static + Ord + Clone> Multiset<T> {
         changed
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m + right`: the counts are added.
     pub fn union(&self, right: &Multiset<T>) -> Multiset<T> {
         self.clone().union_into(right)
     }
@@ -113,12 +113,12 @@ impl<T: 'static + Ord + Clone> Multiset<T> {
         sum
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m * right`: the minimum of the counts.
     pub fn intersection(&self, right: &Multiset<T>) -> Multiset<T> {
         self.recounted(|element, count| count.min(&right.count(element)).clone())
     }
 
-    /// m|`: elements|Dafny's `|m|`: the number of elements with their multiplicities.
+    /// Dafny's `m - right`: the counts are subtracted, down to 0.
     pub fn difference(&self, right: &Multiset<T>) -> Multiset<T> {
         self.recounted(|element, count| count - right.count(element))
     }

@@ -95,6 +95,7 @@ fn instructions(accept: bool) -> Result<(), String> {
         "{:<10} {:>14} {:>12} {:>14} {:>9}",
         "stage", "instructions", "for a byte", "known", "change"
     );
+    // Stages are cumulative: the instructions of a stage are those beyond the stage before.
     let mut before = counter.count(&program, "read", &sources)?;
     let mut kept = String::new();
     for stage in STAGES {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::declared::{self, Missing};
 use crate::process::{self, cargo, configured, succeeds};
-use crate::{demo, extension, packages, root, z3};
+use crate::{comments, demo, extension, packages, root, z3};
 
 /// A check with its name.
 type Step<'a> = (&'static str, &'a dyn Fn() -> Result<(), String>);
@@ -19,7 +19,7 @@ pub struct Args {
     config: Option<PathBuf>,
 }
 
-/// Runs the checks in order, and prints the duration of each: format, lints, declarations in
+/// Runs the checks in order, and prints the duration of each: format, doc comments, lints, declarations in
 /// manifests, tests, the extension for VS Code, documentation, the demo.
 pub fn run(args: &Args) -> Result<(), String> {
     let config = args.config.as_deref();
@@ -28,6 +28,7 @@ pub fn run(args: &Args) -> Result<(), String> {
         ("format", &|| {
             process::run(&mut cargo(&root(), &["fmt", "--all", "--check"]))
         }),
+        ("doc comments", &comments::check),
         ("lints", &|| {
             process::run(&mut configured(
                 config,
@@ -55,6 +56,7 @@ pub fn run(args: &Args) -> Result<(), String> {
         }),
         ("demo", &|| demo::run_all(true, config)),
     ];
+    // The first failure ends the run; cheap steps come first.
     let start = Instant::now();
     for (name, step) in steps {
         let began = Instant::now();

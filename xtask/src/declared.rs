@@ -18,7 +18,7 @@ pub enum Missing {
 }
 
 /// Builds every crate of the workspace with the oldest Rust that its manifest names
-/// (`rust-version`), as far as rustup has it.
+/// (`rust-version`), if rustup has it.
 ///
 /// # Errors
 /// A crate does not build, or a toolchain is not installed and `missing` requires it.
@@ -33,6 +33,7 @@ pub fn rust_versions(missing: Missing) -> Result<(), String> {
             .ok_or_else(|| format!("`{}` names no rust-version", package.name))?;
         by_version.entry(version).or_default().push(&package.name);
     }
+    // Each version checks all packages that declare it.
     for (version, names) in by_version {
         let installed = ["", ".0"].map(|end| format!("{version}{end}"));
         let found = installed
@@ -84,6 +85,7 @@ pub fn rust_versions(missing: Missing) -> Result<(), String> {
 /// The dependencies that are not allowed.
 pub fn dependencies() -> Result<(), String> {
     let root = root();
+    // `cargo deny` checks more; without it, only the licences are checked.
     if succeeds(Command::new("cargo").args(["deny", "--version"])) {
         return process::run(&mut cargo(
             &root,
@@ -103,6 +105,7 @@ pub fn dependencies() -> Result<(), String> {
         .filter_map(toml::Value::as_str)
         .collect();
     let metadata = metadata::with_dependencies(&root)?;
+    // A package may offer several licences; one of them must be in the list.
     let refused = |p: &&Package| {
         !p.license
             .as_deref()

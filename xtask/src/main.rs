@@ -5,6 +5,7 @@
 
 mod bench;
 mod ci;
+mod comments;
 mod corpus;
 mod declared;
 mod demo;
@@ -61,6 +62,8 @@ enum Task {
     RustVersions,
     /// Check dependencies against deny.toml: licences, duplicates, sources
     Deny,
+    /// Check the language of doc comments
+    Comments,
     /// Package the crates for a registry, in publishing order
     Packages,
     /// Check the extension for VS Code: types, lints, licences, unit tests
@@ -84,6 +87,7 @@ fn main() -> std::process::ExitCode {
         Task::Judge(args) => judge::run(&args),
         Task::RustVersions => declared::rust_versions(declared::Missing::Fails),
         Task::Deny => declared::dependencies(),
+        Task::Comments => comments::check(),
         Task::Packages => packages::run(),
         Task::Extension => extension::check(),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -333,6 +333,7 @@ impl Constructors {
         path: syn::Path,
     ) -> Result<TokenStream> {
         let mut segments = path.segments.into_iter().peekable();
+        // A path begins with a type (`<T as Trait>::`), a spliced variable, or an identifier.
         let mut out = match qself {
             Some(q) => {
                 let ty = self.ty(*q.ty)?;
@@ -828,6 +829,8 @@ impl Constructors {
         Ok(match p {
             P::Wild(_) => quote!(#pat::Wild),
             P::Ident(i) => {
+                // A spliced variable stands for a whole pattern, unless it has modifiers of a
+                // binding.
                 let is_plain = i.by_ref.is_none() && i.mutability.is_none() && i.subpat.is_none();
                 if let (true, Some(variable)) = (is_plain, splice::one(&i.ident)) {
                     let value = self.value(&variable);
@@ -878,6 +881,7 @@ impl Constructors {
                 let p = boxed(&self.pat(*r.pat)?);
                 quote!(#pat::Reference(#p))
             }
+            // A repetition in parentheses, `(#..ps)`, is a tuple of any length.
             P::Paren(p) if each_of_pat(&p.pat).is_some() => {
                 let ps = self.pats([*p.pat])?;
                 quote!(#pat::Tuple(#ps))

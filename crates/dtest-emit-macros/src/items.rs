@@ -189,6 +189,7 @@ impl Parse for Item {
         } else if input.peek(Token![impl]) {
             input.parse::<Token![impl]>()?;
             let (generics, mut of_trait, mut ty) = (input.parse()?, None, input.parse()?);
+            // In `impl A for B`, the type read first is the trait.
             if input.peek(Token![for]) {
                 input.parse::<Token![for]>()?;
                 of_trait = Some(std::mem::replace(&mut ty, input.parse()?));

@@ -157,6 +157,7 @@ impl Declaration {
 
     /// Checks that the declaration can be expanded; every error is reported at its own tokens.
     pub(super) fn check(&self) -> syn::Result<()> {
+        // All errors are reported at once.
         let mut errors: Option<syn::Error> = None;
         let mut say = |tokens: &dyn quote::ToTokens, text: String| {
             let error = syn::Error::new_spanned(tokens, text);
@@ -184,6 +185,8 @@ impl Declaration {
                 format!("expected `{}`, the name of the mock", self.name),
             );
         }
+        // A function without a body is generated, so its signature must be one that a closure can
+        // have.
         let mut seen = BTreeSet::new();
         for member in self.members() {
             let signature = &member.signature;

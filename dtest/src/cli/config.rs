@@ -402,6 +402,8 @@ fn parse(text: &str) -> Result<Config, Box<Refused>> {
 
 fn parsed(text: &str) -> Result<Config, Wrong> {
     let commands = Cli::command();
+    // The text is parsed twice: into types for the tables of data, and into a tree with positions
+    // for the options.
     let top = DeTable::parse(text)?;
     let Tables {
         inputs,
@@ -414,6 +416,7 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
         text: text.to_owned(),
         ..Config::default()
     };
+    // The path becomes code of the translation, so it must be Rust.
     for (dafny, rust) in links {
         if syn::parse_str::<syn::Path>(rust.get_ref()).is_err() {
             let message = format!(
@@ -424,6 +427,8 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
         }
         config.links.insert(dafny, rust.into_inner());
     }
+    // Every other key is an option: in a table, of that command; at the top, of `gen` and the
+    // commands that share the option.
     for (name, value) in top.get_ref() {
         match value.get_ref() {
             DeValue::Table(_) if TABLES.contains(&&**name.get_ref()) => {}
@@ -919,7 +924,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_at_its_place() {
+    fn errors_are_reported_at_their_locations() {
         for (text, said) in [
             (
                 "seed = 1\nmax-sice = 3",

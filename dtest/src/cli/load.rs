@@ -136,6 +136,7 @@ fn expand(
     named: &mut Named,
 ) -> Result<(), Diagnostic> {
     let path = absolute(Path::new(pattern));
+    // An existing file or directory wins over a glob: names may contain `*`, `?` and `[`.
     if path.is_dir() {
         let found = files::dafny_files(&path);
         if found.is_empty() {
@@ -375,6 +376,8 @@ fn library_files(
             return Err(d.with_help("pass its source: a `.dfy` file, a directory or a project file; `.doo` files are not supported"));
         }
     }
+    // The sources of the standard libraries contain variants for each target of compilation; only
+    // those for no target are read.
     if let Some(path) = &settings.standard_libraries {
         let directory = absolute(path);
         let before = found.len();

@@ -138,6 +138,8 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     let mut errors: Vec<Reported> = Vec::new();
     let (mut known, mut is_verified) = (false, false);
     let mut is_initial = false;
+    // Both formats are accepted line by line, since the output may be a mix of them with other
+    // text.
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with('{') {
@@ -150,6 +152,7 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
         known |= line.starts_with("Dafny program verifier");
         is_verified |= line.starts_with("Dafny program verifier finished with")
             && line.contains(" verified, 0 errors");
+        // The line after the heading of an initial state has the values of the counterexample.
         if let (true, Some(last)) = (std::mem::take(&mut is_initial), errors.last_mut()) {
             last.assumed = assumption(line);
         }
@@ -168,6 +171,8 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
             (_, _) => {}
         }
     }
+    // Without errors, only the statement that verification succeeded is trusted: a crash, or a
+    // truncated text, must not pass as success.
     if errors.is_empty() && !is_verified {
         let what = if known {
             "it contains no error, and no statement by Dafny that it verified anything"
@@ -294,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_in_what_stands_on_its_line() {
+    fn a_place_is_in_the_spans_on_its_line() {
         let mut sources = SourceMap::new();
         sources.add("src/a.dfy", "one\ntwo three\n", true);
         let three = Span::new(8, 13);
@@ -304,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_read_with_what_they_are_about() {
+    fn errors_are_read_with_their_related_locations() {
         let text = "a.dfy(12,4): Error: a postcondition could not be proved on this return path\n   |\na.dfy(3,10): Related location: this is the \
                     postcondition that could not be proved\n\nDafny program verifier finished with 1 verified, 1 error\n";
         let errors = read(text).expect("an error");
@@ -345,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_error_is_refused_and_nothing_panics() {
+    fn text_without_an_error_is_refused_and_nothing_panics() {
         assert!(
             read("Dafny program verifier finished with 2 verified, 0 errors\n")
                 .is_ok_and(|e| e.is_empty())

@@ -92,6 +92,8 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
         Some(Bases::One(base)) => vec![base],
         Some(Bases::Many(bases)) => bases,
     };
+    // Inherited settings and files come first; the excludes of the bases apply to the files of this
+    // project, too.
     for base in bases {
         let (inherited, includes) =
             read_with_bases(&files::normalize(&directory.join(base)), root, depth + 1)?;
@@ -111,6 +113,7 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
         .files
         .retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
     project.excludes.extend(excludes);
+    // The options of this project override those of its bases.
     let mut own = DafnyArgs::default();
     for (name, value) in &text.options {
         match option(&mut own, name, value, directory) {
@@ -360,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inheritor_excludes_what_its_base_includes_and_may_include_what_its_base_excludes() {
+    fn a_project_may_exclude_files_of_its_base_and_include_files_that_its_base_excludes() {
         let dir = tempfile::tempdir().expect("a directory");
         write(
             dir.path(),

@@ -116,6 +116,7 @@ impl Shards {
                     fail(format!("`{shown}` is not a shard report"))
                         .with_help("create one with `cargo dtest gen --shard K/N --report FILE`")
                 })?;
+            // Results are only comparable if the same program with the same solver found them.
             if report.versions != versions {
                 let message = format!(
                     "`{shown}` was written by {}, but this is {versions}",
@@ -126,6 +127,7 @@ impl Shards {
             if !seen.insert(report.shard) {
                 return Err(fail(format!("duplicate shard {}: `{shown}`", report.shard)));
             }
+            // All shards must divide the same search, each one once.
             if let Some((other, of_first)) = &first
                 && (of_first.shard.of != report.shard.of
                     || !same_search(&of_first.arguments, &report.arguments))
@@ -143,6 +145,7 @@ impl Shards {
         let Some((_, report)) = first else {
             return Err(fail("no shard reports are given".into()));
         };
+        // No shard may be missing.
         let of = report.shard.of;
         let missing: Vec<String> = (1..=of)
             .map(|index| Shard { index, of })

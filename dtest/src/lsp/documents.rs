@@ -9,7 +9,7 @@ use lsp_types::{Position, PositionEncodingKind, Range, TextDocumentContentChange
 /// The unit of columns in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes.
+    /// UTF-8 bytes.
     Utf8,
     /// UTF-16 code units.
     Utf16,

@@ -176,6 +176,7 @@ impl Trial {
         (path, at): &(PathBuf, usize),
         cancel: &Cancel,
     ) -> Option<SortedSet<(String, String)>> {
+        // Write the changed text to the copy of the workspace, where the engine reads it.
         let key = &task.known.key;
         let old = self.texts.get(path)?;
         let new = format!(
@@ -186,6 +187,7 @@ impl Trial {
         );
         let there = self.there(path, &key.root)?;
         files::write_atomically(&there, &new).ok()?;
+        // Check only this unit, with the cache of the copy.
         let mut arguments = vec![
             "check".to_owned(),
             "--message-format".to_owned(),
@@ -205,9 +207,11 @@ impl Trial {
         let output = runs::engine(&arguments, &self.folder, cancel)
             .ok()
             .flatten();
+        // The copy is restored even if the engine failed: the next proposal starts from it.
         files::write_atomically(&there, old).ok()?;
         let output = output?.out;
         total(&output)?;
+        // Compare by text, not by position: the edit moves the findings after it.
         let texts = self.texts.iter().filter_map(|(p, t)| {
             let text = if p == path {
                 Arc::from(new.as_str())

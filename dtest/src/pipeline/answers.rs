@@ -15,7 +15,7 @@ const MAX_FUNCTIONS: usize = 8;
 const MAX_DEPTH: usize = 8;
 
 /// Returns the results of a test. Each function in them, at any depth, becomes a table of its
-/// results, as far as they are determined.
+/// determined results.
 pub(super) fn answered(
     interp: &Interp<'_>,
     test: &search::TestCase,
@@ -56,6 +56,7 @@ impl Asker<'_, '_> {
         }
         let typed = &self.interp.program().typed;
         let ty = typed.representation(ty);
+        // A function becomes a table of its answers; containers are searched for functions.
         match (value, &ty) {
             (Value::Function(f), Type::Arrow { params, .. }) => {
                 self.table(f, params).unwrap_or_else(|| value.clone())

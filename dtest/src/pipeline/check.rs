@@ -1,6 +1,6 @@
 //! The search for violations in all units, and the report on every obligation.
 //!
-//! [`search`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
+//! [`search()`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
@@ -150,6 +150,8 @@ pub fn search_callers(
     let mut open = unsettled(program, known, wanted);
     let callers = callers(program, all, known.0, &open);
     let mut results = Vec::new();
+    // The first pass selects no obligation of the callers, which tries small inputs only. The
+    // second one searches the callers as a whole, if obligations are still open.
     for (kept, is_wanted) in [(None, (&|_, _| false) as Wanted<'_>), (kept, &|_, _| true)] {
         if open.is_empty() || callers.is_empty() {
             break;
@@ -165,6 +167,7 @@ pub fn search_callers(
             });
         }
     }
+    // Only the violations of callees remain; the callers' own obligations were not asked for.
     results.iter_mut().for_each(|r| r.obligations.clear());
     match results.is_empty() {
         true => (Vec::new(), results),
@@ -343,6 +346,7 @@ impl Renderer<'_> {
         clause: Option<Span>,
         verdict: &Verdict,
     ) -> ObligationReport {
+        // Severity is always `Note`: only violations are errors.
         let (standing, message) = match verdict {
             Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
             Verdict::Holds => (Standing::Holds, "holds for all executions"),
@@ -368,6 +372,7 @@ impl Renderer<'_> {
             standing,
             format!("{message}: {obligation}"),
         );
+        // Details that depend on the verdict: bounds and how to raise them, or the reason.
         match verdict {
             Verdict::HoldsWithin {
                 scope,
@@ -444,6 +449,7 @@ impl Renderer<'_> {
         clause: Option<Span>,
         violation: &Violation,
     ) -> ObligationReport {
+        // Headline: the violated obligation; a warning if the violation needs an assumption.
         let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() {
             "no inputs".to_owned()
@@ -468,6 +474,7 @@ impl Renderer<'_> {
         if let Some(clause) = clause.filter(|c| *c != span) {
             diagnostic = diagnostic.with_secondary(clause, "the obligation is stated here");
         }
+        // Notes: inputs, types, choices and assumptions that make the violation reproducible.
         diagnostic = diagnostic.with_note(format!("in `{}` with {with}", self.unit.path));
         if let Some(types) = self.other_types(violation) {
             diagnostic = diagnostic.with_note(types);
@@ -480,6 +487,7 @@ impl Renderer<'_> {
         if !given.is_empty() {
             diagnostic = diagnostic.with_note(format!("assuming {}", given.join(", and ")));
         }
+        // An execution behind other violations would stop at the first of them: it has no trace.
         let trace = self
             .follows
             .filter(|_| !violation.is_behind())
@@ -495,6 +503,7 @@ impl Renderer<'_> {
                 .fold(diagnostic, Diagnostic::with_note)
                 .with_flow(trace.flow(span, &violation.failure.message));
         }
+        // The report has the same facts as the diagnostic, for `--message-format json`.
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
         if self.follows.is_some_and(|f| f.dafny) && !violation.is_behind() {
             let written =
@@ -643,6 +652,7 @@ fn names(kind: ObligationKind) -> (&'static str, &'static str) {
         ObligationKind::Type => ("check/type", "type"),
         ObligationKind::Case => ("check/case", "case"),
         ObligationKind::Aliasing => ("check/aliasing", "aliasing"),
+        ObligationKind::Uniqueness => ("check/uniqueness", "uniqueness"),
         ObligationKind::Index => ("check/index", "index"),
         ObligationKind::Key => ("check/key", "key"),
         ObligationKind::Divisor => ("check/divisor", "divisor"),

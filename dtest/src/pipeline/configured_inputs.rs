@@ -360,6 +360,8 @@ impl Written {
         texts: &mut SourceMap,
         options: &Options,
     ) -> Vec<Diagnostic> {
+        // The method's text alternates between generated parts and texts of the user. Spans of the
+        // latter are recorded, so that errors in them can be located in `dtest.toml`.
         let mut text = String::new();
         let mut of_user = Vec::new();
         for (ours, users) in parts {
@@ -388,6 +390,7 @@ impl Written {
                 "the program's texts are larger than 4 GiB together",
             )];
         };
+        // The text is in the source map now, so its global offset is known.
         for (span, _) in &mut of_user {
             *span = Span::new(span.start + base, span.end + base);
         }
@@ -397,6 +400,7 @@ impl Written {
             parts: of_user,
             place,
         });
+        // A text with a brace or semicolon could end the method and add other declarations.
         let (parsed, errors) = dafny_syntax::parse_with(base, &text, super::syntax(options));
         if errors.is_empty() && parsed.decls.len() != 1 {
             return vec![Diagnostic::error(
@@ -502,6 +506,7 @@ impl Written {
             .enumerate()
             .filter(|(i, _)| is_known(*i))
         {
+            // The type was resolved as the parameter of a generated method.
             let ty = self
                 .method(program, (i, None))
                 .and_then(|m| program[m].ins.first())
@@ -520,6 +525,8 @@ impl Written {
                     continue;
                 };
                 let place = self.in_file(&text.at);
+                // A text is a value (of a generated method), or the name of a callable; unknown
+                // names are tried again as values.
                 if values.contains(&(i, j)) {
                     let method = self.method(program, (i, Some(j)));
                     makers.extend(method.map(|callable| {
@@ -591,6 +598,7 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
     let c = &program[callable];
     let path = program.callable_path(callable);
     let shown = program.show_type(ty);
+    // A maker is called by tests: it must be compiled, have a body, and need no further arguments.
     if c.ghost || c.kind == CallableKind::Lemma {
         return Err(format!("`{path}` is ghost, so tests cannot call it"));
     }
@@ -624,6 +632,7 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
         return Err(format!("`{path}` does not have exactly one result"));
     };
     let given = &program[result.local].ty;
+    // Rust types must agree: representations, or a trait that the result's type extends.
     let rep = program.representation(ty);
     let is_one = if let Type::Named { decl, args, .. } = &rep
         && matches!(program[*decl].kind, TypeDeclKind::Trait { .. })

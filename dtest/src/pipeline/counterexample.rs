@@ -36,6 +36,8 @@ pub fn judge(
     options: &search::Options,
 ) -> (Counterexample, Vec<String>) {
     let typed = &program.typed;
+    // The values become preconditions of a variant of the program. If they do not parse and resolve
+    // as a whole, the conjuncts that do are used.
     let parts = conjuncts(assumed);
     let whole = with_requires(typed, sources, unit, assumed);
     let (variant, left) = match whole {
@@ -58,6 +60,7 @@ pub fn judge(
             left,
         );
     };
+    // The variant's ids and positions are its own: unit and obligations are found again.
     let program = super::lower(typed, Criteria::obligations());
     let all = super::check::units(&program, &sources, true, None);
     let Some(unit) = all.into_iter().find(|u| u.path == unit.path) else {
@@ -72,6 +75,7 @@ pub fn judge(
         goal.obligation()
             .is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at))
     };
+    // One certain violation suffices; "spurious" requires that every obligation was decided.
     let result = check_obligations(&program, unit.callable, options, &is_goal);
     let mut open = None;
     for (_, verdict) in &result.obligations {

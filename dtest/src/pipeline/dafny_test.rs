@@ -72,6 +72,7 @@ fn write(
         .collect();
     let place = sources.line_column(violation.failure.span.start);
     let (line, column) = place.map_or((0, 0), |at| (at.line, at.column));
+    // One variable per input, named like the parameter.
     let mut body = String::new();
     let mut names = Vec::new();
     for (param, value) in contract.params.iter().zip(&violation.inputs.args) {
@@ -93,11 +94,13 @@ fn write(
         );
         names.push(name);
     }
+    // The call: the first input of an instance method is the receiver.
     let is_instance = callable.owner.is_some() && !callable.is_static;
     let (callee, args) = match names.split_first() {
         Some((receiver, rest)) if is_instance => (format!("{receiver}.{}", callable.name), rest),
         Some(_) | None => (unit.path.clone(), names.as_slice()),
     };
+    // Type arguments of the owner come first; only those of the callable itself are written.
     let own = callable.type_params.len();
     let own_types: Vec<String> = violation
         .inputs
@@ -114,6 +117,7 @@ fn write(
         format!("<{}>", own_types.join(", "))
     };
     let call = format!("{callee}{types}({})", args.join(", "));
+    // The results, and the violated postcondition as `expect`.
     let outs: Vec<&str> = callable
         .outs
         .iter()
@@ -164,6 +168,7 @@ fn expression(
     ty: &Type,
 ) -> Result<String, String> {
     let typed = &program.typed;
+    // Values of value types have a display in Dafny; identities and functions do not.
     let plain = |value: &Value, ty: &Type| {
         if value.within().any(|v| {
             matches!(
@@ -186,6 +191,7 @@ fn expression(
         .objects
         .get(id.0 as usize)
         .ok_or("a missing object")?;
+    // Two kinds of objects can be created by one expression: arrays, and objects without state.
     match (&object.contents, typed.representation(&object.ty)) {
         (Contents::Elements(elements), Type::Array { elem, .. }) if elements.dims().len() == 1 => {
             let known: Option<Vec<&Value>> = elements.iter().map(Option::as_ref).collect();

@@ -83,6 +83,7 @@ impl<'p> Twins<'p> {
         before: &Execution,
         limits: Limits,
     ) -> Comparison {
+        // The program after the change has other ids: unit and inputs are translated.
         let Some(twin) = self.unit(unit) else {
             return Comparison::Different("the other program does not have the unit".into());
         };
@@ -91,6 +92,7 @@ impl<'p> Twins<'p> {
         };
         let interp = Interp::new(self.other, limits);
         let after = interp.run_compiled(twin, &inputs, before.steps);
+        // Obligations are ghost, so a violated one says nothing about compiled behavior.
         match after.as_ref().map(|e| &e.outcome) {
             Some(Outcome::Failed(failure)) if !failure.kind.is_compiled() => {
                 return Comparison::Open("the other program violates an obligation".into());
@@ -101,6 +103,8 @@ impl<'p> Twins<'p> {
             Some(_) | None => {}
         }
         let same = after.map(|after| self.judge(inputs.heap.objects.len(), before, &after));
+        // Functions and lazy values have no observable equality, so that "same" would claim too
+        // much.
         let is_opaque = |v: &Value| {
             v.within()
                 .any(|v| matches!(v, Value::Function(_) | Value::Lazy(_)))
@@ -357,6 +361,7 @@ fn pairs<Id: Copy + Ord>(
 where
     Program: Arena<Id>,
 {
+    // Paths are compared first as a whole, then without the outermost module, if that is unique.
     let mut there: SortedMap<String, Id> = SortedMap::new();
     let mut inner: SortedMap<String, Option<Id>> = SortedMap::new();
     for id in Arena::<Id>::ids(b) {
@@ -416,6 +421,7 @@ struct Matching<'a, 'p> {
 impl Matching<'_, '_> {
     /// Whether all matched objects have equal contents.
     fn heaps(&mut self) -> bool {
+        // Pairs of corresponding objects, which comparing values adds to.
         while let Some((a, b)) = self.todo.pop() {
             let (Some(old), Some(new)) = (
                 self.before.heap.objects.get(a.0 as usize),
@@ -428,6 +434,7 @@ impl Matching<'_, '_> {
                     let Some(twin) = self.twins.fields.get(f) else {
                         return false;
                     };
+                    // A field with unknown contents says nothing.
                     let unknown = self
                         .before
                         .unknown_contents

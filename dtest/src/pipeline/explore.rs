@@ -128,6 +128,8 @@ pub fn halts(
     options: &search::Options,
     how: Explore,
 ) -> Vec<HaltReport> {
+    // One report for each `expect` statement: an execution that halts there, or how far that is
+    // excluded.
     let at = |span: Span| {
         let halted = found.executions.iter().find_map(|e| match &e.ended {
             Ended::Halted(s, message) if *s == span => Some((e, message.clone())),

@@ -162,6 +162,7 @@ fn weak(
     known: &Modular,
     options: &search::Options,
 ) -> Option<Weak> {
+    // A violation in the program itself is an error of the program, not a weak specification.
     let inputs = Inputs {
         answers: Vec::new(),
         ..violation.inputs.clone()
@@ -173,6 +174,7 @@ fn weak(
     if matches!(&explored.ended, Ended::Broken(v) if is_same(v)) {
         return None;
     }
+    // The run of the abstracted program shows what the specifications allow.
     let (execution, trace) = follow(
         variant,
         unit.callable,
@@ -187,6 +189,7 @@ fn weak(
         .filter_map(|a| answer(program, a))
         .collect();
     let shown = describe::inputs(program, unit.callable, &inputs);
+    // The states allowed by contracts, then those allowed by invariants.
     allowed.extend(invariant_states(program, sources, &trace, known, &shown));
     allowed.dedup();
     let with = if shown.is_empty() {
@@ -242,6 +245,7 @@ fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
             .collect::<Vec<_>>()
             .join(", ")
     };
+    // The result that the contract allows, and the one of the body if that can be run.
     let path = program.typed.callable_path(answer.callee);
     let call = format!("{path}({})", tuple(&answer.args));
     let allowed = format!(

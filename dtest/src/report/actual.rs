@@ -135,6 +135,7 @@ pub fn render(report: &Report) -> String {
             .iter()
             .flat_map(|u| u.goals.iter().map(move |g| (u, g)))
     };
+    // Differences from the prediction come first: goals missed, and goals covered by accident.
     for (unit, goal) in all().filter(|(_, g)| Verdict::of(g) == Verdict::Missing) {
         let tests = goal.tests.join(", ");
         out += &format!(
@@ -165,6 +166,7 @@ pub fn render(report: &Report) -> String {
     if !out.is_empty() {
         out.push('\n');
     }
+    // The table: one row per file, and below it one per unit.
     let mut files: SortedMap<&str, Vec<&UnitReport>> = SortedMap::new();
     for unit in &report.units {
         files

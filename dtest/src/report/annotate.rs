@@ -386,6 +386,7 @@ fn annotated_line(
         survivors: Vec::new(),
     };
     let mut start = line.start;
+    // A piece is a maximal range with the same owner: the innermost goal whose span contains it.
     while start < line.end {
         let owner = owners.get(start).copied().unwrap_or(NOBODY);
         let end = (start..line.end)
@@ -401,6 +402,7 @@ fn annotated_line(
                 (out.tests, out.best) = (mark.tests.len(), Some(owner as usize));
             }
         }
+        // Whitespace is not colored, unless it is the whole goal.
         let is_whole = marks
             .get(owner as usize)
             .is_some_and(|m| m.range == (start..end));

@@ -159,6 +159,7 @@ pub fn human(e: &Execution, sources: &SourceMap) -> String {
         }
         Ending::NotDecided(stop) => format!("not decided: {}", reason(stop, sources)),
     };
+    // Below the headline: active calls (outermost first), inputs, outputs, printed lines.
     for (name, span) in &e.calls {
         text.push_str(&format!(
             "\n  in call to {name} at {}",
@@ -478,6 +479,7 @@ pub fn verdicts(
     let name = &program.procedure(procedure).name;
     let (mut text, mut diagnostics) = (String::new(), Vec::new());
     let mut counts = [0usize; 4];
+    // Violations become diagnostics; the other verdicts are listed only with `--all`.
     for ((kind, span), standing) in &v.obligations {
         let Some(standing) = standing else { continue };
         let place = sources.locate(*span);

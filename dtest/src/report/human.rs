@@ -8,6 +8,7 @@ const LIST: usize = 20;
 /// Renders the whole report. The last lines are the table. `verbose` lists every open goal.
 pub fn render(report: &Report, verbose: bool) -> String {
     let mut out = String::new();
+    // Findings come first; the reader sees the end of the output, so the table is last.
     findings(report, &mut out);
     open_goals(&report.units, verbose, &mut out);
     out += &super::system::paragraphs(report);
@@ -26,7 +27,18 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
-    let written = report.own_tests.iter().filter(|t| t.test.is_some()).count();
+    let is_scenario = |place: &str| place.starts_with(crate::pipeline::scenarios::FILE);
+    let (scenarios, own): (Vec<_>, Vec<_>) = report
+        .own_tests
+        .iter()
+        .filter(|t| t.test.is_some())
+        .partition(|t| is_scenario(&t.place));
+    match scenarios.len() {
+        0 => {}
+        1 => out += "1 scenario test is in the suite\n",
+        n => out += &format!("{n} scenario tests are in the suite\n"),
+    }
+    let written = own.len();
     if written > 0 {
         out += &format!(
             "{written} of the program's own tests {} in the suite\n",
@@ -162,6 +174,7 @@ fn findings(report: &Report, out: &mut String) {
 
 fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
     let mut open = Vec::new();
+    // A reason for each goal that no test covers.
     for unit in units {
         for goal in &unit.goals {
             let why = match &goal.outcome {
@@ -197,6 +210,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
             ));
         }
     }
+    // A long list would hide the table.
     let shown = if verbose { open.len() } else { LIST };
     out.extend(open.iter().take(shown).map(String::as_str));
     if open.len() > shown {

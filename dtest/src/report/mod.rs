@@ -223,7 +223,7 @@ pub struct UnitReport {
     pub unchecked: Vec<String>,
     /// The number of tests with deterministic executions and comparable results or fields.
     pub deterministic_tests: usize,
-    /// Violations.
+    /// The violations.
     pub findings: Vec<FindingReport>,
     /// The reason why no test could be written although inputs were found.
     pub not_emitted: Option<String>,
@@ -405,6 +405,7 @@ impl Totals {
                 .filter(|c| c.not_executed.is_none())
                 .count();
         }
+        // Each goal counts once, by its outcome; reasons are kept for goals that are open.
         for goal in goals {
             t.goals += 1;
             let (count, reason) = match &goal.outcome {

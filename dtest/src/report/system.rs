@@ -143,6 +143,7 @@ pub(super) fn paragraphs(report: &Report) -> String {
                 "tests"
             }
         );
+        // The entry itself is the first row, with the goals that belong to no callee.
         let own = (unit.place.as_str(), unit.unit.as_str(), None);
         let others = unit.callees.iter().map(|c| {
             (

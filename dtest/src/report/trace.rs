@@ -82,7 +82,7 @@ pub struct ActivationReport {
 pub struct StepReport {
     /// The Dafny path of the callable.
     pub unit: String,
-    /// The part of a deep stack that is left out.
+    /// The number of active calls around it.
     pub depth: usize,
     /// `path:line:column` of the statement.
     pub place: String,

@@ -1,4 +1,4 @@
-//! Iterators.
+//! Programs with iterators.
 
 use super::Row;
 

@@ -11,6 +11,7 @@ pub(super) fn expand(test: &Test) -> TokenStream {
     let function = &test.function;
     let (attributes, visibility, name) = (&function.attrs, &function.vis, &function.sig.ident);
     let arguments = &test.arguments;
+    // By default, a test has the name of its function as unit, and the limits of the harness.
     let unit = match &arguments.unit {
         Some(unit) => quote!(#unit),
         None => quote!(::core::stringify!(#name)),

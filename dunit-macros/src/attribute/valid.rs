@@ -7,6 +7,8 @@ use super::ast::Test;
 
 /// Rejects functions that cannot be run as a test.
 pub(super) fn check(test: &Test) -> Result<()> {
+    // The harness calls the function without arguments and has no use for a result. All errors are
+    // reported at once.
     let mut errors = Errors(None);
     let signature = &test.function.sig;
     errors.refuse(
@@ -44,6 +46,7 @@ pub(super) fn check(test: &Test) -> Result<()> {
             );
         }
     }
+    // Values of the arguments.
     let arguments = &test.arguments;
     if let Some(unit) = arguments
         .unit

@@ -91,6 +91,7 @@ pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), St
 /// Interprets a program and translates it.
 fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> Row {
     let package = entry.package(index);
+    // Expected output is that of Dafny, without lines of the verifier.
     let expected = match entry
         .expect
         .as_ref()
@@ -99,6 +100,7 @@ fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> R
         Some(Ok(text)) => without_verifier(&text),
         Some(Err(_)) | None => String::new(),
     };
+    // The interpreter: a refused program is not supported, any other failure is an error.
     let mut command = entry.command(tool, args, "run");
     command.args(["--message-format", "json"]);
     let ended = wait(&mut command);
@@ -117,6 +119,7 @@ fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> R
             }
         }
     };
+    // The translation: run later, when all packages are built in one workspace.
     let mut command = entry.command(tool, args, "translate");
     command
         .args(["--message-format", "json", "--out"])
@@ -259,6 +262,7 @@ fn wait(command: &mut Command) -> Ended {
     };
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let start = Instant::now();
+    // Both pipes are read concurrently, so that a full pipe does not block the child.
     std::thread::scope(|scope| {
         let stdout = scope.spawn(|| text(out));
         let stderr = scope.spawn(|| text(err));

@@ -43,8 +43,7 @@ const MOST: Duration = Duration::from_secs(20);
 /// Interval between two polls of a suite.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A mutant in the output of `cargo dtest mutants --message-format json`, as far as it is used
-/// here.
+/// The used fields of a mutant in the output of `cargo dtest mutants --message-format json`.
 #[derive(Deserialize, Clone)]
 pub(super) struct Mutant {
     pub(super) unit: String,
@@ -148,6 +147,7 @@ fn subject(
     out: &Path,
     (index, directory, entry): (usize, &Path, &Entry),
 ) -> Option<Subject> {
+    // Mutants are texts of one file, so the program must consist of that file.
     let text = std::fs::read_to_string(directory.join(&entry.path)).ok()?;
     let is_alone = entry.extra.is_empty()
         && entry.path.ends_with(".dfy")
@@ -155,6 +155,7 @@ fn subject(
     if !is_alone {
         return None;
     }
+    // The suite of the unchanged program.
     let package = entry.package(index);
     let settings = corpus_args(directory);
     let mut generate = entry.command(tool, &settings, "gen");
@@ -167,6 +168,7 @@ fn subject(
     if !out.join(&package).join("tests").is_dir() {
         return None;
     }
+    // A random sample of the mutants that have a text.
     let mut list = entry.command(tool, &settings, "mutants");
     list.args(["--quiet", "--no-cache", "--message-format", "json"]);
     let listed = list.output().ok()?;

@@ -42,6 +42,7 @@ pub fn build(out: &Path, packages: Vec<String>, targets: &str) -> Result<Built, 
         good: packages,
         bad: BTreeMap::new(),
     };
+    // A package that does not compile is removed, and the rest is built again, until all compile.
     loop {
         write(out, &built.good)?;
         if built.good.is_empty() {

@@ -10,6 +10,7 @@ use super::outcomes::Counts;
 /// one for each criterion.
 pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations) -> String {
     let mut out = String::new();
+    // Survivors with their explanations, then the table of counts.
     for score in scores {
         for (what, counts) in score.parts.all() {
             for mutant in &counts.missed {
@@ -51,6 +52,7 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
             explanations,
         );
     }
+    // Sums for each criterion.
     for coverage in criteria {
         let of: Vec<_> = scores.iter().filter(|s| s.coverage == *coverage).collect();
         line(&mut out, "together", coverage, &of, scores, explanations);

@@ -248,6 +248,7 @@ impl TestWriter<'_, '_> {
         let args = actuals.join(", ");
         let writer = Writer::new(self.names, None, variables.clone());
         let own = writer.own_type_args(case.unit, &case.type_args)?;
+        // A constructor is called by `new`. The object is the receiver of the postconditions.
         if c.kind == CallableKind::Constructor {
             let owner = c.owner.ok_or("a constructor without a class")?;
             let count = program[owner].type_params.len();
@@ -261,6 +262,8 @@ impl TestWriter<'_, '_> {
             );
             return Ok(Piece::new(text, Role::Call).providing(name));
         }
+        // The body of an iterator runs step by step: `MoveNext` is called as often as in the
+        // execution, and each yielded value is appended to the sequence of its `yields` parameter.
         if let (Some((owner, parts, _)), Some(Value::Int(calls))) =
             (program.driven_by(case.unit), case.args.last())
         {
@@ -284,6 +287,7 @@ impl TestWriter<'_, '_> {
             ));
             return Ok(Piece::new(text, Role::Call));
         }
+        // All other callables: results become variables, which the checks of the test read.
         let callee = match &variables.this {
             Some(this) if !c.is_static => format!("{this}.{}", c.name),
             Some(_) | None => self.names.callable(case.unit, &case.type_args)?,
@@ -311,6 +315,7 @@ impl TestWriter<'_, '_> {
     ) -> Vec<Piece> {
         let program = self.names.program;
         let mut found = Vec::new();
+        // A known result is compared as a whole; its type then says nothing more.
         if is_known {
             return found;
         }
@@ -323,6 +328,7 @@ impl TestWriter<'_, '_> {
                 continue;
             };
             let place = self.sources.locate(program[*local].span);
+            // `nat` is built in: it has no constraint that could be written out.
             let message = format!("{place}: {name} is a {}", program.show_type(&ty));
             if program.nat == Some(*decl) {
                 found.push(Piece::new(

@@ -66,6 +66,7 @@ impl Specs {
     fn declare(&self, names: &Names<'_>, id: CallableId, name: &str) -> Written<Piece> {
         let program = names.program;
         let c = &program[id];
+        // Only predicates and functions whose body is an expression have a compiled copy.
         let (Body::Expr(body) | Body::ByMethod(body, _)) = &c.body else {
             return Err("it has no body".into());
         };
@@ -76,6 +77,7 @@ impl Specs {
         if c.owner.is_some_and(|t| program.is_trait(t)) {
             return Err("a ghost member of a trait".into());
         }
+        // The receiver becomes a parameter, since the copy is outside of the type.
         let mut params = Vec::new();
         let mut writer = Writer::new(names, Some(self), Variables::default());
         if let Some(owner) = c.owner.filter(|_| !c.is_static) {
@@ -97,6 +99,7 @@ impl Specs {
         }
         let result = c.outs.first().ok_or("it has no result")?;
         let result = names.ty(&program[result.local].ty)?;
+        // Type parameters keep their characteristics, which the body may depend on.
         let generics: Vec<String> = program
             .all_type_params(id)
             .into_iter()
@@ -611,7 +614,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         written
     }
 
-    ///  range`.|Writes `x: int, y | range`.
+    /// Writes `x: int, y | range`.
     fn quantified(&mut self, vars: &Quantified) -> Written<String> {
         let names = self.bind_all(&vars.vars)?;
         match &vars.range {
@@ -678,6 +681,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         if program.is_synthesized(call.callee) {
             return Err(format!("`{}` is synthesized", c.name));
         }
+        // A ghost function is called by its compiled copy, with the receiver as first argument.
         if c.ghost {
             let specs = self.specs.ok_or_else(|| format!("`{}` is ghost", c.name))?;
             let name = specs.copy(self.names, call.callee)?;
@@ -691,6 +695,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             }
             return Ok(format!("{name}({})", args.join(", ")));
         }
+        // A compiled callable is called itself.
         let mut args = Vec::new();
         for (formal, a) in c.ins.iter().zip(&call.args) {
             let text = self.expr(a, 0)?;
@@ -828,6 +833,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     /// Writes an expression within an `old` that has bound variables; the parts that read the state
     /// before the call are stored.
     fn read_before(&mut self, e: &Expr) -> Written<Option<String>> {
+        // Without bound variables, the whole expression can be read before the call.
         if !self.mentions_bound(e) {
             return self.hoist(e, "").map(Some);
         }
@@ -839,6 +845,7 @@ impl<'a, 'p> Writer<'a, 'p> {
                 None
             }
         };
+        // An element of an array: the copy is of all elements, and the index is applied to it.
         if let ExprKind::Index { object, indices } = &e.kind
             && dims(&object.ty) == Some(1)
         {
@@ -850,6 +857,8 @@ impl<'a, 'p> Writer<'a, 'p> {
             let copy = self.hoist(object, "[..]")?;
             return Ok(Some(format!("{copy}[{}]", self.list(indices)?)));
         }
+        // Any other read of the heap depends on the bound variable, so that no copy before the call
+        // suffices; only expressions independent of the heap remain.
         if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind
             && dims(&object.ty).is_some()
         {

@@ -10,17 +10,17 @@ use dafny_resolve::typed::{
 /// A backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// C#.
+    /// The C# backend.
     Cs,
-    /// Python.
+    /// The Python backend.
     Py,
-    /// JavaScript.
+    /// The JavaScript backend.
     Js,
-    /// Java.
+    /// The Java backend.
     Java,
-    /// Go.
+    /// The Go backend.
     Go,
-    /// Rust.
+    /// The Rust backend.
     Rs,
 }
 

@@ -226,7 +226,7 @@ fn condition_alone(e: &Expr) -> Option<Expr> {
     }
 }
 
-/// x| upcast|Rewrites `|x| upcast::<T, _>(x)` to `upcast::<T, _>`.
+/// Rewrites `|x| upcast::<T, _>(x)` to `upcast::<T, _>`.
 fn named_cast(e: &Expr) -> Option<Expr> {
     let Expr::Closure(c) = e else { return None };
     let ([(Pat::Bind(x), None)], Expr::Call(call)) = (c.params.as_slice(), &c.body) else {
@@ -239,7 +239,7 @@ fn named_cast(e: &Expr) -> Option<Expr> {
     }
 }
 
-/// x| upcast|Rewrites `|x| upcast::<T, _>(x)` to `upcast::<T, _>`.
+/// Builds `!e`, or a shorter equivalent without `!`.
 fn negated(e: &Expr) -> Expr {
     simple_negation(e).unwrap_or_else(|| {
         let e = if matches!(e, Expr::Binary(..) | Expr::Cast(..)) {

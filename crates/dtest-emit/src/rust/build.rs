@@ -32,8 +32,7 @@ impl Expr {
         joined.unwrap_or(Self::Literal(Literal::Bool(true)))
     }
 
-    /// | other`, where|Creates `self || other`, where `other` may be a disjunction that is joined
-    /// at the same level.
+    /// Creates `self || other`, where `other` may be a disjunction that is joined at the same level.
     pub(crate) fn or(self, other: Self) -> Self {
         if let Self::Binary(BinaryOp::Or, first, last) = other {
             Self::Binary(BinaryOp::Or, Box::new(self.or(*first)), last)
@@ -42,7 +41,7 @@ impl Expr {
         }
     }
 
-    /// | b || …`; `false`|Creates `a || b || …`; `false` for none.
+    /// Creates `a || b || …`; `false` for none.
     pub(crate) fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
         let joined = conditions
             .into_iter()

@@ -46,6 +46,7 @@ impl Writer<'_, '_> {
             span: decl.span,
             ..u
         };
+        // The class may be missing in the translation; its reason is the one of the test.
         if !self
             .translation
             .present
@@ -69,6 +70,8 @@ impl Writer<'_, '_> {
         let ty = Type::named(case.decl, case.type_args.clone());
         let mut parts = Vec::new();
         let mut body = Body::new(&scope);
+        // All objects check the constants; only the first one checks the printed form and the
+        // traits.
         for (i, (object, constants)) in case.objects.iter().enumerate() {
             let variable = body.make_up(&snake_case(&decl.name));
             if let Value::Ref(object) = object {

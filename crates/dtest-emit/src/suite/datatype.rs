@@ -48,6 +48,7 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let decl = &program[case.decl];
         let what = program.type_path(case.decl);
+        // The datatype may be missing in the translation; its reason is the one of the test.
         if !self
             .translation
             .present
@@ -72,6 +73,8 @@ impl Writer<'_, '_> {
         let mut doc = case.doc.clone();
         let mut parts = Vec::new();
         let ty = dafny_resolve::typed::Type::named(case.decl, case.type_args.clone());
+        // One value for each constructor. A value that cannot be written does not prevent the
+        // others.
         for MadeValue {
             value,
             printed,

@@ -54,6 +54,7 @@ impl Writer<'_, '_> {
         let (id, program) = (test.callable, self.ground.program);
         let c = &program[id];
         let is_apart = self.ground.apart.borrow().contains(&id);
+        // A test outside of the translation is in the suite's own specification module.
         if !is_apart && !self.translation.callables.contains(&id) {
             let what = program.callable_path(id);
             let found = self
@@ -74,11 +75,13 @@ impl Writer<'_, '_> {
             "The program's own test, at {}.",
             self.ground.sources.locate(c.span)
         ));
+        // Answers of callables without a body are given by stubs, as in the execution.
         let heap = Heap::default();
         let (mut values, mut before) = (Values::new(&scope, &heap), Stmts::new());
         values.keys.add_answers(&test.answers);
-        self.stand_ins(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
+        self.stubs(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
         let callee = body.callee(id, &[], false)?;
+        // A result of a failure-compatible type must not be a failure.
         let failure = match c.outs.first() {
             Some(out) => self.failure(&mut body, &program[out.local].ty)?,
             None => None,

@@ -272,13 +272,15 @@ impl Expected<'_, '_, '_, '_, '_> {
             })
     }
 
-    /// Adds expectations on a value, as far as it can be written. Objects in it that the call
+    /// Adds expectations on the parts of a value that can be written. Objects in it that the call
     /// allocated get variables, named after the role of the value, and are checked in turn.
     fn equal(&mut self, got: Expr, value: &Value, ty: &Type, role: &str) {
+        // A value that is known as a whole is compared by one assertion.
         if !value.holds_lazy() && self.is_known(value) {
             let reason = self.reason.clone();
             return self.compare(got, value, ty, &reason);
         }
+        // Otherwise its known parts are checked one by one.
         let write = |v: &Value, t: &Type| self.written(v, t).filter(|_| self.is_known(v));
         let known = Known {
             is_place: is_place(&got),
@@ -372,6 +374,8 @@ impl Expected<'_, '_, '_, '_, '_> {
     /// Compares the states of objects of one class in a set, as a multiset of their comparable
     /// parts.
     fn states(&mut self, set: &Expr, objects: &[ObjectId], ty: &Type, text: &str) {
+        // Objects in a set have no order, and new ones have no name: the multiset of their states
+        // is compared. This requires that all have the same class.
         let Rep::Class(decl, args) = self.body.rep(ty) else {
             return;
         };
@@ -388,6 +392,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
         let substitution = self.writer.ground.program.substitution(decl, &args);
         let (mut reads, mut wanted) = (Vec::new(), vec![Vec::new(); all.len()]);
+        // Only fields that are known for all objects take part.
         for f in crate::translation::class::fields(self.body.scope, decl) {
             let ty = crate::translation::class::field_type(self.writer.ground, decl, f)
                 .subst(&substitution);

@@ -28,6 +28,7 @@ impl Writer<'_, '_> {
             .iter()
             .filter(|(f, _)| self.translation.present.contains(&Dependency::Const(*f)))
         {
+            // A static constant is read through the type, so it needs the type arguments.
             let type_args = if let (None, Type::Named { args, .. }) = (this, ty) {
                 args.clone()
             } else {
@@ -81,6 +82,7 @@ impl Writer<'_, '_> {
             return checks;
         };
         let mut body = Body::new(values.scope);
+        // A field of a trait is read through the trait: the translation has an accessor for it.
         for (owner, _) in program.ancestors(*decl) {
             for field in program[owner].fields.iter().filter(|f| {
                 !program[**f].ghost && !matches!(program[**f].kind, FieldKind::Const(Some(_)))

@@ -80,9 +80,9 @@ impl Values<'_, '_, '_> {
             .iter()
             .filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id))))
             .collect();
-        let mut told: SortedSet<CallableId> = mocked.redefined.keys().copied().collect();
-        told.extend(own.iter().map(|a| program.first_declaration(a.callee)));
-        let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &told)?;
+        let mut answered: SortedSet<CallableId> = mocked.redefined.keys().copied().collect();
+        answered.extend(own.iter().map(|a| program.first_declaration(a.callee)));
+        let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &answered)?;
         let mut chain = expr!(#name::build());
         for (owner, args) in lineage(program, mocked.decl, &mocked.args) {
             let substitution = program.substitution(owner, &args);
@@ -181,6 +181,7 @@ impl Values<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
+        // Answers that modify objects, or of generic methods, cannot be recorded.
         if !answer.changes.is_empty() {
             return Err(self.no(format!(
                 "a mock whose `{}` modifies objects",
@@ -193,6 +194,7 @@ impl Values<'_, '_, '_> {
                 program.callable_path(answer.callee)
             )));
         }
+        // Arguments that are not plain values are matched by `Anything`.
         let first = program.first_declaration(answer.callee);
         let (params, _) = self.signature(mocked, first);
         let mut written = Vec::new();
@@ -205,6 +207,7 @@ impl Values<'_, '_, '_> {
         }
         let owner = program[first].owner.unwrap_or(mocked.decl);
         let substitution = self.within(mocked, owner);
+        // The results are tupled, like those of the translated method.
         let mut results = Vec::new();
         for (formal, value) in program[first].outs.iter().zip(&answer.results) {
             let local = &program[formal.local];
@@ -216,6 +219,8 @@ impl Values<'_, '_, '_> {
             };
             results.push(self.value(value, &local.ty.subst(&substitution))?);
         }
+        // A function gives the same answer each time; a method may give another one at the next
+        // call.
         let result = crate::translation::code::tuple(results);
         let (method, last) = (
             described(self.scope.ground.names.callable(first)),
@@ -278,12 +283,12 @@ fn declare(
     mocking: Mocking<'_>,
     decl: TypeId,
     args: &[Type],
-    told: &SortedSet<CallableId>,
+    answered: &SortedSet<CallableId>,
 ) -> Translated<Ident> {
     let program = scope.ground.program;
     let path = scope.dyn_trait(decl, args)?;
     // Functions without a body always have stubs, so they do not distinguish declarations.
-    let told: SortedSet<CallableId> = told
+    let answered: SortedSet<CallableId> = answered
         .iter()
         .copied()
         .filter(|&c| {
@@ -293,7 +298,7 @@ fn declare(
             )
         })
         .collect();
-    let key = (path, told.clone());
+    let key = (path, answered.clone());
     if let Some((_, name)) = mocking
         .declared
         .borrow()
@@ -324,7 +329,7 @@ fn declare(
             .unwrap_or(base),
     );
     let traits =
-        crate::translation::traits::mocked(scope, &name, (decl, args), &told, mocking.present)?;
+        crate::translation::traits::mocked(scope, &name, (decl, args), &answered, mocking.present)?;
     let traits = crate::passes::tidy(traits, &SortedSet::from([name.to_string()]));
     let class = dtest_engine::value::shown_name(program, decl);
     let declaration = Declaration {

@@ -154,7 +154,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             .map(|o| o.ty.clone())
     }
 
-    /// The statements that create the objects.
+    /// Returns the statements that create objects, since the last call.
     pub(super) fn take_statements(&mut self) -> Stmts {
         let made = std::mem::take(&mut self.lets);
         self.made.extend(self.objects.keys().copied());
@@ -175,6 +175,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             return Err(self.no(format!("a value of more than {MAX_PARTS} parts")));
         }
         let ty = &ty.subst(&self.scope.substitution);
+        // The value decides, together with the representation of the type: a subset type or newtype
+        // has the representation of its base.
         match (value, self.scope.ground.rep(ty)) {
             (Value::Bool(b), Rep::Bool) => Ok((*b).into()),
             (Value::Char(c), Rep::Char) => Ok(literal::character(self.scope, *c)),
@@ -241,6 +243,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(code::tuple(parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
+            // A value seen as a trait is constructed with its own type, then cast.
             (Value::Datatype(d), Rep::Trait(decl, args)) => {
                 let datatypes = self
                     .scope
@@ -296,6 +299,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             (Value::Function(f), Rep::Arrow(params, result)) => {
                 self.shared_function(f, ty, &params, &result)
             }
+            // Only lazy defaults can be written: other computations are code of the program.
             (Value::Lazy(lazy), _) => match lazy.thunk() {
                 Thunk::Default(_) if !self.scope.ground.has_default(ty) => Err(self.no(format!(
                     "a default value of `{}`",
@@ -418,6 +422,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         if ctor.ghost {
             return Err(self.no(format!("a value of the ghost constructor `{}`", ctor.name)));
         }
+        // Ghost fields are erased. Lazy fields with a default are not evaluated.
         let substitution = ground.program.substitution(decl, args);
         let (mut inits, mut shown) = (Vec::new(), Vec::new());
         for (&f, value) in ctor.fields.iter().zip(&d.args) {
@@ -438,6 +443,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             };
             inits.push((f, init));
         }
+        // Type arguments are written if the fields do not determine them.
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(d.ctor));
         let determined = ground.program[decl].type_params.iter().all(|&p| {
@@ -806,6 +812,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 .flat_map(Value::within)
                 .any(|v| matches!(v, Value::Ref(given) if given == o))
         };
+        // Breadth-first over the objects that only this one holds.
         let mut todo = vec![id];
         let mut next = 0;
         while let Some(holder) = todo.get(next).copied() {
@@ -843,6 +850,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 }
                 (contents, _) => contents.values().collect(),
             };
+            // A new object that is not in a field (but in a collection, for example) has no name by
+            // which a test could reach it.
             let held = fields.into_iter().flat_map(Value::within);
             for value in held {
                 if let Value::Ref(part) = value

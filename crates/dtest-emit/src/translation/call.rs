@@ -37,8 +37,10 @@ impl Body<'_, '_, '_> {
         let c = &ground.program[callee];
         self.scope.needs(Dependency::Callable(callee));
         let name = ident(ground.names.callable(callee));
+        // Type arguments of the owner come first.
         let split = type_args.len().saturating_sub(c.type_params.len());
         let (of_owner, own) = type_args.split_at(split);
+        // A member is called through its type; a callable apart from it is a free function.
         match c.owner {
             Some(owner) if ground.program.is_trait(owner) && !self.scope.is_apart(callee) => {
                 let (path, name) = (
@@ -213,6 +215,7 @@ impl Body<'_, '_, '_> {
                 .scope
                 .unsupported(e.span, "a function value of unknown type"));
         };
+        // The closure takes references to its arguments, as all function values do.
         let fun = self.scope.function_type(params.len())?;
         let names: Vec<Ident> = params.iter().map(|_| self.make_up("a")).collect();
         let mut typed: Vec<rust::Param> = Vec::new();
@@ -220,6 +223,7 @@ impl Body<'_, '_, '_> {
             let t = self.scope.rust_type(p)?;
             typed.push((name.into(), Some(ty!(&#t))));
         }
+        // Combinations that the calling convention of function values does not support.
         if !super::erase::erased_params(self.scope.ground.program, callee).is_empty() {
             return Err(self
                 .scope
@@ -248,6 +252,7 @@ impl Body<'_, '_, '_> {
                 "a function value that takes the default of a type parameter",
             ));
         }
+        // The function's own convention passes copyable arguments by value.
         let mut args: Vec<rust::Expr> = (formals.iter().zip(&names))
             .map(|(&f, n)| {
                 if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) {
@@ -258,6 +263,7 @@ impl Body<'_, '_, '_> {
             })
             .collect();
         args.extend(defaults);
+        // The receiver is evaluated once, when the function value is created.
         match receiver {
             None => {
                 let callee = self.callee(callee, type_args, true)?;

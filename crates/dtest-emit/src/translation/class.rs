@@ -111,6 +111,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
     let shown = dtest_engine::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
     let held = fields(scope, ty);
+    // `Object::fields` lists the fields with their names.
     let shown_fields = (!held.is_empty()).then(|| {
         let looks: Stmts = held
             .iter()
@@ -135,6 +136,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
         }
     });
     let builder = ground.builder_attributes(ty);
+    // `Object::offer` casts to the traits of the class.
     let seen = super::traits::seen_as(scope, ty)?;
     let offer = (!seen.is_empty()).then(|| -> FnItem {
         let (reference, cast) = (scope.runtime("Ref"), scope.runtime("Cast"));
@@ -314,6 +316,7 @@ pub(super) fn given(
     let program = scope.ground.program;
     let asked = program.fields_given(ty);
     let (mut names, mut types, mut lets) = (Vec::new(), Vec::new(), Stmts::new());
+    // Fields without an initial value are results of the external constructor.
     for f in &asked {
         let own = field_type(scope.ground, ty, *f);
         let name = body.make_up(scope.ground.names.field(*f));
@@ -322,6 +325,7 @@ pub(super) fn given(
             .insert(*f, Code::variable(&name, body.copy(&own)));
         names.push(name);
     }
+    // All others are initialized as in a constructor of the program.
     for f in fields(scope, ty).into_iter().filter(|f| !asked.contains(f)) {
         let own = field_type(scope.ground, ty, f);
         let value = match &program[f].kind {
@@ -388,6 +392,10 @@ pub(super) fn constructor(
     ty: TypeId,
     block: &Block,
 ) -> Translated<Stmts> {
+    // Fields are variables until the object exists: Rust has no uninitialized fields. The first
+    // phase of the constructor is split at the first statement that needs the object: `before` runs
+    // without it, `between` after its allocation. `waiting` stores the object in its own fields,
+    // which have a default until then.
     let lets = declare_fields(body, ty)?;
     let (ground, program) = (body.scope.ground, body.scope.ground.program);
     let at = block
@@ -410,6 +418,7 @@ pub(super) fn constructor(
         };
         part.push(s.clone());
     }
+    // A constant cannot be assigned once the object is allocated.
     if let Some(late) = between
         .iter()
         .flat_map(assigned_fields)
@@ -421,6 +430,7 @@ pub(super) fn constructor(
         );
         return Err(body.scope.unsupported(block.span, reason));
     }
+    // At the allocation, each field has an assigned value, an initializer or a default.
     let assigned: Vec<FieldId> = before.iter().flat_map(assigned_fields).collect();
     let is_there = |f: &FieldId| {
         has_default(f)
@@ -434,9 +444,11 @@ pub(super) fn constructor(
         );
         return Err(body.scope.unsupported(block.span, reason));
     }
+    // Emit: variables of the fields, first part, allocation, rest.
     let part = |stmts: &[Stmt]| Block {
         stmts: stmts.to_vec(),
         divided_at: None,
+        division: None,
         span: block.span,
     };
     let after = [waiting, between, rest.to_vec()].concat();

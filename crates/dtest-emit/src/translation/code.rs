@@ -93,8 +93,7 @@ impl Code {
         Self::place(value, false).held_by(name)
     }
 
-    /// The `Lazy` that holds the value, as a place or reference, which allows passing it on without
-    /// evaluating it.
+    /// The `Lazy` that holds the value, if any.
     pub(super) fn lazy(&self) -> Option<&Expr> {
         self.lazy.as_ref()
     }

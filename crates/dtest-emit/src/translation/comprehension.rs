@@ -63,6 +63,7 @@ impl Body<'_, '_, '_> {
         body: Option<&Expr>,
         vars: &Quantified,
     ) -> Translated<rust::Expr> {
+        // Innermost: the conditions that no domain implies, and the body.
         let Some((bound, inner)) = bounds.split_first() else {
             let mut tests = Vec::new();
             for c in conditions.iter() {
@@ -87,6 +88,7 @@ impl Body<'_, '_, '_> {
                 .unsupported(vars.span, "a quantifier without an upper bound"));
         }
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
+        // Ranges of integers have their own functions, which take the bounds and no iterator.
         if let Some((lo, hi)) = candidates.range {
             let name = self.declare(bound.var, Own::Ref);
             self.drop_implied(bound, conditions, &(lo.clone(), hi.clone()))?;
@@ -221,7 +223,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    ///  P :: e`.|Translates `set x | P :: e`.
+    /// Translates `set x | P :: e`.
     pub(super) fn set_comprehension(
         &mut self,
         vars: &Quantified,
@@ -235,6 +237,7 @@ impl Body<'_, '_, '_> {
         {
             return Err(self.scope.unsupported(vars.span, "an infinite set"));
         }
+        // One variable: a chain of iterator methods. Several: nested loops that fill a vector.
         if let Some(items) =
             self.one_variable(vars, Some(term), &mut |body| body.block_value(term))?
         {
@@ -270,7 +273,7 @@ impl Body<'_, '_, '_> {
             .is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
     }
 
-    ///  P :: k := v`.|Translates `map x | P :: k := v`.
+    /// Translates `map x | P :: k := v`.
     pub(super) fn map_comprehension(
         &mut self,
         vars: &Quantified,
@@ -289,6 +292,7 @@ impl Body<'_, '_, '_> {
             let (key, value) = (body.value(key)?, body.value(value)?);
             Ok(expr!((#key, #value)))
         };
+        // One variable: a chain of iterator methods. Several: nested loops that fill a vector.
         if let Some(items) = self.one_variable(vars, None, &mut pair)? {
             let map = self.scope.runtime("Map");
             return Ok(Code::owned(expr!(#map::from_iter(#items)), false));
@@ -354,10 +358,12 @@ impl Body<'_, '_, '_> {
         }))
     }
 
-    ///  P`|Translates `x, y :| P` to its values: one, or a tuple.
+    /// Translates `x, y :| P` to its values: one, or a tuple.
     pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let bounds = self.bounds(vars)?;
+        // One variable: a search in its candidates.
         if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
+            // `x == e` as the only condition: the value is known.
             if let Domain::Exact(e) = &bound.domain {
                 let conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
                 if conditions.len() == 1 && !self.needs_type_test(bound) {
@@ -386,6 +392,7 @@ impl Body<'_, '_, '_> {
             let iterator = into_iterable(iterator);
             return Ok(expr!(#function(#iterator, |#param| #&&tests)));
         }
+        // Several variables: nested loops, left at the first values that satisfy the condition.
         let inner = self.loops(vars, &mut |body| {
             let value = body.values_of(vars);
             Ok(stmts!(break 'found #value;))
@@ -413,7 +420,7 @@ impl Body<'_, '_, '_> {
         Ok(expr!('found: { #..inner std::option::Option::None }))
     }
 
-    ///  P then a|Translates `if x :| P then a else b`.
+    /// Translates `if x :| P then a else b`.
     pub(super) fn if_binding(
         &mut self,
         vars: &Quantified,
@@ -461,6 +468,7 @@ impl Body<'_, '_, '_> {
         innermost: &mut dyn FnMut(&mut Self) -> Translated<rust::Stmts>,
     ) -> Translated<rust::Stmts> {
         let Some((bound, inner)) = bounds.split_first() else {
+            // Innermost: the conditions that no domain implies.
             let mut tests = Vec::new();
             for c in conditions.iter() {
                 tests.push(self.value(c)?);
@@ -472,6 +480,7 @@ impl Body<'_, '_, '_> {
                 stmts!(if #&&tests { #..inside })
             });
         };
+        // A condition is tested as soon as all its variables are bound (`decided`).
         let candidates = self.candidates(bound, vars)?;
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
         let param = self.item_param(bound.var, candidates.own, copy);
@@ -520,6 +529,7 @@ impl Body<'_, '_, '_> {
                 endless: false,
             })
         };
+        // Each domain becomes an iterator; for integers the form depends on the representation.
         match &bound.domain {
             Domain::IntRange {
                 low: Some(low),
@@ -542,6 +552,7 @@ impl Body<'_, '_, '_> {
                         endless: true,
                     });
                 };
+                // Bounds of native type avoid arbitrary precision.
                 let (lo, hi) = if matches!(rep, Rep::Int) {
                     (self.index(low)?, self.index(high)?)
                 } else {
@@ -669,6 +680,7 @@ impl Body<'_, '_, '_> {
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
+            // A chain such as `lo <= x < hi` is implied if all its links are.
             let links: Vec<(&Expr, BinaryOp, &Expr)> = if let ExprKind::Binary(op, a, b) = &c.kind {
                 vec![(a, *op, b)]
             } else if let ExprKind::Chain { first, rest } = &c.kind {

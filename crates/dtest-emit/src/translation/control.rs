@@ -214,6 +214,8 @@ impl Body<'_, '_, '_> {
         target: &BreakTarget,
         s: &Stmt,
     ) -> Translated<Stmts> {
+        // From the innermost construct outwards. A label is needed unless the target is the
+        // innermost loop and no block is left on the way.
         let (mut loops, mut crossed, mut found) = (0u32, false, None);
         for jump in self.jumps.iter().rev() {
             match (jump, target) {
@@ -250,14 +252,14 @@ impl Body<'_, '_, '_> {
         })])
     }
 
-    ///  P { a[x] := e; }`|Translates `forall x | P { a[x] := e; }`: all values are computed before
-    /// the first store.
+    /// Translates `forall x | P { a[x] := e; }`: all values are computed before the first store.
     pub(super) fn forall(
         &mut self,
         vars: &Quantified,
         body: &Block,
         s: &Stmt,
     ) -> Translated<Stmts> {
+        // Supported is one assignment; all values are computed before the first one is stored.
         let stmts = flat(&body.stmts);
         let [
             Stmt {

@@ -195,6 +195,7 @@ impl<'g, 'p> Scope<'g, 'p> {
     pub(crate) fn rust_type(&self, ty: &Type) -> Translated<rust::Type> {
         let program = self.ground.program;
         let ty = &ty.subst(&self.substitution);
+        // A subset type or newtype without type parameters has an alias of its name.
         if let Type::Named { decl, args, .. } = ty {
             self.has_no_newtype_within_bounds(&program[*decl].type_params, args)?;
             let kind = &program[*decl].kind;
@@ -275,6 +276,7 @@ impl<'g, 'p> Scope<'g, 'p> {
                 ty!(#d<#t>)
             }
             Rep::Object => self.runtime("AnyObject").into(),
+            // An external type is a type in hand-written Rust.
             Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) =>
             {
                 let Type::Named { decl, args, .. } = ty else {

@@ -69,6 +69,7 @@ impl Body<'_, '_, '_> {
             to.subst(&self.scope.substitution),
         );
         let program = self.scope.ground.program;
+        // Most conversions are the identity, because both types have the same representation.
         let is_other = match how {
             Conversion::Cast => needs_cast(program, &from, &to),
             Conversion::Erase(params) => params.iter().any(|&p| mentions(&to, p)),
@@ -78,6 +79,7 @@ impl Body<'_, '_, '_> {
             return Ok(None);
         }
         let number = |p: TypeParamId| how.erased().iter().position(|&q| q == p);
+        // Collections convert element by element, functions by wrapping.
         let tokens = match (self.rep(&from), self.rep(&to), how) {
             (_, Rep::Param(p), Conversion::Erase(_)) if number(p).is_some() => {
                 self.erased_value(code, number(p))

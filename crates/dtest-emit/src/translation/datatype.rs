@@ -32,6 +32,7 @@ fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> I
     }
     name
 }
+
 /// Translates a datatype to an enum with the implementations that every datatype has.
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
@@ -194,6 +195,7 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
     let name = &ident(ground.names.type_name(ty));
     let mut seen: Vec<FieldId> = Vec::new();
     let mut out = Vec::new();
+    // A destructor may be shared by several constructors; it gets one method.
     for f in ctors.iter().flat_map(|&c| ground.ctor_fields(c)) {
         if seen.contains(&f) {
             continue;
@@ -222,6 +224,8 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             };
             arms.push(Arm::new(pattern, value));
         }
+        // Dafny proves that the value has the field, so the panic is unreachable in verified
+        // programs.
         if having.len() < ctors.len() {
             let message = format!("the value has no `{}`", field.name);
             arms.push(Arm::new(Pat::Wild, expr!(panic!(#message))));

@@ -133,7 +133,9 @@ impl<'p> Scope<'_, 'p> {
     /// Returns the default value of a type, if it has one.
     pub(crate) fn default_value(&self, ty: &Type) -> Translated<Option<rust::Expr>> {
         let ty = &ty.subst(&self.substitution);
+        // The witness of a subset type wins over the default of its base.
         if let Some((witness, substitution)) = self.witness(ty) {
+            // Dependencies found inside belong to the item that uses the default.
             let within = Scope {
                 substitution,
                 ..Scope::new(self.ground, self.module.clone(), self.spec)
@@ -155,6 +157,7 @@ impl<'p> Scope<'_, 'p> {
         if let Type::Param(p) = ty {
             return self.default_of(*p).map(Some);
         }
+        // The default of a plain type is that of its Rust type; others are composed of parts.
         if !self.is_plain(ty)
             && let Some(value) = self.default_by_parts(ty)?
         {

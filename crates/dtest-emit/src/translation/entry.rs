@@ -33,6 +33,7 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
         .filter(|&l| !ground.program[l].ghost)
         .map(|_| expr!(&dunit::harness::arguments()))
         .collect();
+    // Type parameters of the owner are irrelevant for `Main`; any type will do.
     let owner = callable.owner.map(|t| {
         (
             t,
@@ -45,6 +46,7 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
     });
     let mut arguments = arguments;
     arguments.extend(scope.passed_defaults(main, owner.as_ref().map_or(&[], |(_, args)| args))?);
+    // An instance `Main` runs on a new object or on a default value.
     let code = match owner {
         Some((owner, args)) if !callable.is_static => {
             let receiver = if matches!(ground.program[owner].kind, TypeDeclKind::Class) {

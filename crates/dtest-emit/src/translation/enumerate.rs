@@ -28,6 +28,7 @@ impl Body<'_, '_, '_> {
                 Ok(expr!(#f()))
             }
             Rep::Native(n) => {
+                // A newtype may have fewer values than its native type.
                 let range = if let Type::Named { decl, .. } = ty {
                     match &self.scope.ground.program[*decl].kind {
                         TypeDeclKind::Newtype(c) => c.range.clone(),
@@ -61,6 +62,7 @@ impl Body<'_, '_, '_> {
                 let (path, fish) = (self.scope.type_path(decl), self.turbofish(&args)?);
                 let map = self.scope.ground.program.substitution(decl, &args);
                 let ctors = self.scope.ground.datatype_ctors(decl);
+                // Enumerations become an array; constructors with fields become chained iterators.
                 let is_plain = ctors
                     .iter()
                     .all(|&c| self.scope.ground.ctor_fields(c).is_empty());

@@ -104,6 +104,7 @@ impl Body<'_, '_, '_> {
             self.renamed(call, params),
             program[call.callee].span,
         );
+        // Values of erased types may need a default during the call; a guard sets it.
         let mut lets = Stmts::new();
         for (i, p) in program[call.callee].type_params.iter().enumerate() {
             let default = if program[*p].characteristics.auto_init {
@@ -117,6 +118,7 @@ impl Body<'_, '_, '_> {
                 lets.extend(stmts!(let #guard = #erased::<#n>::default_is(#value);));
             }
         }
+        // Results whose type mentions an erased parameter are restored; others are passed on.
         let outs = ground.results(call.callee);
         let names: Vec<Ident> = outs.iter().map(|_| self.make_up("result")).collect();
         let mut values = Vec::new();

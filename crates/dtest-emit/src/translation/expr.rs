@@ -41,6 +41,7 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<Stmts> {
+        // Control flow at the end of a block needs no nested block: its statements are appended.
         match e.control() {
             Control::Let {
                 ghost,

@@ -50,6 +50,7 @@ pub(super) fn member(
     parts: &IteratorParts,
 ) -> Translated<Vec<FnItem>> {
     let callable = &scope.ground.program[id];
+    // Members of an iterator: the constructor, `Valid()`, and `MoveNext()` with the body.
     let (Some(owner), Some(members)) = (callable.owner, parts.members) else {
         return Err(scope.unsupported(
             callable.span,
@@ -76,6 +77,7 @@ pub(super) fn member(
     let Some(block) = &parts.body else {
         return Err(scope.unsupported(callable.span, "it has no body"));
     };
+    // The body is a coroutine, which `MoveNext()` resumes until the next `yield`.
     let (inner, doc) = (
         run(scope, block)?,
         docs(Some(
@@ -106,6 +108,8 @@ fn constructor(
     let ground = scope.ground;
     let mut body = Body::new(scope);
     let (mut params, mut fields) = (Vec::new(), Vec::<FieldValue>::new());
+    // `in` parameters become fields; `yield` parameters have a default or no value before the first
+    // `yield`.
     for (formal, field) in ground.program[id].ins.iter().zip(&parts.ins) {
         let local = &ground.program[formal.local];
         if local.ghost {

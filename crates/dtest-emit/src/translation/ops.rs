@@ -27,6 +27,8 @@ impl Body<'_, '_, '_> {
                 Ok(Code::owned(expr!(!#o), copy))
             }
             UnaryOp::Neg => {
+                // A negated literal is one literal, since `-2147483648` has no positive counterpart in
+                // `i32`.
                 if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) =
                     (&operand.kind, self.rep(&operand.ty))
                 {
@@ -100,6 +102,7 @@ impl Body<'_, '_, '_> {
                 bool_of(expr!(#a || #b))
             }
             BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne => {
+                // Comparisons with `null` and empty collections need no value to compare with.
                 let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
                 if null(left) || null(right) {
                     let o = self.expr(if null(left) { right } else { left })?.receiver();
@@ -214,6 +217,7 @@ impl Body<'_, '_, '_> {
             | Type::Param(_)
             | Type::Error => false,
         };
+        // `s == []` and `|s| == 0`, with either order of the operands.
         for (of, with) in [(left, right), (right, left)] {
             if is_empty(with) && !is_empty(of) && finite(of) {
                 return Some(of);
@@ -227,6 +231,7 @@ impl Body<'_, '_, '_> {
 
     /// Returns the collection or array whose size an expression is.
     fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        // Infinite collections have no `is_empty`.
         if let ExprKind::Cardinality(inner) = &e.kind {
             match self.scope.ground.program.representation(&inner.ty) {
                 Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
@@ -342,7 +347,7 @@ impl Body<'_, '_, '_> {
                     let bound = num_bigint::BigInt::from(u8::from(bound));
                     matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == bound)
                 };
-                // s|` and `1 <=|The forms `0 < |s|` and `1 <= |s|`, and `|s| <= 0` and `|s| < 1`.
+                // The forms `0 < |s|` and `1 <= |s|`, and `|s| <= 0` and `|s| < 1`.
                 if is(small, !strict)
                     && let Some(collection) = self.counted(large)
                 {
@@ -434,6 +439,7 @@ impl Body<'_, '_, '_> {
                 return Err(self.scope.unsupported(left.span, "this operator"));
             }
         };
+        // Arithmetic on native integers is checked; bitwise operators cannot overflow.
         let (a, b) = if matches!(self.rep(&left.ty), Rep::Native(_)) {
             let a = self.value(left)?;
             let b = if let ExprKind::Literal(Literal::Int(n)) = &right.kind {
@@ -446,6 +452,7 @@ impl Body<'_, '_, '_> {
             }
             (a, b)
         } else {
+            // A small literal operand is passed as a Rust integer, without an allocation.
             match (self.small(left), self.small(right)) {
                 (Some(a), None) => (a, self.expr(right)?.operand()),
                 (None, Some(b)) => (self.expr(left)?.operand(), b),

@@ -53,6 +53,7 @@ impl Body<'_, '_, '_> {
         patterns: &[&Pattern],
         copied: bool,
     ) -> Translated<rust::Expr> {
+        // A tuple is matched part by part, without building it, if no pattern needs it as a whole.
         let direct = patterns.iter().all(|p| {
             self.is_direct(p)
                 && !matches!(
@@ -260,6 +261,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Wildcard => Pat::Wild,
             PatternKind::Var(v) if !used.contains(v) => Pat::Wild,
             PatternKind::Var(v) => self.declare(*v, Own::Ref).into(),
+            // A constant that Rust cannot match becomes a binding and a guard.
             PatternKind::Value(e) => match self.literal_pattern(e) {
                 Some(literal) => literal,
                 None => {
@@ -278,6 +280,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Ctor { ctor, args } => {
                 let c = self.scope.ground.program[*ctor].clone();
                 let mut fields = Vec::new();
+                // Wildcards are omitted; `..` stands for them.
                 let mut all = true;
                 for (&f, arg) in c.fields.iter().zip(args) {
                     let field = &self.scope.ground.program[f];
@@ -290,6 +293,7 @@ impl Body<'_, '_, '_> {
                         continue;
                     }
                     let name = ident(self.scope.ground.names.field(f));
+                    // Rust binds a reference to the holder of the field, not to its value.
                     let holder = self.scope.ground.holder(c.datatype, &field.ty);
                     if let (PatternKind::Var(v), Pat::Bind(bound)) = (&arg.kind, &inner) {
                         let variable = &bound.name;
@@ -463,6 +467,7 @@ impl Body<'_, '_, '_> {
         let mut steps = Vec::new();
         self.steps(p, on, used, &mut steps)?;
         let mut out = Stmts::new();
+        // Irrefutable: conditions always hold, so `if let` becomes `let .. else`.
         for step in steps {
             match step {
                 Step::Let(lets) => out.extend(lets),
@@ -472,6 +477,7 @@ impl Body<'_, '_, '_> {
                 Step::If(_) => {}
             }
         }
+        // Bound names own their values if the code after the pattern needs that.
         if own {
             for v in bound(p) {
                 if !used.contains(&v) {

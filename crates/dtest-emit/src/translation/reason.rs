@@ -4,7 +4,7 @@ use std::fmt;
 
 use dafny_syntax::source::Span;
 
-/// The reasons why an item has no translation or a clause is not executed, with their texts.
+/// An item without a translation, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsupported {
     /// The item that is left out, by its full Dafny name.

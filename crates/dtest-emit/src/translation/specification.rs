@@ -119,6 +119,7 @@ fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependen
 /// may be called through the trait; so do members of iterators, which access the body.
 pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<CallableId> {
     let program = ground.program;
+    // Candidates: ghost callables and tests of the program, if they can leave their type.
     let is_own_test = |c: CallableId| {
         program[c].attribute("test").is_some()
             && no_test(program, c).is_none()
@@ -139,12 +140,14 @@ pub(super) fn apart(ground: &Ground<'_>, kept: &[Piece<'_>]) -> SortedSet<Callab
             None
         }
     });
+    // Only callables that have a translation outside of the types can move.
     let candidates: SortedSet<CallableId> = callables.filter(is_outside).collect();
     ground.apart.replace(candidates.clone());
     let in_suite = Scope::in_suite(ground, true);
     let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok();
     let movable: SortedSet<CallableId> = candidates.into_iter().filter(can_be).collect();
     ground.apart.take();
+    // A callable that the rest of the translation needs must stay, with all that it needs.
     let by_id: SortedMap<Dependency, &Piece<'_>> = kept.iter().map(|p| (p.id, p)).collect();
     let is_movable = |id: &Dependency| matches!(id, Dependency::Callable(c) if movable.contains(c));
     let mut todo: Vec<Dependency> = kept

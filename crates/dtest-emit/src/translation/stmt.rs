@@ -26,6 +26,7 @@ impl Body<'_, '_, '_> {
         let mut out = Vec::new();
         let mut i = 0;
         while let Some(s) = compiled.get(i) {
+            // A variable is declared at its first mention if that is an assignment.
             if let StmtKind::VarDecl(locals) = &s.kind {
                 let later = compiled.get(i + 1..).unwrap_or(&[]);
                 let sunk: Vec<LocalId> = locals
@@ -38,6 +39,7 @@ impl Body<'_, '_, '_> {
                     self.refuse_unassigned(l, later)?;
                 }
             }
+            // A recursive call at the end becomes the next iteration of the loop around the body.
             let is_last = last && i + 1 == compiled.len();
             let next_returns = compiled
                 .get(i + 1)
@@ -49,6 +51,7 @@ impl Body<'_, '_, '_> {
                 i += if next_returns { 2 } else { 1 };
                 continue;
             }
+            // An assignment to the results before `return` becomes the value of the function.
             let is_value = self.looping.is_none();
             let at_end = is_value && last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
@@ -60,6 +63,7 @@ impl Body<'_, '_, '_> {
                 i += 2;
                 continue;
             }
+            // `return` is omitted at the end.
             if matches!(s.kind, StmtKind::Return) {
                 let ends = is_value && is_last;
                 out.extend(if ends {
@@ -114,6 +118,8 @@ impl Body<'_, '_, '_> {
         {
             return Ok(());
         }
+        // Only the statements up to the first one that mentions the variable are examined: a plain
+        // one that reads it certainly reads it unassigned.
         for s in later {
             let mut reads = false;
             super::walk::each_expr_of_stmt(s, &mut |e| {
@@ -132,6 +138,7 @@ impl Body<'_, '_, '_> {
             let block = Block {
                 stmts: vec![(*s).clone()],
                 divided_at: None,
+                division: None,
                 span: s.span,
             };
             if reads || super::walk::assigned(&block).contains(&local) {
@@ -335,6 +342,7 @@ impl Body<'_, '_, '_> {
 
     /// Translates `expect cond, message;`, which halts if the condition is false.
     fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<Stmts> {
+        // The message is printed as it is if it is a string; other values are converted.
         let location = self.scope.ground.sources.locate_as_dafny(s.span);
         let halt = self.scope.runtime("halt");
         let message = match message {

@@ -14,7 +14,7 @@ pub struct RewriteArgs {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
 
@@ -65,7 +65,7 @@ pub struct FuzzArgs {
     /// The programs, one per file.
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Output.
+    /// Output options.
     #[command(flatten)]
     pub output: OutputArgs,
 

@@ -45,6 +45,7 @@ pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
 
 /// Reads the programs that the arguments name, one per file, and reports their errors.
 fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode), ExitCode> {
+    // A pattern must match Boogie programs only: a run reads either Boogie or Dafny, never both.
     let mut paths: Vec<PathBuf> = Vec::new();
     for pattern in &args.files {
         let found: Vec<PathBuf> = match glob::glob(pattern) {
@@ -71,6 +72,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
         env.terminal.diagnostic(diagnostic);
         return Err(ExitCode::Z3);
     }
+    // A file that is not well-formed does not stop the run: the others are still searched.
     let (mut out, mut code) = (Vec::new(), ExitCode::Done);
     for path in paths {
         let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
@@ -194,6 +196,7 @@ fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -
         Err(message) => return wrong(message),
     };
     let mut code = ExitCode::Done;
+    // An execution belongs to the first program that has its procedure.
     for kept in &all {
         let found = programs
             .iter()
@@ -394,6 +397,7 @@ fn units(
             })?,
         );
     }
+    // Procedures without a body have no executions.
     let all = loaded
         .program
         .procedures
@@ -499,6 +503,7 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
     let fail_on = args.fail_on.unwrap_or_default();
     let mut code = ExitCode::Done;
     let units = units(loaded, &args.entry, args.filter.as_ref(), env)?;
+    // Solver and proofs are shared by all units: a contract is proved once.
     let (mut pool, mut proofs) = (
         pool(&args.limits, units.len()),
         Proofs::new(&loaded.program),
@@ -542,6 +547,7 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
     );
     let fail_on = args.fail_on.unwrap_or_default();
     let is_json = env.terminal.format == MessageFormat::Json;
+    // Each program is reported on its own: Boogie programs share nothing, and there is no summary.
     for loaded in &programs {
         let units = match units(loaded, &[], None, env) {
             Ok(units) => units,
@@ -564,6 +570,7 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
                     is_json,
                 ));
             }
+            // The gate: by default only code that is dead within no bounds fails the run.
             let fails = match fail_on {
                 FailOn::Proved => found.is_dead_sure && !found.dead.is_empty(),
                 FailOn::Any => !found.dead.is_empty(),

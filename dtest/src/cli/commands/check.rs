@@ -28,6 +28,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::check(args, env);
     }
+    // Load the program, and validate the options before any search.
     let start = Instant::now();
     let mut work = match Work::begin(
         &args.program,
@@ -48,6 +49,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         env.terminal.diagnostic(name);
         return ExitCode::Usage;
     }
+    // `--at` and `--from-dafny` restrict the search to obligations at the named places.
     let reported = match reported(args) {
         Ok(reported) => reported,
         Err(diagnostic) => {
@@ -61,6 +63,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         return work.code;
     }
     let places = places(args, &reported);
+    // Two modes have their own search and report.
     if args.executions {
         return executions::run(args, &work, env);
     }
@@ -76,6 +79,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     } = work;
     let mut report = CheckReport::default();
     let mut found: Vec<keep::Found> = Vec::new();
+    // Places at which no unit has an obligation; what is left at the end is an error of the user.
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
         let all = units(args, program, filter.as_ref(), included);
@@ -94,6 +98,8 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
         let (mut units, _) = pipeline::check::with_wanted(&program.ir, all.clone(), &wanted);
+        // A search for some obligations only is partial, so that its results are neither read from
+        // nor written to the cache.
         let progress = env
             .terminal
             .progress("looking for violations in units", units.len());
@@ -107,6 +113,8 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             &|done| progress.set(done),
         );
         progress.finish();
+        // An obligation of a callee may be violated only with the arguments of a caller, so that
+        // the callers are searched as well.
         if places.is_some() {
             let known = (&*units, &*results);
             let more = pipeline::check::search_callers(
@@ -130,6 +138,8 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             follows(args, env, &effort),
         );
         show(&part, program, args.all || places.is_some(), env);
+        // With `--modular`: contracts and invariants that are too weak to prove the obligations
+        // from.
         match modular(args, program, &units) {
             Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),
             Ok(None) => {}
@@ -141,6 +151,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         report.append(part);
         found.push((units, results));
     }
+    // Report: obligations, then notes on what was not searched or is not shown.
     effort.close();
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&check::json(&report));
@@ -158,12 +169,14 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if let Some(note) = hidden(&report).filter(|_| !args.all && places.is_none()) {
         env.terminal.note(&note);
     }
+    // Tests for the violations.
     if args.write {
         code = super::worse(code, keep::write(args, &programs, &found, env));
     }
     if report.units == 0 {
         env.terminal.note(no_unit(args));
     }
+    // The gate, by `--fail-on`.
     let fail_on = args.fail_on.unwrap_or_default();
     if fail_on == CheckFailOn::NotDecided && report.count(Standing::NotDecided) > 0 {
         code = super::worse(code, ExitCode::Gate);
@@ -205,6 +218,7 @@ fn modular(
     if args.modular {
         known.callables = typed.known_by_contract();
     }
+    // Callables named by the user must exist; a misspelled name gets the closest one as help.
     for name in &args.by_contract {
         let ids: Vec<CallableId> = (0..typed.callables.len() as u32).map(CallableId).collect();
         let Some(id) = ids
@@ -229,6 +243,7 @@ fn modular(
         };
         known.callables.insert(id);
     }
+    // Loops are named by the line on which they begin.
     let loops: Vec<Span> = units
         .iter()
         .flat_map(|u| pipeline::modular::loops(&program.ir, u.callable))
@@ -433,6 +448,7 @@ fn counterexamples(
         let Some(assumed) = &error.assumed else {
             continue;
         };
+        // The unit is found by line: Dafny's column may be that of the name or of the body.
         let stands = |u: &&Unit| {
             Place {
                 column: None,

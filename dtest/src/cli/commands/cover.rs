@@ -33,6 +33,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
             .diagnostic(Diagnostic::global("cover/nothing-to-measure", message).with_help(help));
         ExitCode::Usage
     };
+    // Options that `cover` shares with `gen`, but that make no sense here.
     if options.check {
         return refuse(
             "`cover` does not write a suite, so there is nothing to check",
@@ -73,6 +74,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
     ) {
         return code;
     }
+    // Coverage is measured in one package, with one run of cargo.
     let [program] = programs.as_slice() else {
         return if programs.is_empty() {
             code
@@ -84,6 +86,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
         Ok(roots) => roots.into_iter().next().unwrap_or_default(),
         Err(code) => return code,
     };
+    // Measured coverage replaces the coverage that the search predicts in the report.
     let (generated, mut report) = generate::generate(program, root, options, &settings, env);
     if let Some(cache) = &settings.cache {
         cache.close();
@@ -145,6 +148,7 @@ fn measure(
         ExitCode::Usage
     };
     let root = &generated.home.root;
+    // A copy of the package gets instrumented code: the user's package stays as it is.
     let copy = root.join(SCRATCH);
     let instrumented = dtest_emit::instrument(&program.ir);
     let home = package::Home {
@@ -163,6 +167,7 @@ fn measure(
     let runtime = args.runtime.clone();
     package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs))
         .map_err(cannot_write)?;
+    // Files of an earlier run that this suite no longer has would count as well.
     let expected = outputs
         .iter()
         .map(|o| o.path.clone())
@@ -174,6 +179,7 @@ fn measure(
         ));
     }
     let written = layout::write(&copy, &outputs).map_err(cannot_write)?;
+    // Hand-written files are kept, without probes.
     for path in written.refused.iter().filter(|p| p.starts_with("src/")) {
         let mut diagnostic = Diagnostic::global(
             "cover/hand-written",
@@ -182,10 +188,13 @@ fn measure(
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
+    // The tests append the probes that they pass to this file, so it must be empty before they
+    // start.
     let noted = copy.join("hits");
     files::write_atomically(&noted, "")
         .map_err(|e| cannot_write(format!("cannot write {}: {e}", noted.display())))?;
     let targets = build(&copy, cargo, env)?;
+    // Failed tests still measure: `passed` only decides the exit code.
     env.terminal.note("running the tests");
     let mut command = cargo_test(
         &copy,
@@ -226,6 +235,7 @@ fn with_probes(
         },
         stages: program.stages,
         change: program.change.clone(),
+        scenarios: program.scenarios.clone(),
     };
     let command = super::command_line("cover", &program.sources);
     let root = &generated.home.root;

@@ -60,6 +60,8 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
                 }
             };
             let name = target.name();
+            // Targets that do not compile run no test at all; a crash ends a run before its last
+            // test.
             let (mut is_compiled, mut is_complete) = (false, true);
             for (unit, tests) in &run.units {
                 let verdicts: Vec<Verdict> = tests.iter().map(|t| verdict(&output, t)).collect();
@@ -84,6 +86,8 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
                     }
                 }
             }
+            // No test at all: the compiler refused the program. Some tests: the process ended
+            // early.
             if !is_compiled {
                 notes.push(format!("{name}: not compiled: {}", first_error(&output)));
                 code = super::worse(code, ExitCode::Findings);
@@ -221,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_are_read_beside_what_tests_print() {
+    fn verdicts_are_read_among_the_output_of_tests() {
         let output = "T.A: hello\nPASSED\nT.B: FAILED\n\tt.dfy(3,4): no\nT.C: ";
         assert_eq!(verdict(output, "T.A"), Verdict::Passed);
         assert_eq!(

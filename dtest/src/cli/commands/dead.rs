@@ -45,14 +45,17 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         Ok(work) => work,
         Err(code) => return code,
     };
+    // The allow list is one for all programs, so that its unused entries are known only at the end.
     let mut listed = AllowList::new(&env.config.allow);
     let mut report = DeadReport::default();
     for program in &programs {
         let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
+        super::entry::note_left_out(program, included, false, env);
         let part = of_program(program, &units, &effort, &mut listed, env);
         show(&part, program, args.show_allowed, env);
         report.append(part);
     }
+    // Entries for units that were not searched are not stale.
     let is_whole = filter.is_none() && args.program.files.is_empty();
     effort.close();
     for message in listed.stale(is_whole) {
@@ -70,6 +73,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         env.terminal
             .note("no units: the named files declare no compiled function or method with a body");
     }
+    // The gate, by `--fail-on`.
     let fails = match args.fail_on.unwrap_or_default() {
         FailOn::Proved => report.has_dead(Sureness::Proved),
         FailOn::Any => report.has_dead(Sureness::WithinBounds),
@@ -101,6 +105,7 @@ fn of_program(
         &|done| progress.set(done),
     );
     progress.finish();
+    // Both attributes in the program and the allow list in `dtest.toml` can allow dead code.
     let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
     let mut used = SortedSet::new();
     listed.seen(units);
@@ -117,6 +122,7 @@ fn of_program(
             mark.map(|m| m.text.clone()).or(by_list)
         },
     );
+    // Attributes that allow nothing are reported, so that they do not outlive their reason.
     let unused: SortedSet<Span> = marks
         .iter()
         .flatten()

@@ -115,6 +115,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         env.terminal.refusal(&diagnostics, &sources);
         return ExitCode::Program;
     }
+    // The expression becomes the body of a `Main` that prints its value.
     options.links.clone_from(&env.config.links);
     let program = match pipeline::evaluating(files, &mut sources, options, expression) {
         Ok(program) => program,
@@ -132,6 +133,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
     );
     let mut text = String::new();
     let result = interp.run_main(&[], &mut |part| text.push_str(part));
+    // Only a value is output; all else is a diagnostic.
     let problem = match result.outcome {
         Outcome::Returned(_) => {
             env.terminal.output(&(text + "\n"));

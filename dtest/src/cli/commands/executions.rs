@@ -20,6 +20,7 @@ pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode 
     } = work;
     let how = explored(args);
     let (mut executed, mut violated, mut counted) = (0, 0, 0);
+    // Each unit is explored and reported on its own; the counts are for the summary.
     for program in programs {
         let units = super::check::units(args, program, filter.as_ref(), *included);
         let progress = env.terminal.progress("exploring units", units.len());
@@ -82,6 +83,7 @@ pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCod
     let mut counts = HaltCounts::default();
     for program in programs {
         let mut units = super::check::units(args, program, filter.as_ref(), *included);
+        // The question is which `expect` statements can fail, so units without one have no answer.
         units.retain(|u| !pipeline::explore::expects(&program.ir, u).is_empty());
         let progress = env.terminal.progress("exploring units", units.len());
         let how = Explore::default();

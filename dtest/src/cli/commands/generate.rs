@@ -123,6 +123,7 @@ pub fn run_with(
         Err(code) => return code,
     };
     settings.shards = shards;
+    // With unchanged inputs, options and outputs, the recorded messages and report are repeated.
     let repeat = Repeat::new(&args, &settings, env);
     if let Some(record) = repeat.as_ref().and_then(|r| r.recall(&args)) {
         record
@@ -135,11 +136,17 @@ pub fn run_with(
         report.stages.total = start.elapsed().as_secs_f64();
         return finish(&report, &settings, record.code, env);
     }
+    // Load and resolve the programs, and validate the options that depend on them.
     let super::Programs {
         ready: mut programs,
         paths,
         mut code,
-    } = match super::ready(&args.program, &settings.criteria, env) {
+    } = match super::ready_with(
+        &args.program,
+        &settings.criteria,
+        scenarios(&args, &settings),
+        env,
+    ) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -152,6 +159,7 @@ pub fn run_with(
     ) {
         return code;
     }
+    // A run without a program to test is recorded, too.
     if programs.is_empty() {
         if let Some(repeat) = &repeat {
             repeat.keep(paths, &[], Vec::new(), None, code, env);
@@ -163,6 +171,7 @@ pub fn run_with(
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
     }
+    // A shard only searches. The merge of all shards (below) needs a result of every unit.
     if let Some(shard) = args.search.shard {
         return super::worse(
             code,
@@ -176,6 +185,7 @@ pub fn run_with(
         Ok(roots) => roots,
         Err(code) => return code,
     };
+    // All programs are searched before anything is written: a failure leaves the old suites intact.
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
     let mut runs = Vec::new();
@@ -193,6 +203,7 @@ pub fn run_with(
         all.push(generated);
         report.append(part);
     }
+    // A suite without tests is not written; tests left alone by the diff keep it alive.
     let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
     for generated in &all {
         let done = if !has_modules(generated, &settings, env) {
@@ -206,10 +217,12 @@ pub fn run_with(
         };
         code = super::worse(code, done);
     }
+    // Dafny runs the suite that was just written, unless writing failed.
     if !args.run.is_empty() && !args.check && matches!(code, ExitCode::Done | ExitCode::Findings) {
         let targets: Vec<Target> = args.run.iter().copied().map(Target::from).collect();
         code = super::worse(code, super::dafny_runs::run(&runs, &targets, env));
     }
+    // Report, record for the next run, exit code.
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
         let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
@@ -288,6 +301,7 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
     let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
         .err()
         .unwrap_or(ExitCode::Done);
+    // With `--filter`, tests of other units stay in their files.
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 {
             ("file", "stays")
@@ -437,6 +451,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal
             .note("no units: the named files declare no compiled function or method with a body");
     }
+    // Findings and gates change only the exit code: the suite is written all the same.
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
@@ -535,6 +550,7 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     if units.is_empty() && types.is_empty() {
         return Staying::default();
     }
+    // The tests that stay may need the suite's specification functions.
     let spec = root.join(SUITE).join("spec.rs");
     Staying {
         units,
@@ -579,6 +595,7 @@ fn search_shard(
     start: Instant,
     env: &Environment,
 ) -> ExitCode {
+    // The same division in each shard; `merge` validates that every unit was searched.
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
         let (units, _) = units(program, settings);
@@ -765,6 +782,11 @@ pub(super) fn generate(
         path: path.clone(),
         text: text.clone(),
     }));
+    if let Some(text) = &program.scenarios {
+        let path = pipeline::scenarios::FILE.to_owned();
+        let home = root.join(path.trim_end_matches("/scenarios.dfy"));
+        outputs.push(dafny_output(program, (&home, path), &options.header, text));
+    }
     let mut stages = program.stages;
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
@@ -844,6 +866,14 @@ struct Found<'a> {
     search_seconds: f64,
 }
 
+/// The maximum number of scenarios of a class. Code by other hands and tests through entries have none.
+fn scenarios(args: &GenArgs, settings: &Settings) -> usize {
+    if settings.against.is_some() || !settings.entries.is_empty() {
+        return 0;
+    }
+    args.scenarios.unwrap_or_default() as usize
+}
+
 /// The tests of one program in Dafny, and their report.
 fn generate_dafny(
     program: &Ready,
@@ -854,18 +884,28 @@ fn generate_dafny(
 ) -> (Generated, Report) {
     let emitting = Instant::now();
     let Ready { ir, sources, .. } = program;
+    // The suite has its own form of tests; the report counts them as it counts tests in Rust.
     let cases = pipeline::cases(ir, sources, found.results, false);
     let written = pipeline::dafny_suite::write(ir, sources, &cases, &settings.targets);
     let suite = pipeline::dafny_suite::as_suite(&ir.typed, &cases, &written);
     let header = suite_options(program, &home, settings).header;
-    let outputs = if written.text.is_empty() {
+    let scenarios = program.scenarios.as_deref().unwrap_or_default();
+    let text = [written.text.as_str(), scenarios.trim_start()].join("\n");
+    let outputs = if text.trim().is_empty() {
         Vec::new()
     } else {
-        vec![dafny_output(program, &home, &header, &written.text)]
+        let path = format!("{}.tests.dfy", dafny_stem(program));
+        vec![dafny_output(
+            program,
+            (&home.root, path),
+            &header,
+            text.trim_end_matches('\n'),
+        )]
     };
     let mut stages = program.stages;
     stages.search = found.search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
+    // Mutants are run with the tests of the suite, those that cannot be written excluded.
     let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
         let progress = env
             .terminal
@@ -902,31 +942,44 @@ fn generate_dafny(
     (generated, report)
 }
 
-/// The file of the tests. It is named after the first file of the program, and includes all named
-/// files.
-fn dafny_output(program: &Ready, home: &Home, header: &str, text: &str) -> Output {
-    let named: Vec<&PathBuf> = program
+/// The paths of the named files.
+fn named(program: &Ready) -> Vec<&PathBuf> {
+    program
         .sources
         .files()
         .zip(&program.paths)
         .filter(|((_, file), _)| file.named)
         .map(|(_, path)| path)
-        .collect();
-    let stem = named.first().and_then(|p| p.file_stem()).map_or_else(
+        .collect()
+}
+
+/// The name of the file of a program's tests in Dafny, without its extension: that of the first file.
+fn dafny_stem(program: &Ready) -> String {
+    let named = named(program);
+    named.first().and_then(|p| p.file_stem()).map_or_else(
         || "program".to_owned(),
         |s| s.to_string_lossy().into_owned(),
-    );
-    let path = format!("{stem}.tests.dfy");
+    )
+}
+
+/// Returns a file of tests in Dafny in the directory `folder`, which includes all named files.
+fn dafny_output(
+    program: &Ready,
+    (folder, path): (&Path, String),
+    header: &str,
+    text: &str,
+) -> Output {
+    let named = named(program);
     let includes: String = named
         .iter()
-        .map(|p| format!("include \"{}\"\n", files::relative(p, &home.root)))
+        .map(|p| format!("include \"{}\"\n", files::relative(p, folder)))
         .collect();
     let options = dafny_options(&program.ir.typed.options);
     let run = format!(
         "// dafny test {path} --target cs --no-verify --allow-warnings{options} --methods-to-test 'TestsOf.*'\n"
     );
     Output {
-        text: format!("{header}{run}{includes}\n{text}"),
+        text: format!("{header}{run}{includes}\n{}", text.trim_start_matches('\n')),
         path,
     }
 }
@@ -1005,6 +1058,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
     } = generated;
     let root = home.root.as_path();
     let mut code = ExitCode::Done;
+    // Nothing is written: the difference to the files on disk is shown as a patch.
     for output in outputs {
         if output.is_in_place(root) {
             continue;
@@ -1023,6 +1077,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
                 .trim_end(),
         );
     }
+    // Files that would be removed make a suite stale, too.
     let stale = match emit {
         Emit::Rust => layout::stale(root, SUITE, &expected(outputs, staying)),
         Emit::Dafny => Vec::new(),
@@ -1048,6 +1103,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
         let Some(transcript) = &result.result.transcript else {
             continue;
         };
+        // Paths of units may contain characters that file names must not.
         let name: String = unit
             .path
             .chars()
@@ -1092,6 +1148,7 @@ pub(super) fn settings(
         |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())),
     );
     let emit = args.emit.unwrap_or_default();
+    // Options of one kind of suite are refused for the other, not ignored.
     for (is_wrong, message) in [
         (
             emit == Emit::Rust && !(args.target.is_empty() && args.run.is_empty()),
@@ -1112,6 +1169,7 @@ pub(super) fn settings(
             return Err(ExitCode::Usage);
         }
     }
+    // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
@@ -1134,6 +1192,7 @@ pub(super) fn settings(
             .diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
         return Err(ExitCode::Usage);
     }
+    // These two limits are of the process, not of one unit.
     let search = search_options(&args.search);
     isolate::limit_time(search.timeout);
     memory::watch(args.search.limits.max_memory.unwrap_or(memory::DEFAULT));

@@ -65,6 +65,7 @@ fn write_program(
     let command = super::command_line("translate", &program.sources);
     let (mut outputs, translation, placement) =
         translate::translate(program, root, &command, layout::has_own_lib(root));
+    // A violation becomes a test if a Rust caller can set up its inputs and observe the failure.
     let violations: Vec<(&Unit, &Violation)> = units
         .iter()
         .zip(results)
@@ -84,6 +85,7 @@ fn write_program(
             )),
         }
     }
+    // Emission can fail as well: the emitter gives the reason.
     let command = super::command_line("check --write", &program.sources);
     let options = SuiteOptions {
         header: header::header(
@@ -124,6 +126,7 @@ fn write_program(
             why.reason
         )
     }));
+    // The user learns of each violation without a test, and why.
     for what in &left_out {
         env.terminal
             .note(&format!("no test is written for the violation at {what}"));
@@ -132,6 +135,7 @@ fn write_program(
         path: path.clone(),
         text: text.clone(),
     }));
+    // The translation is written with the tests, since they call it.
     let code = translate::write(
         env,
         home,
@@ -139,6 +143,7 @@ fn write_program(
         &outputs,
         &translate::used_links(program),
     );
+    // Tests of an earlier run are removed, unless the user edited them.
     let expected: SortedSet<String> = outputs
         .iter()
         .map(|o| o.path.clone())

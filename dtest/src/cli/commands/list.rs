@@ -63,6 +63,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     if let Err(code) = super::entry::enter(&mut programs, &args.entry, included, args.inline, env) {
         return code;
     }
+    // Goals and statements that are not supported, unit by unit.
     let mut count = (0, 0);
     let mut uncounted = Vec::new();
     for program in &programs {
@@ -105,6 +106,8 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
             };
             show(&listed, env);
         }
+        // Callables without goals are counted by reason, so that the total explains what is
+        // missing.
         let is_named = |span: Span| {
             included
                 || program

@@ -16,6 +16,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::run(&args, env);
     }
+    // Options of Boogie programs and of replays only, then the two other modes.
     if let Some(entry) = &args.boogie.entry {
         let message = format!(
             "`--entry {entry}` applies to Boogie programs; a Dafny program starts at `Main`"
@@ -55,6 +56,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             code = super::worse(code, ExitCode::Findings);
             continue;
         }
+        // As in compiled code, calls do not check the precondition of the callee.
         let limits = Limits {
             steps: args.fuel.unwrap_or(FUEL),
             stack: 200_000_000,

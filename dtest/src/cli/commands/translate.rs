@@ -27,6 +27,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         Ok(ready) => ready,
         Err(code) => return code,
     };
+    // With `--stdout` no package is needed.
     let roots = match if args.stdout {
         Ok(vec![Home::at(env.root.clone()); programs.len()])
     } else {
@@ -61,6 +62,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
             outputs.iter().for_each(|o| env.terminal.result(&o.text));
             continue;
         }
+        // The main program is a template that the user may edit; it is not overwritten then.
         if let Some(entry) = &translation.main {
             let own = root.join(layout::MAIN);
             if own.is_file() && !files::is_ours(&own) && !files::is_template(&own) {
@@ -193,11 +195,13 @@ pub fn write(
             .diagnostic(Diagnostic::global("cli/cannot-write", message));
         Err(ExitCode::Usage)
     };
+    // The manifest comes first: the modules of the translation need its dependencies.
     let root = home.root.as_path();
     match package::prepare(home, runtime, mocks_in(outputs)) {
         Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
         Err(message) => return fail(message),
     }
+    // Hand-written modules for `{:extern}` must exist, and must not collide with the translation.
     if let Some(module) = layout::colliding_links(&env.config.links, outputs).first() {
         let message = format!(
             "`crate::{module}` under [extern] in dtest.toml is a module of the translation itself"
@@ -217,6 +221,7 @@ pub fn write(
         );
         return Err(ExitCode::Usage);
     }
+    // Write, and report each file that was changed or left alone.
     let written = match layout::write(root, outputs) {
         Ok(written) => written,
         Err(message) => return fail(message),

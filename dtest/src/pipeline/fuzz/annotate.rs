@@ -311,6 +311,8 @@ impl Find<'_> {
     fn list(&mut self, stmts: &[Stmt]) {
         let mut declared: Vec<LocalId> = Vec::new();
         for s in stmts {
+            // Candidates for facts: variables that have just been assigned, directly behind the
+            // statement.
             let behind = s.span.end;
             let assigned: Vec<LocalId> = if let StmtKind::VarDecl(VarDecl {
                 vars,
@@ -346,6 +348,8 @@ impl Find<'_> {
                 kind: Kind::Assertion(behind),
             };
             let mut new: Vec<Probe> = of(&assigned).into_iter().map(assertion).collect();
+            // A loop may change all variables declared before it in the list: candidates for
+            // invariants, with their values at the start of the body and behind the loop.
             if let StmtKind::While {
                 body: Some(body), ..
             }
@@ -412,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_in_the_execution_is_written_down() {
+    fn facts_of_the_execution_become_annotations() {
         let new = annotated(&subject(PROGRAM), 0).unwrap();
         assert!(new.holds);
         assert_eq!(

@@ -35,7 +35,7 @@ pub struct Tally {
     /// The number of programs.
     pub programs: usize,
     /// Mutants that can be expressed as text.
-    pub told: usize,
+    pub with_text: usize,
     /// Executions of a mutant that were compared with its text.
     pub executions: usize,
     /// Executions that could not be compared, by reason.
@@ -56,7 +56,7 @@ impl Tally {
     /// Adds the result for other programs.
     pub fn add(&mut self, other: Tally) {
         self.programs += other.programs;
-        self.told += other.told;
+        self.with_text += other.with_text;
         self.executions += other.executions;
         for (reason, count) in other.open {
             *self.open.entry(reason).or_default() += count;
@@ -84,7 +84,7 @@ impl std::fmt::Display for Tally {
             f,
             "{} programs, {} mutants with a text, {} of them refused; {} executions compared, {} different, {open} undecided; ",
             self.programs,
-            self.told,
+            self.with_text,
             self.refused.len(),
             self.executions,
             self.different.len(),
@@ -132,6 +132,7 @@ pub fn hold(
             unit: &unit,
             limits,
         };
+        // Mutants that were proved equivalent are all checked, others by sampling.
         for mutant in interp.mutants_of(unit.callable) {
             let is_equivalent = result
                 .equivalent
@@ -144,6 +145,7 @@ pub fn hold(
             let Some(runnable) = interp.runnable(mutant) else {
                 continue;
             };
+            // Inputs are drawn only if the unit has an equivalent mutant.
             if is_equivalent && drawn.is_empty() {
                 drawn = held.draw(random.as_mut(), effort.inputs);
             }
@@ -206,6 +208,7 @@ impl Held<'_> {
             )
         };
         tally.equivalent += usize::from(is_equivalent);
+        // First check: no input may distinguish an equivalent mutant from the program.
         for inputs in inputs {
             tally.inputs += 1;
             let execution = self.interp.run(self.unit.callable, inputs);
@@ -222,13 +225,14 @@ impl Held<'_> {
                 break;
             }
         }
+        // Second check: the text of the mutant, as shown to users, behaves like the mutant.
         let Some(text) = describe::replacement(mutation, self.sources) else {
             return;
         };
         let Some((_, file)) = self.sources.file_at(mutation.span.start) else {
             return;
         };
-        tally.told += 1;
+        tally.with_text += 1;
         let at =
             (mutation.span.start - file.base) as usize..(mutation.span.end - file.base) as usize;
         let mut whole = file.text.to_string();
@@ -246,6 +250,7 @@ impl Held<'_> {
         for test in tests {
             self.compare(&twins, runnable, test, tally, &name);
         }
+        // Third check: the text of an equivalent mutant behaves like the program.
         for inputs in inputs {
             let execution = self.interp.run(self.unit.callable, inputs);
             let is_settled =

@@ -195,6 +195,7 @@ impl Checked {
         };
         let mut any = false;
         for (unit, result) in &self.results {
+            // All obligations on the line must hold, and the unit must have no other violation.
             for (goal, verdict) in &result.obligations {
                 let Some(goal) = self.program.goal(unit.callable, *goal) else {
                     continue;
@@ -343,6 +344,7 @@ impl Known {
             if holds.is_empty() {
                 continue;
             }
+            // An obligation that holds for all executions must hold for random inputs.
             for (goal, violation) in broken_by(
                 program,
                 unit.callable,
@@ -371,6 +373,7 @@ impl Known {
         let steps: Vec<&str> = new.steps.iter().map(|s| s.mutation.name()).collect();
         let steps = steps.join(", ");
         let mut found: Vec<Disagreement> = Vec::new();
+        // Steps whose result does not resolve are errors of the rewriter.
         for (step, why) in &new.unfit {
             let first = why.lines().next().unwrap_or_default();
             found.push(Disagreement::new(
@@ -382,6 +385,7 @@ impl Known {
         let Ok(other) = subject.same_options(&new.text) else {
             return found;
         };
+        // `Main` prints the same, and ends in the same way.
         let ir = dtest_engine::lower::lower(Arc::new(other.program().clone()));
         if let (Some(before), Some(after)) = (&self.main, run(&ir))
             && *before != after
@@ -395,6 +399,7 @@ impl Known {
                 detail,
             ));
         }
+        // Units return the same results for the same inputs.
         let twins = Twins::new(&self.ir, &ir);
         for (unit, inputs) in &self.inputs {
             let differs = inputs.iter().find_map(|one| {
@@ -421,6 +426,7 @@ impl Known {
                 ));
             }
         }
+        // Obligations have the same verdicts.
         found.extend(
             self.checked
                 .against(&Checked::of(other.program().clone()), &steps),
@@ -489,7 +495,7 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
     }
 
     #[test]
-    fn another_meaning_shows_in_units_and_in_what_main_prints() {
+    fn a_changed_meaning_shows_in_units_and_in_the_output_of_main() {
         // One disagreement each for the units `Half` and `Main`, and one for running `Main`.
         assert_eq!(
             classes(&PROGRAM.replace("n / 2", "n / 3")),
@@ -498,7 +504,7 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
     }
 
     #[test]
-    fn what_is_proved_before_and_broken_after_shows() {
+    fn an_obligation_proved_before_and_violated_after_shows() {
         let other = PROGRAM.replace("r := n + n;", "r := n + n; assert n != 7;");
         assert_eq!(classes(&other), [Class::Verdicts]);
     }

@@ -42,6 +42,7 @@ impl PrintStatus {
         if answer.stopped {
             return Self::NotRun;
         }
+        // The expected output is that of the interpreter, in the form of the compiled program.
         let mut expected = run.printed.clone();
         if let End::Halted(message) = &run.end {
             expected += &format!("[Program halted] {message}\n");
@@ -50,6 +51,8 @@ impl PrintStatus {
         if expected.trim_end() == printed.trim_end() {
             return Self::Same;
         }
+        // The order matters: a crash of Dafny may print errors, and a refused program prints
+        // nothing.
         let said = answer.said();
         let line = |wanted: &dyn Fn(&str) -> bool| {
             said.lines()
@@ -77,6 +80,7 @@ impl PrintStatus {
                     .unwrap_or_default(),
             );
         }
+        // A program that does not verify is not run.
         let is_wrong = |l: &str| {
             l.starts_with("Dafny program verifier finished with ") && !l.contains(" 0 errors")
         };
@@ -100,6 +104,7 @@ impl PrintStatus {
         if let Some(error) = line(&refuses).filter(|_| answer.code != Some(0)) {
             return Self::NotCompiled(error);
         }
+        // The first line that differs is the evidence.
         let (a, b): (Vec<&str>, Vec<&str>) =
             (expected.lines().collect(), printed.lines().collect());
         let at = (0..a.len().max(b.len()))
@@ -202,6 +207,8 @@ fn parts(
             items.push(item);
             return Some(true);
         }
+        // Items of sets, multisets and maps have no order, so they are sorted; other brackets keep
+        // theirs.
         match c {
             '{' | '[' | '(' => {
                 let end = match c {
@@ -341,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_backends_spell_differently_is_the_same() {
+    fn different_spellings_of_backends_are_equal() {
         assert_eq!(
             status(
                 "{3, {1, 2}} map[2 := {}, 1 := [3, 1]]\n",
@@ -389,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_crashed_and_not_compiled_are_told_apart() {
+    fn refused_crashed_and_not_compiled_are_distinguished() {
         assert_eq!(
             status(
                 "a.dfy(1,2): Error: no\n1 resolution/type errors detected in a.dfy\n",

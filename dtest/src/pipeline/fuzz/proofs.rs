@@ -23,7 +23,7 @@ pub struct Tally {
     pub within: usize,
     /// Assertions that were negated.
     pub negated: usize,
-    /// Executions.
+    /// The number of executions.
     pub executions: usize,
     /// Descriptions of false claims.
     pub wrong: Vec<String>,
@@ -103,6 +103,7 @@ pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> V
     let mut asserted = Vec::new();
     for unit in units_with_obligations(&program.typed, |_| true) {
         let result = check_unit(&program, unit.callable, &effort.options);
+        // Assertions with their verdicts are for the comparison with the verifier.
         for (goal, verdict) in &result.obligations {
             let goal = program.goal(unit.callable, *goal);
             if let Some((ObligationKind::Assertion, _)) = goal.and_then(|g| g.obligation()) {
@@ -110,10 +111,12 @@ pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> V
                 asserted.extend(goal.map(|g| (g.span, holds)));
             }
         }
+        // A claim is a proof, or "holds within bounds". Only claims can be refuted.
         let claims = claims(&result, tally);
         if claims.is_empty() {
             continue;
         }
+        // Small inputs exhaustively, then random ones.
         let mut inputs = small::inputs(&program, &interp, unit.callable, effort.small);
         if let Some(mut random) = Random::new(&program, &interp, unit.callable, 1) {
             inputs.extend((0..effort.random).map_while(|_| random.inputs()));
@@ -123,6 +126,7 @@ pub fn hold(typed: Program, text: &str, effort: &Effort, tally: &mut Tally) -> V
             fuel: effort.fuel,
             ..effort.options.clone()
         };
+        // Only certain violations count: an assumed one may rest on an unknown function.
         for (goal, violation) in broken_by(&program, unit.callable, &options, &inputs) {
             let claim = goal.and_then(|goal| claims.get(&goal));
             let Some(verdict) = claim.filter(|_| violation.is_certain()) else {

@@ -116,6 +116,7 @@ fn code(source: &Annotated<'_>, is_measured: bool, out: &mut String) {
 }
 
 fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, out: &mut String) {
+    // The gutter shows the worst state of the line.
     let worst = line.states.last().copied();
     let (class, sign) = match worst {
         None => ("", "<i class=\"g\"></i>".to_owned()),
@@ -141,6 +142,7 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, o
         self::piece(source, piece, out);
     }
     *out += "</code></div>";
+    // Notes and survivors follow the line, with its indentation.
     let start = line
         .pieces
         .first()

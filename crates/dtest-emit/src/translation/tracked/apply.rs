@@ -70,6 +70,7 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
         Target::Field { field, .. } => tracked.has(Node::Field(*field)),
         Target::Element { .. } | Target::Discard(_) => false,
     };
+    // `|` instead of `||`: the statements of both sides must be visited.
     let assigns = match &mut s.kind {
         StmtKind::VarDecl(locals) => locals.iter().any(|l| tracked.has(Node::Local(*l))),
         StmtKind::Assign { pairs, .. } => {
@@ -130,6 +131,7 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
         | StmtKind::Calc { .. }
         | StmtKind::Error => false,
     };
+    // A statement that assigns a tracked variable is compiled, even in ghost code.
     s.ghost &= !assigns;
     assigns
 }

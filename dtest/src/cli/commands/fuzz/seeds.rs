@@ -59,6 +59,8 @@ impl Seeds {
             });
         }
         let mut program = args.program.clone();
+        // With `--from`, the files of `dtest.toml` are replaced; files on the command line are
+        // added.
         if !args.from.is_empty() && !given.has("files") {
             program.files.clear();
         }
@@ -73,6 +75,7 @@ impl Seeds {
                     .with_help(help),
             );
         }
+        // Programs of Dafny 2 and 3 have the old syntax of functions.
         if args.dialect == Some(2) {
             program.dafny.function_syntax.get_or_insert(3);
         }
@@ -133,6 +136,7 @@ impl Seeds {
                     draw: seed,
                 }
             }
+            // Random programs with facts (invariants, assertions) give a verifier more to do.
             Self::Files {
                 paths,
                 settings,
@@ -141,6 +145,8 @@ impl Seeds {
                 seed,
             } => {
                 let count = paths.len().max(1) as u64;
+                // After one pass over all files, every third round takes a program that led to a
+                // finding.
                 let again = fruitful
                     .get(((round / 3) % fruitful.len().max(1) as u64) as usize)
                     .filter(|_| round >= count && round % 3 == 2);
