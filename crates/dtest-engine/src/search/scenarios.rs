@@ -273,15 +273,16 @@ impl Builder<'_, '_> {
 
     /// The type arguments of the class.
     fn type_args(&self) -> &[Type] {
-        match &self.class {
-            Type::Named { args, .. } => args,
-            _ => &[],
+        if let Type::Named { args, .. } = &self.class {
+            args
+        } else {
+            &[]
         }
     }
 
     /// A new object with its constructor call. Each round begins with the next constructor and the
     /// next arguments. `None` if no constructor ends well.
-    fn constructed(&self, round: usize) -> Option<(Option<(CallableId, Vec<Value>)>, Inputs)> {
+    fn constructed(&self, round: usize) -> Option<Constructed> {
         let mut heap = Heap::default();
         // The constructor is executed on an object whose fields have no values yet.
         blank(&self.class, &mut heap);
@@ -596,11 +597,15 @@ impl Builder<'_, '_> {
     }
 }
 
+/// A constructor call with its arguments, if the class has constructors, and the new object.
+type Constructed = (Option<(CallableId, Vec<Value>)>, Inputs);
+
 /// A measure of an argument: the absolute value of an integer, or the number of its parts.
 fn magnitude(value: &Value) -> num_bigint::BigUint {
-    match value {
-        Value::Int(n) => n.magnitude().clone(),
-        other => other.within().count().into(),
+    if let Value::Int(n) = value {
+        n.magnitude().clone()
+    } else {
+        value.within().count().into()
     }
 }
 
