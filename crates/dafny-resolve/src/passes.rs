@@ -56,6 +56,9 @@ pub enum Pass {
     Values,
     /// Names and types in all other expressions and statements, and in their attributes.
     Bodies,
+    /// Expressions that their context does not allow. Dafny finds them in [`Pass::Bodies`], when it
+    /// resolves names, before it solves the constraints on types; see [`merge_contexts`].
+    Contexts,
     /// Requirements on inferred types: no type is unknown; conversions, literals, equality of
     /// compared values. From here on, a pass skips modules with errors in [`Pass::Signatures`] or
     /// later.
@@ -119,9 +122,12 @@ impl Pass {
             | P::Declarations
             | P::Exports => None,
             P::Signatures | P::Parents | P::TypeBounds | P::TypeCycles => None,
-            P::Inheritance | P::Values | P::Bodies | P::FunctionUses | P::Determinism => {
-                Some((P::Signatures, P::Inheritance))
-            }
+            P::Inheritance
+            | P::Values
+            | P::Bodies
+            | P::Contexts
+            | P::FunctionUses
+            | P::Determinism => Some((P::Signatures, P::Inheritance)),
             P::Characteristics | P::Recursion => Some((P::Signatures, P::Characteristics)),
             P::GhostTypes | P::Ghost => Some((P::Signatures, P::GhostTypes)),
             P::Inference
@@ -340,9 +346,15 @@ pub(super) fn reported(
         if *pass <= Pass::BuiltInAttributes {
             (whole(*pass), 0, *pass, (0, 0), 0, bound)
         } else {
-            (whole(*pass), *unit, *pass, rank, place, bound)
+            let pass = if *pass == Pass::Contexts {
+                Pass::Bodies
+            } else {
+                *pass
+            };
+            (whole(pass), *unit, pass, rank, place, bound)
         }
     });
+    merge_contexts(&mut found, &places);
 
     let mut verdict = Verdict::default();
     let mut rest = found.into_iter().peekable();
@@ -396,6 +408,42 @@ pub(super) fn reported(
         rest.for_each(|(.., d)| verdict.tell(d));
     }
     verdict.reported
+}
+
+/// Moves the errors of [`Pass::Contexts`] of each member before its errors of types, and between its
+/// other errors by their positions.
+fn merge_contexts(found: &mut [(usize, Pass, Diagnostic)], places: &Places) {
+    let start = |d: &Diagnostic| d.span.map_or(0, |s| s.start);
+    let is_body = |pass: Pass| matches!(pass, Pass::Bodies | Pass::Contexts);
+    let same_member = |a: &(usize, Pass, Diagnostic), b: &(usize, Pass, Diagnostic)| {
+        is_body(a.1)
+            && is_body(b.1)
+            && a.0 == b.0
+            && places.rank(start(&a.2)) == places.rank(start(&b.2))
+    };
+    for member in found.chunk_by_mut(same_member) {
+        let (mut contexts, others): (Vec<_>, Vec<_>) = member
+            .iter()
+            .cloned()
+            .partition(|(_, pass, _)| *pass == Pass::Contexts);
+        if contexts.is_empty() {
+            continue;
+        }
+        contexts.sort_by_key(|(.., d)| start(d));
+        let mut contexts = contexts.into_iter().peekable();
+        let mut merged = Vec::with_capacity(member.len());
+        for other in others {
+            let is_of_types = other.2.id == "resolve/type-mismatch";
+            while let Some(context) =
+                contexts.next_if(|(.., d)| is_of_types || start(d) < start(&other.2))
+            {
+                merged.push(context);
+            }
+            merged.push(other);
+        }
+        merged.extend(contexts);
+        member.clone_from_slice(&merged);
+    }
 }
 
 /// The rank of an error of [`Pass::Refinement`]: first members of the module, then everything else

@@ -10,6 +10,7 @@ use crate::typed::{
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::printer::type_to_string;
 use dafny_syntax::source::{Name, Span};
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
@@ -58,7 +59,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     }
     super::opaque_synonyms::settle(cx);
     cx.diagnostics.enter(Pass::TypeCycles);
-    cyclic_bases(cx);
+    cyclic_bases(cx, pending);
     cx.diagnostics.enter(Pass::Inheritance);
     overrides(cx);
 }
@@ -772,36 +773,112 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
     cx.prefix_callables.insert(id, prefix);
 }
 
-fn cyclic_bases(cx: &mut Context) {
+fn cyclic_bases(cx: &mut Context, pending: &[Pending]) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
-        cx.cut_base_cycle(id);
+        let cycle = cx.base_cycle(id);
+        if !cycle.is_empty() {
+            let place = first_of_cycle(cx, pending, &cycle);
+            cx.cut_cycle(id, place);
+        }
     }
 }
 
+/// The name of the first declaration in a cycle of subset types and newtypes, where Dafny reports it.
+/// Synonyms between them belong to the cycle. They are expanded in resolved types, so this looks for
+/// their names in written ones.
+fn first_of_cycle(cx: &Context, pending: &[Pending], cycle: &[TypeId]) -> Span {
+    let text = |definition: Option<&ast::Constrained>| {
+        definition.and_then(|d| d.base.as_ref()).map(type_to_string)
+    };
+    let mut texts: Vec<String> = Vec::new();
+    let mut synonyms: Vec<(SynonymId, &ast::TypeDecl)> = Vec::new();
+    for p in pending {
+        match p {
+            Pending::Newtype(id, ast) if cycle.contains(id) => {
+                texts.extend(text(ast.definition.as_ref()));
+            }
+            Pending::Type(id, ast) if cycle.contains(id) => {
+                texts.extend(text(ast.definition.as_ref()));
+            }
+            Pending::Synonym(id, ast) => synonyms.push((*id, ast)),
+            Pending::Newtype(..)
+            | Pending::Type(..)
+            | Pending::Datatype(..)
+            | Pending::Class(..)
+            | Pending::Iterator(..)
+            | Pending::Field(..)
+            | Pending::Const(..)
+            | Pending::Function(..)
+            | Pending::Method(..) => {}
+        }
+    }
+    let mut places: Vec<Span> = cycle.iter().map(|t| cx.program[*t].span).collect();
+    let is_in_cycle = |t: &Type| matches!(t, Type::Named { decl, .. } if cycle.contains(decl));
+    let mut next = 0;
+    while let Some(mentioning) = texts.get(next).cloned() {
+        next += 1;
+        let words: Vec<&str> = mentioning
+            .split(|c: char| !(c.is_alphanumeric() || "_'?".contains(c)))
+            .collect();
+        synonyms.retain(|(id, ast)| {
+            let leads_back = cx
+                .synonyms
+                .get(id.0 as usize)
+                .is_some_and(|s| s.rhs.any(&mut |t| is_in_cycle(t)));
+            let is_part = leads_back && words.contains(&&*ast.name.name);
+            if is_part {
+                places.push(ast.name.span);
+                texts.extend(text(ast.definition.as_ref()));
+            }
+            !is_part
+        });
+    }
+    places
+        .into_iter()
+        .min_by_key(|s| s.start)
+        .unwrap_or_default()
+}
+
 impl Context {
-    /// Reports a subset type or newtype whose base mentions the type itself, directly or through
-    /// other such types, and replaces the base by [`Type::Error`]. `bodies` also calls this when it
-    /// has inferred a base.
-    pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
+    /// The subset types and newtypes in a cycle of bases through this type; empty without a cycle.
+    fn base_cycle(&self, id: TypeId) -> Vec<TypeId> {
+        let reached = self.reached_bases(id);
+        if !reached.contains(&id) {
+            return Vec::new();
+        }
+        reached
+            .into_iter()
+            .filter(|t| self.reached_bases(*t).contains(&id))
+            .collect()
+    }
+
+    /// The subset types and newtypes that a base mentions, directly or through others, up to `id`
+    /// itself.
+    fn reached_bases(&self, id: TypeId) -> Vec<TypeId> {
         let mut reached = Vec::new();
         mentioned_bases(self, id, &mut reached);
         let mut next = 0;
-        while let Some(here) = reached
-            .get(next)
-            .copied()
-            .filter(|_| !reached.contains(&id))
-        {
+        while let Some(here) = reached.get(next).copied() {
             mentioned_bases(self, here, &mut reached);
             next += 1;
         }
-        if !reached.contains(&id) {
-            return;
+        reached
+    }
+
+    /// Reports a subset type or newtype whose base mentions the type itself, and cuts the cycle:
+    /// the base becomes an error type. `bodies` calls this when it infers a base.
+    pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
+        if !self.base_cycle(id).is_empty() {
+            self.cut_cycle(id, self.program[id].span);
         }
-        let (name, span) = (self.program[id].name.clone(), self.program[id].span);
+    }
+
+    fn cut_cycle(&mut self, id: TypeId, place: Span) {
+        let name = self.program[id].name.clone();
         self.error(
             "resolve/cyclic-type",
-            span,
+            place,
             format!("the base of type '{name}' is the type itself, directly or through others"),
         );
         if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {

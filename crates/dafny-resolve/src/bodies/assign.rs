@@ -1022,6 +1022,32 @@ impl Resolver<'_> {
             .collect()
     }
 
+    /// Whether the type has a ghost function `Extract`.
+    fn is_ghost_extract(&mut self, ty: &Type) -> bool {
+        match self.find_member(ty, "Extract") {
+            Some(((Member::Callable(c), _), _)) => self.cx.program[c].ghost,
+            Some(((Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_), _), _)) | None => {
+                false
+            }
+        }
+    }
+
+    /// Whether a target of `:-` at `statement` can be ghost: it is declared ghost, or declared by this
+    /// statement, which makes it ghost.
+    fn takes_ghost_value(&self, target: &Target, statement: Span) -> bool {
+        match target {
+            Target::Local(l) => {
+                let local = &self.cx.program[*l];
+                let is_declared_here =
+                    statement.start <= local.span.start && local.span.end <= statement.end;
+                local.ghost || is_declared_here
+            }
+            Target::Field { field, .. } => self.cx.program[*field].ghost,
+            Target::Element { .. } => false,
+            Target::Discard(_) => true,
+        }
+    }
+
     fn assign_or_fail(
         &mut self,
         declares: Vec<LocalId>,
@@ -1093,6 +1119,13 @@ impl Resolver<'_> {
         else {
             return;
         };
+        if let Some((target, _)) = targets.first()
+            && self.is_ghost_extract(&shape)
+            && !self.takes_ghost_value(target, span)
+        {
+            let message = "the ghost function `Extract` can give its value to ghost variables only";
+            self.error("resolve/ghost-in-compiled", span, message);
+        }
         let mut targets = targets.into_iter();
         let extract = if has_extract {
             match targets.next() {

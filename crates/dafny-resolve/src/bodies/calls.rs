@@ -1,6 +1,8 @@
 //! Calls and constructions: matches arguments with parameters, fills in default values, and infers
 //! type arguments.
 
+use rustc_hash::FxHashSet;
+
 use crate::typed::{
     Call, CallableId, CallableKind, CtorId, Expr, ExprKind, LocalId, Substitution, Type,
 };
@@ -13,7 +15,7 @@ use super::super::index::Definition;
 use super::infer::VarKind;
 use super::names::{Callee, Head};
 use super::walk::Instantiate;
-use super::{Resolver, Round};
+use super::{Late, Resolver, Round};
 
 /// The noun for a kind of callable, for messages.
 pub(super) fn kind_word(kind: CallableKind) -> &'static str {
@@ -354,6 +356,7 @@ impl Resolver<'_> {
             })
             .collect();
         let ty = Type::named(datatype, type_args);
+        let before = self.st.late.len();
         let args = self.arguments(
             &what,
             &parameters,
@@ -371,6 +374,14 @@ impl Resolver<'_> {
                 } else {
                     Round::Others
                 };
+                // The same contradiction may have been found between two arguments.
+                let spans: FxHashSet<Span> = args.iter().map(|a| a.span).collect();
+                let of_argument = |l: &Late| l.diagnostic.span.is_some_and(|s| spans.contains(&s));
+                let mut index = 0;
+                self.st.late.retain(|l| {
+                    index += 1;
+                    index <= before || !of_argument(l)
+                });
                 self.mismatch_in(round, place, message);
                 hint.clone()
             }

@@ -720,7 +720,7 @@ impl<'c> Resolver<'c> {
                 | Type::Array { .. }
                 | Type::Object { .. } => false,
             };
-            if allowed {
+            if allowed && !self.is_inferred_later(id, &c.base) {
                 continue;
             }
             let found = self.cx.program.show_type(&c.base);
@@ -742,6 +742,34 @@ impl<'c> Resolver<'c> {
             let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
             self.cx.diagnostics.push_in(Pass::Values, d.with_help(help));
         }
+    }
+
+    /// Whether the base leads to a type of the same module whose own base is inferred, and only after
+    /// this newtype is looked at: the older type system does not know then what the base is.
+    fn is_inferred_later(&self, id: TypeId, base: &Type) -> bool {
+        let (program, decl) = (&self.cx.program, &self.cx.program[id]);
+        let mut ty = base.clone();
+        let mut seen = Vec::new();
+        while let Type::Named { decl: next, .. } = &ty
+            && !seen.contains(next)
+            && !program.options.type_system_refresh
+        {
+            let other = &program[*next];
+            let is_inferred = self.cx.inferred.contains(&Declaration::Type(*next));
+            if is_inferred && other.module == decl.module && other.span.start > decl.span.start {
+                return true;
+            }
+            seen.push(*next);
+            ty = match &other.kind {
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c.base.clone(),
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => return false,
+            };
+        }
+        false
     }
 
     /// Resolves a witness: a value of the base, converted to the newtype if `own` is given.

@@ -7,6 +7,7 @@ use crate::typed::{
     StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
+use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
 
 use super::super::context::Context;
@@ -352,8 +353,53 @@ impl Uses<'_, '_> {
                 "{what} argument type must support equality (got {})",
                 program.show_type(elem)
             );
-            self.check.error("resolve/equality", span, message);
+            self.lacks_equality(elem, span, message);
         }
+    }
+
+    /// Reports a type without equality. If it is a type parameter or an abstract type that lacks it, the
+    /// help says how to declare it.
+    fn lacks_equality(&mut self, ty: &Type, span: Span, message: String) {
+        let program = self.check.program();
+        let mut declared = None;
+        ty.any(&mut |t| {
+            declared = match t {
+                Type::Param(p) if !program[*p].characteristics.equality => {
+                    Some((program[*p].name.clone(), program[*p].span))
+                }
+                Type::Named { decl, .. }
+                    if matches!(program[*decl].kind, TypeDeclKind::Abstract)
+                        && !program[*decl].characteristics.equality =>
+                {
+                    Some((program[*decl].name.clone(), program[*decl].span))
+                }
+                Type::Named { .. }
+                | Type::Param(_)
+                | Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Seq(_)
+                | Type::Set { .. }
+                | Type::Multiset(_)
+                | Type::Map { .. }
+                | Type::Tuple(_)
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Error => None,
+            };
+            declared.is_some()
+        });
+        let mut d = Diagnostic::error("resolve/equality", span, message);
+        if let Some((name, at)) = declared {
+            d = d
+                .with_secondary(at, "declared without `(==)`")
+                .with_help(format!("declare it as `{name}(==)`"));
+        }
+        self.check.found.push(d);
     }
 
     fn arguments(&mut self, params: &[TypeParamId], args: &[Type], what: &str, span: Span) {
@@ -469,7 +515,7 @@ impl Uses<'_, '_> {
                 let message = format!(
                     "== can only be applied to expressions of types that support equality (got {got})"
                 );
-                self.check.error("resolve/equality", span, message);
+                self.lacks_equality(&operand.ty, span, message);
                 return;
             }
         }
@@ -494,7 +540,7 @@ impl Uses<'_, '_> {
                 "the elements of these sequences must support equality (got {})",
                 program.show_type(&operand.ty)
             );
-            self.check.error("resolve/equality", span, message);
+            self.lacks_equality(&operand.ty, span, message);
         }
     }
 
@@ -687,7 +733,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                         "the values of this map must support equality (got {})",
                         program.show_type(&value)
                     );
-                    self.check.error("resolve/equality", e.span, message);
+                    self.lacks_equality(&value, e.span, message);
                 }
             }
             ExprKind::Chain { first, rest } => {

@@ -50,7 +50,7 @@ type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 const PASSES: &[Checks] = &[
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Values, &[cycles::own_constraints, demands::check]),
-    (Pass::Bodies, &[contexts::check]),
+    (Pass::Contexts, &[contexts::check]),
     (Pass::Inference, &[assumptions::assigned, ordinals::check]),
     (
         Pass::Ghost,

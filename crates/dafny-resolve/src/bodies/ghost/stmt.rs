@@ -399,6 +399,12 @@ impl Ghost<'_> {
             }
             StmtKind::Return | StmtKind::Yield => {
                 if within {
+                    // The values of `return` are assigned first, but the `return` is what is wrong.
+                    while self.diagnostics.last().is_some_and(|d| {
+                        d.id == "resolve/assignment-in-ghost" && d.span == Some(span)
+                    }) {
+                        self.diagnostics.pop();
+                    }
                     let d = Diagnostic::error(
                         "resolve/return-in-ghost",
                         span,
@@ -587,8 +593,9 @@ impl Ghost<'_> {
             let name = self.program[*l].name.clone();
             let message = format!("ghost code cannot assign to `{name}`, which is not ghost");
             self.diagnostics.push(
-                Diagnostic::error("resolve/assignment-in-ghost", span, message)
-                    .with_help("declare the variable `ghost`"),
+                Diagnostic::error("resolve/assignment-in-ghost", span, message).with_help(
+                    "declare the variable `ghost`, or make the enclosing condition compiled",
+                ),
             );
         }
     }
