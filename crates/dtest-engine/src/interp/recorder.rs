@@ -1,5 +1,5 @@
-//! The calls that executions make, with their arguments and the heap at that time: inputs for what is called, in the states in which
-//! its callers call it.
+//! The calls that executions make, with their arguments and the heap at that time: inputs for what
+//! is called, in the states in which its callers call it.
 
 use std::rc::Rc;
 
@@ -10,9 +10,11 @@ use super::word::Word;
 use super::{Inputs, Interp};
 use dafny_resolve::typed::{CallableId, Type};
 
-/// Calls of one callable that are recorded in one execution, at most: the first, and the last of the others.
+/// Calls of one callable that are recorded in one execution, at most: the first, and the last of
+/// the others.
 const MAX_OF_CALLEE: usize = 3;
-/// Calls that are recorded in one execution, at most, without those that take the place of earlier ones.
+/// Calls that are recorded in one execution, at most, without those that take the place of earlier
+/// ones.
 const MAX_CALLS: usize = 32;
 /// Objects of a heap that is recorded, at most.
 const MAX_OBJECTS: usize = 64;
@@ -58,8 +60,9 @@ impl Interp<'_> {
         self.recorder.replace(Some(Recorder::default()));
     }
 
-    /// The calls since the last time, in the order in which they were first recorded; those of which an argument is not known are left
-    /// out. What they leave in the heap that no argument leads to is in it.
+    /// The calls since the last time, in the order in which they were first recorded; those of
+    /// which an argument is not known are left out. What they leave in the heap that no argument
+    /// leads to is in it.
     pub(crate) fn take_calls(&self) -> Vec<(CallableId, Inputs)> {
         let Some(recorder) = self.recorder.replace(Some(Recorder::default())) else {
             return Vec::new();
