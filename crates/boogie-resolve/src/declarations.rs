@@ -676,6 +676,7 @@ impl<'a> Checker<'a> {
             );
             return;
         }
+        // The type parameters of both declarations correspond by position.
         let map: FxHashMap<TypeVar, Type> = p
             .type_params
             .iter()

@@ -54,6 +54,7 @@ impl Checker<'_> {
         seen: &mut Vec<Name>,
     ) {
         match &stmt.kind {
+            // Labels may be declared anywhere in the body.
             StmtKind::Goto(targets) => {
                 for target in targets {
                     if !around.all.contains(&target.name) {
@@ -73,6 +74,7 @@ impl Checker<'_> {
                 }
                 around.enclosing.pop();
             }
+            // Only a loop can be left without a label.
             StmtKind::While(_, _, body) => {
                 around.enclosing.push((labels.to_vec(), true));
                 self.list(body, around, seen);

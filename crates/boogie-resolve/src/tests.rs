@@ -46,7 +46,7 @@ fn polymorphic_maps_and_functions_are_inferred() {
 }
 
 #[test]
-fn an_instance_of_type_variables_may_make_sides_of_an_equality_one() {
+fn type_variables_are_instantiated_in_equalities() {
     accepted("type F a; const i: F int; function Q<a>(x: F a): bool { x == i }");
     assert_eq!(
         verdict("type F a; const i: F int; const b: F bool;\naxiom i == b;").0,
@@ -55,7 +55,7 @@ fn an_instance_of_type_variables_may_make_sides_of_an_equality_one() {
 }
 
 #[test]
-fn types_are_spoken_of_where_names_are_known() {
+fn type_errors_are_reported_only_if_names_resolve() {
     assert_eq!(verdict("const c: int;\naxiom c && true;\naxiom d;").0, [3]);
     assert_eq!(
         verdict("const c: int;\naxiom c && true;").1,
@@ -64,7 +64,7 @@ fn types_are_spoken_of_where_names_are_known() {
 }
 
 #[test]
-fn what_procedures_may_change_is_held_to() {
+fn modifies_clauses_are_enforced() {
     let program = "var g: int;\nprocedure Q(); modifies g;\nprocedure P(x: int) {\ng := 1;\nx := 2;\nhavoc g;\ncall Q();\n}";
     assert_eq!(verdict(program).0, [4, 5, 6, 7]);
     assert_eq!(verdict("var g: int;\naxiom g == 0;").0, [2]);
@@ -75,7 +75,7 @@ fn what_procedures_may_change_is_held_to() {
 }
 
 #[test]
-fn labels_are_known_before_all_else() {
+fn label_errors_come_first() {
     assert_eq!(verdict("procedure P() {\ngoto A;\nB: B: x := 1;\n}").0, [2]);
     assert_eq!(
         verdict("procedure P() {\nA: if (*) { break A; }\nwhile (*) { break; }\n}").0,
@@ -85,7 +85,7 @@ fn labels_are_known_before_all_else() {
 }
 
 #[test]
-fn triggers_mention_what_is_bound() {
+fn triggers_must_mention_bound_variables() {
     assert_eq!(
         verdict("function f(x: int): int;\naxiom (forall x, y: int ::\n{f(x)} f(x) == y);").0,
         [3]
@@ -94,13 +94,13 @@ fn triggers_mention_what_is_bound() {
 }
 
 #[test]
-fn synonyms_have_no_circles() {
+fn cyclic_synonyms_are_rejected() {
     assert_eq!(verdict("type A = B;\ntype B = [int]A;").0.len(), 2);
     accepted("type A a = [int]a; type B = A (A bool); const b: B; axiom b[1][2];");
 }
 
 #[test]
-fn declarations_marked_extern_give_way() {
+fn declarations_marked_extern_are_superseded() {
     accepted(
         "const {:extern} c: bool; const c: int; axiom c == 1; function {:extern} f(): int; function {:extern} f(): int;",
     );

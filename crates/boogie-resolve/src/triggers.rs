@@ -34,6 +34,8 @@ impl Checker<'_> {
 
     /// Checks that a trigger contains no boolean operators, comparisons or quantifiers.
     fn trigger_shape(&mut self, e: &ast::Expr, is_top: bool) {
+        // A pattern is built from functions, constants and arithmetic; the solver interprets
+        // everything else.
         match &e.kind {
             P::Ident(name) if is_top => {
                 self.name_error(e.span, format!("`{name}` alone is not a pattern"))

@@ -394,7 +394,7 @@ pub enum ExprKind {
     Bv(BigUint, u32),
     /// A floating-point literal, whose text includes the sizes of exponent and significand.
     Float(Name),
-    /// A rounding mode, `RNE` and the like.
+    /// A rounding mode, such as `RNE`.
     Rounding(Name),
     /// A string literal.
     String(Name),

@@ -83,6 +83,27 @@ impl Dependencies {
         })
     }
 
+    /// Returns the sort key of a position in the order in which Dafny binds names: within a module,
+    /// first the nested modules in source order, each after the names in it, then the imports. The
+    /// key has a component for each enclosing module.
+    pub(super) fn binding_order(&self, position: u32) -> Vec<(bool, u32)> {
+        let extent = |(i, unit): (usize, &Unit)| match unit {
+            Unit::Module { extent, .. } if i != self.root => Some(*extent),
+            Unit::Module { .. } | Unit::Import { .. } => None,
+        };
+        let mut order: Vec<(bool, u32)> = self
+            .units
+            .iter()
+            .enumerate()
+            .filter_map(extent)
+            .filter(|e| e.start <= position && position < e.end)
+            .map(|e| (false, e.start))
+            .collect();
+        order.sort();
+        order.push((self.import_at(position).is_some(), position));
+        order
+    }
+
     fn innermost(&self, position: u32, span: impl Fn(&Unit) -> Option<Span>) -> Option<usize> {
         let around = self
             .units
@@ -94,8 +115,8 @@ impl Dependencies {
         around.min_by_key(|(_, s)| s.end - s.start).map(|(i, _)| i)
     }
 
-    /// Whether a unit is skipped because a prerequisite has errors. Returns `Some` if so, with the
-    /// error to report, if any.
+    /// Returns `Some` if a unit is skipped because a prerequisite has errors. The inner option is
+    /// the error to report, if any.
     pub(super) fn held_back(&self, unit: usize, good: &[bool]) -> Option<Option<Diagnostic>> {
         let needs = match self.units.get(unit)? {
             Unit::Module { needs, .. } | Unit::Import { needs, .. } => needs,

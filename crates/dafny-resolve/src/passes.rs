@@ -9,7 +9,7 @@
 //! A new check has to name its pass. Either it is listed under that pass in `checks`, or it reports
 //! through [`Findings::push_in`].
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -226,6 +226,9 @@ pub struct Places {
     types: Vec<Span>,
     /// The members of modules and types.
     members: Vec<Span>,
+    /// The positions of the names of types, each after the traits that it extends: the order of
+    /// [`Pass::Inheritance`].
+    pub(super) parents_first: Vec<u32>,
 }
 
 impl Places {
@@ -257,6 +260,26 @@ impl Places {
         };
         (start_in(&self.types), start_in(&self.members))
     }
+
+    /// The rank of an error of [`Pass::Inheritance`]: type by type, with members that are not
+    /// implemented after all others.
+    fn inheritance_rank(&self, order: &FxHashMap<u32, u32>, found: &Diagnostic) -> (u32, u32) {
+        let Some(position) = found.span.map(|s| s.start) else {
+            return (0, 0);
+        };
+        let (ty, member) = self.rank(position);
+        let is_last = found.id == "resolve/not-implemented";
+        (
+            order.get(&ty).copied().unwrap_or_default(),
+            if is_last { u32::MAX } else { member },
+        )
+    }
+
+    /// The indices in [`Self::parents_first`] by the first component of [`Self::rank`].
+    fn inheritance_order(&self) -> FxHashMap<u32, u32> {
+        let ranks = self.parents_first.iter().zip(1..);
+        ranks.map(|(name, i)| (self.rank(*name).0, i)).collect()
+    }
 }
 
 /// Returns the diagnostics to report: the errors that Dafny would report, in its order and without
@@ -274,7 +297,9 @@ pub(super) fn reported(
         (Pass::Imports, Some(span)) => dependencies
             .import_at(span.start)
             .unwrap_or_else(|| dependencies.module_at(span.start)),
-        (Pass::Declarations, Some(span)) => dependencies.module_declaring(span.start),
+        (Pass::Declarations | Pass::Refinement, Some(span)) => {
+            dependencies.module_declaring(span.start)
+        }
         (_, Some(span)) => dependencies.module_at(span.start),
     };
     let mut found: Vec<(usize, Pass, Diagnostic)> = findings
@@ -289,21 +314,33 @@ pub(super) fn reported(
             Pass::Imports
         }
     };
+    let inheritance = places.inheritance_order();
     found.sort_by_cached_key(|(unit, pass, d)| {
         // Views of a module follow each other, each in its own order.
         let rank = d
             .span
             .filter(|_| *pass != Pass::ExportConsistency)
             .map_or((0, 0), |s| places.rank(s.start));
+        let rank = if *pass == Pass::Inheritance {
+            places.inheritance_rank(&inheritance, d)
+        } else if *pass == Pass::Refinement {
+            refinement_rank(d, rank)
+        } else {
+            rank
+        };
         // Several of our checks correspond to one traversal of each member in Dafny.
         let place = d
             .span
             .filter(|_| *pass == Pass::Ghost)
             .map_or(0, |s| s.start);
+        let bound = match d.span {
+            Some(span) if *pass == Pass::ModuleNames => dependencies.binding_order(span.start),
+            Some(_) | None => Vec::new(),
+        };
         if *pass <= Pass::BuiltInAttributes {
-            (whole(*pass), 0, *pass, (0, 0), 0)
+            (whole(*pass), 0, *pass, (0, 0), 0, bound)
         } else {
-            (whole(*pass), *unit, *pass, rank, place)
+            (whole(*pass), *unit, *pass, rank, place, bound)
         }
     });
 
@@ -359,6 +396,14 @@ pub(super) fn reported(
         rest.for_each(|(.., d)| verdict.tell(d));
     }
     verdict.reported
+}
+
+/// The rank of an error of [`Pass::Refinement`]: first members of the module, then everything else
+/// in the order of the declarations in the base.
+fn refinement_rank(found: &Diagnostic, (ty, member): (u32, u32)) -> (u32, u32) {
+    let base = found.labels.first().map(|l| l.span).or(found.span);
+    let is_member = ty == 0 && member != 0;
+    (u32::from(!is_member), base.map_or(0, |s| s.start))
 }
 
 #[derive(Default)]

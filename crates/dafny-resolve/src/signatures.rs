@@ -123,33 +123,6 @@ fn parents(cx: &mut Context, pending: &Pending) {
         | Pending::Function(..)
         | Pending::Method(..) => return,
     };
-    let traits = cx.program.options.general_traits;
-    // Without general traits, only classes and traits may extend traits.
-    let refused = match pending {
-        Pending::Datatype(..) if traits == GeneralTraits::Legacy => {
-            Some("a datatype can extend traits only with `--general-traits=datatype`")
-        }
-        Pending::Type(..) | Pending::Synonym(..) if traits == GeneralTraits::Legacy => {
-            Some("an abstract type can extend traits only with `--general-traits=datatype`")
-        }
-        Pending::Newtype(..) if traits != GeneralTraits::Full => {
-            Some("a newtype can extend traits only with `--general-traits=full`")
-        }
-        Pending::Datatype(..)
-        | Pending::Class(..)
-        | Pending::Newtype(..)
-        | Pending::Type(..)
-        | Pending::Iterator(..)
-        | Pending::Synonym(..)
-        | Pending::Field(..)
-        | Pending::Const(..)
-        | Pending::Function(..)
-        | Pending::Method(..) => None,
-    };
-    if let (Some(message), Some(_)) = (refused, extends.first()) {
-        let d = Diagnostic::error("resolve/general-traits", cx.program[id].span, message);
-        cx.diagnostics.push_in(Pass::Parsing, d);
-    }
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
     // `object` is no parent, but makes a trait a reference type.
@@ -406,15 +379,17 @@ fn destructor(
             return id;
         };
         if ctors.contains(&ctor) {
+            // Dafny reports it at the constructor.
             let first = field.span;
             let d = Diagnostic::error(
                 "resolve/duplicate",
-                span,
+                cx.program[ctor].span,
                 format!("duplicate use of destructor name in the same constructor: {name}"),
             );
             cx.diagnostics.push_in(
                 Pass::Declarations,
-                d.with_secondary(first, "first used here"),
+                d.with_secondary(first, "first used here")
+                    .with_secondary(span, "used again here"),
             );
             return id;
         }

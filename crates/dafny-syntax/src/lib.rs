@@ -43,7 +43,8 @@ pub mod visit;
 
 pub use lexer::{Lexed, lex};
 pub use parser::{
-    FunctionSyntax, MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse, parse_with,
+    FunctionSyntax, GeneralTraits, MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse,
+    parse_with,
 };
 pub use printer::{expr_to_string, file_to_string};
 pub use token::{KEYWORD_TEXTS, Token, TokenKind};

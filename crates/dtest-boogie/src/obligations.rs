@@ -95,12 +95,14 @@ pub fn obligations(program: &Program, id: ProcedureId) -> Vec<Obligation> {
     let mut out = Vec::new();
     let p = program.procedure(id);
     for body in &p.implementations {
+        // An obligation has a kind and a place; a free clause has none.
         out.extend(
             p.ensures
                 .iter()
                 .filter(|c| !c.free && !body.free_ensures)
                 .map(|c| (FailureKind::Postcondition, c.span)),
         );
+        // Each invariant has two obligations: on entry and after an iteration.
         for block in &body.blocks {
             let invariants = block
                 .head
@@ -136,6 +138,7 @@ pub fn obligations(program: &Program, id: ProcedureId) -> Vec<Obligation> {
             }
         }
     }
+    // Several bodies may have the same obligations.
     out.sort_by_key(|(kind, span)| (*span, *kind));
     out.dedup();
     out

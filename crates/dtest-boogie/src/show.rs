@@ -1,4 +1,7 @@
 //! Values as text.
+//!
+//! `World::shown` prints a value under a model, and `World::lines` a variable, maps element by
+//! element. The elements of a map are those that the execution has read or written.
 
 use std::rc::Rc;
 

@@ -211,6 +211,7 @@ impl<'p> World<'p> {
         for id in &self.program.constants {
             let var = self.program.var(*id);
             let value = match &var.ty {
+                // Unique constants of an uninterpreted type get different numbers.
                 Type::Constructor(t, _)
                     if var.unique && self.program.type_decl(*t).constructors.is_empty() =>
                 {
@@ -233,6 +234,7 @@ impl<'p> World<'p> {
                 self.constants.insert(*id, value);
             }
         }
+        // Unique constants of other types must differ pairwise.
         let unique: Vec<VarId> = self
             .program
             .constants

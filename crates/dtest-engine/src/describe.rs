@@ -1,4 +1,9 @@
 //! Descriptions in words: names of tests, goals, obligations, mutations, inputs and results.
+//!
+//! [`phrase`] and [`never()`] describe goals, [`broken`] and [`obligation`] obligations,
+//! [`mutation`] mutations, [`inputs`] and [`results`] values. [`name`] derives the name of a test
+//! from a goal: the hard part is to turn a condition in the source into a short identifier, which
+//! `condition_name` does token by token.
 
 use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, ObligationKind, Relation};
@@ -71,6 +76,7 @@ pub fn results(
     let Some(procedure) = program.procedures.get(&unit) else {
         return Vec::new();
     };
+    // The types of results are those of the instance.
     let substitution = procedure
         .type_params
         .iter()
@@ -96,6 +102,7 @@ pub fn results(
         .map(|(_, value, ty)| (value, ty.clone()))
         .collect();
     let texts = show_inputs(&program.typed, heap, &typed);
+    // A result without a name has a generated one.
     let name = |name: &str| {
         if name.starts_with('$') {
             "result".to_owned()
@@ -285,6 +292,7 @@ pub fn broken(obligation: ObligationKind) -> &'static str {
         ObligationKind::Type => "this value is not a member of its type",
         ObligationKind::Case => "no case applies here",
         ObligationKind::Aliasing => "one location is assigned two different values",
+        ObligationKind::Uniqueness => "several values satisfy this condition",
         ObligationKind::Index => "this is out of range",
         ObligationKind::Key => "this key is not in the map",
         ObligationKind::Divisor => "this divides by zero",
@@ -319,6 +327,7 @@ pub fn obligation(obligation: ObligationKind) -> &'static str {
         ObligationKind::Type => "that this value is a member of its type",
         ObligationKind::Case => "that a case applies here",
         ObligationKind::Aliasing => "that no location is assigned two different values",
+        ObligationKind::Uniqueness => "that only one value satisfies this condition",
         ObligationKind::Index => "that this is in range",
         ObligationKind::Key => "that this key is in the map",
         ObligationKind::Divisor => "that the divisor is not zero",
@@ -349,6 +358,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     let name = match &goal.reason {
         GoalReason::Entry => "runs".into(),
         GoalReason::Branch { cond, value, .. } => condition_name(sources.text(*cond), *value),
+        // A pattern without words matches everything.
         GoalReason::Case { pattern } => match words(sources.text(*pattern)).as_str() {
             "" | "any" => "otherwise".into(),
             w => format!("in_case_{w}"),
@@ -393,6 +403,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Broken { .. } => "violates_an_obligation".into(),
         GoalReason::Differs => "notices_a_mutant".into(),
     };
+    // Names of tests have a bounded length.
     shorten(&name)
 }
 

@@ -98,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn a_map_is_what_the_standard_librarys_is(changes in prop::collection::vec(change(), 0..60), bounds in (bound(), bound())) {
+    fn a_map_behaves_like_the_standard_librarys(changes in prop::collection::vec(change(), 0..60), bounds in (bound(), bound())) {
         let (mut mine, mut std) = (SortedMap::new(), BTreeMap::new());
         for change in &changes {
             apply(change, &mut mine, &mut std);
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn sets_are_what_the_standard_librarys_are(a in prop::collection::btree_set(0..300_u16, 0..300), b in prop::collection::btree_set(0..300_u16, 0..300)) {
+    fn sets_behave_like_the_standard_librarys(a in prop::collection::btree_set(0..300_u16, 0..300), b in prop::collection::btree_set(0..300_u16, 0..300)) {
         let (x, y): (SortedSet<u16>, SortedSet<u16>) = (a.iter().copied().collect(), b.iter().rev().copied().collect());
         prop_assert!(x.intersection(&y).eq(a.intersection(&b)) && x.difference(&y).eq(a.difference(&b)));
         prop_assert!((&x | &y).iter().eq(a.union(&b)) && (&x - &y).iter().eq(a.difference(&b)));

@@ -73,6 +73,7 @@ impl DafnyArgs {
             function_syntax: FunctionSyntax::of_version(self.function_syntax.unwrap_or(4)),
             quantifier_syntax,
             unicode_char: self.unicode_char.unwrap_or(true),
+            general_traits: self.options().general_traits.syntax(),
         }
     }
 }

@@ -416,6 +416,7 @@ impl Parser<'_> {
                     self.bump();
                 }
                 let is_pre = self.is_word("requires");
+                // The end of the clause decides between contract and concurrent extension.
                 let span = self.bump();
                 let attributes = self.attributes()?;
                 if self.is_word("call") {
@@ -435,6 +436,7 @@ impl Parser<'_> {
                     Spec::Ensures(clause)
                 }))
             }
+            // `free` applies to conditions only.
             "modifies" if !free => {
                 self.bump();
                 let names = if self.is(";") {

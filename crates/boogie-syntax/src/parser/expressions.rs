@@ -406,6 +406,7 @@ impl Parser<'_> {
                 self.bump();
                 ExprKind::Rounding(self.name(span))
             }
+            // `old` and the conversions look like functions, but are keywords.
             word @ ("old" | "int" | "real") => {
                 let make = match word {
                     "old" => ExprKind::Old,

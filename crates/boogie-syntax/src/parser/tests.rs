@@ -8,7 +8,7 @@ fn errors(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn both_generations_of_the_language_are_read() {
+fn both_generations_of_the_language_are_parsed() {
     let old = "type finite T; const unique a: T extends b complete; function f<a>(x, y: a) returns (r: bool); axiom a <: b;\n\
                procedure P(); implementation P() { call forall L(*, 1); goto A, B; A: return; B: havoc x; }";
     assert_eq!(errors(old), Vec::<String>::new());
@@ -18,7 +18,7 @@ fn both_generations_of_the_language_are_read() {
 }
 
 #[test]
-fn names_share_the_type_that_follows() {
+fn parameter_names_share_a_type() {
     let (program, diagnostics) = parse(0, "function f(a, b: int, c: bool): int;");
     assert!(diagnostics.is_empty());
     let Some(Decl::Function(f)) = program.decls.first() else {
@@ -29,7 +29,7 @@ fn names_share_the_type_that_follows() {
 }
 
 #[test]
-fn concurrency_is_refused_as_that() {
+fn concurrent_constructs_are_rejected() {
     let found = errors(
         "yield procedure P() { }\nprocedure Q() { par A() | B(); }\nconst c: int;\naction R() { }",
     );
@@ -40,7 +40,7 @@ fn concurrency_is_refused_as_that() {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn deep_nesting_does_not_overflow_the_stack() {
     for text in [
         format!("axiom {}true{};", "(".repeat(50_000), ")".repeat(50_000)),
         format!("axiom {}true;", "!".repeat(50_000)),
@@ -53,7 +53,7 @@ fn depth_costs_no_stack() {
 }
 
 #[test]
-fn mistakes_are_located_and_the_rest_is_read() {
+fn errors_are_located_and_the_rest_is_parsed() {
     let (program, diagnostics) = parse(
         0,
         "procedure P( ] }\nconst c: int;\naxiom (1;\nconst d: int;",

@@ -138,7 +138,13 @@ impl Resolver<'_> {
                 };
                 let term = match term {
                     Some(t) => self.expr(t, hint.as_ref()),
-                    None => self.only_variable(&vars, span),
+                    None => {
+                        if let (Some(h), [v]) = (&hint, vars.vars.as_slice()) {
+                            let ty = self.cx.program[*v].ty.clone();
+                            self.st.inf.narrow(&self.cx.program, &ty, h);
+                        }
+                        self.only_variable(&vars, span)
+                    }
                 };
                 self.attributes(&written.attributes);
                 let elem = self.fresh();

@@ -6,6 +6,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
 use super::Resolver;
+use super::Round;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
 use super::pattern::{Binding, Depth};
@@ -87,7 +88,8 @@ impl Resolver<'_> {
                 self.expr(e, Some(&h))
             }
         };
-        self.expect_at(&x.ty, join, x.span, place.unwrap_or(x.span));
+        let round = self.round_of(Round::Supertype, join, &x.ty);
+        self.expect_in(round, &x.ty, join, (x.span, place.unwrap_or(x.span)));
         x
     }
 

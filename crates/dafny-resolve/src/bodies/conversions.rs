@@ -14,7 +14,7 @@ use dafny_syntax::source::Span;
 
 use super::infer::VarKind;
 use super::needs::Kind;
-use super::{Pass, Resolver};
+use super::{Pass, Resolver, Round};
 
 /// A type test or conversion, checked when its types are known.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl Resolver<'_> {
             self.show(from),
             self.show(to)
         );
-        self.mismatch(*span, message);
+        self.mismatch_in(Round::Conversions, *span, message);
     }
 
     /// Checks a test or conversion between related types by the rules of the older type system.

@@ -55,18 +55,21 @@ impl Resolver<'_> {
         if self.flow(found, expected) {
             return self.expect_type(found, expected, span);
         }
-        let message = format!(
-            "expected {}, found {}",
-            self.show(expected),
-            self.show(found)
-        );
+        let message = {
+            let (expected, found) = self.st.inf.show_both(&self.cx.program, expected, found);
+            format!("expected {expected}, found {found}")
+        };
         self.mismatch(span, message);
     }
 
     /// Like [`Self::expect_type`] for the value at `span`, with errors reported at `place`, the
     /// construct that receives it.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
-        let round = if self.st.inf.kind(found).is_some() {
+        // The element type of a display is determined as late as the type of a literal.
+        let is_display = self.st.inf.has_open_elements(found)
+            && std::mem::discriminant(&self.base(found))
+                == std::mem::discriminant(&self.base(expected));
+        let round = if self.st.inf.kind(found).is_some() || is_display {
             Round::Literals
         } else {
             Round::Others
@@ -79,7 +82,7 @@ impl Resolver<'_> {
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
 
-    fn expect_in(
+    pub(super) fn expect_in(
         &mut self,
         round: Round,
         found: &Type,
@@ -95,29 +98,32 @@ impl Resolver<'_> {
         };
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
-                let message = format!(
-                    "expected {}, found {}: type arguments must be the same",
-                    self.show(expected),
-                    self.show(found)
-                );
+                let message = {
+                    let (expected, found) =
+                        self.st.inf.show_both(&self.cx.program, expected, found);
+                    format!("expected {expected}, found {found}: type arguments must be the same")
+                };
                 self.mismatch_in(round, place, message);
             }
         } else {
             // The older type system also accepts a trait where a class that implements it is
             // expected, and proves that the value fits.
             let (a, b) = (self.base(found), self.base(expected));
+            // The type arguments of the expected type must be known: those of the value do not
+            // determine them.
+            let is_open = b.parts().any(|t| self.st.inf.is_unbound(t));
             if !refresh
+                && !is_open
                 && self.cx.program.is_reference(&a)
                 && self.cx.program.is_reference(&b)
                 && self.flow(&b, &a)
             {
                 return;
             }
-            let message = format!(
-                "expected {}, found {}",
-                self.show(expected),
-                self.show(found)
-            );
+            let message = {
+                let (expected, found) = self.st.inf.show_both(&self.cx.program, expected, found);
+                format!("expected {expected}, found {found}")
+            };
             self.mismatch_in(round, place, message);
             if let Some(late) = self.st.late.last_mut().filter(|_| place != span) {
                 late.diagnostic.labels.push(Label {

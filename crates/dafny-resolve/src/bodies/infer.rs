@@ -197,6 +197,32 @@ impl Inference {
         self.vars.len()
     }
 
+    /// Whether the inference variable is among the first `count` ones.
+    pub fn is_older(&self, variable: TypeParamId, count: usize) -> bool {
+        (variable.0.saturating_sub(FIRST) as usize) < count
+    }
+
+    /// Whether the element type of a collection was inferred from its elements.
+    pub fn has_open_elements(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => index(e).is_some(),
+            Type::Map { key, value, .. } => index(key).is_some() || index(value).is_some(),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
     /// The variables created since the count was `first`.
     pub fn since(&self, first: usize) -> impl Iterator<Item = Type> + use<> {
         (first..self.vars.len()).map(|i| Type::Param(TypeParamId(FIRST + i as u32)))
@@ -460,6 +486,22 @@ impl Inference {
         }
     }
 
+    /// Narrows an inferred reference type to the subtype that the context expects, as for `set x |
+    /// x in objects` where a `set<C>` is expected.
+    pub fn narrow(&mut self, program: &Program, ty: &Type, to: &Type) {
+        let ((Some(i), Some(bound)), (_, Some(to))) = (self.view(ty), self.view(to)) else {
+            return;
+        };
+        let are_references = self.is_reference(program, &bound) && self.is_reference(program, &to);
+        if self.is_soft(i)
+            && are_references
+            && self.sub(program, &to, &bound)
+            && !self.sub(program, &bound, &to)
+        {
+            self.bind(i, to, false);
+        }
+    }
+
     /// Adds the constraint that both types are equal up to subset types. Returns false if it cannot
     /// hold.
     pub fn unify(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
@@ -516,24 +558,7 @@ impl Inference {
                 Type::Array {
                     dims: n, elem: b, ..
                 },
-            ) => m != n || self.same(program, a, b),
-            (Type::Seq(a), Type::Seq(b))
-            | (Type::Multiset(a), Type::Multiset(b))
-            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => {
-                self.is_assignable(program, a, b)
-            }
-            (
-                Type::Map {
-                    key: a, value: x, ..
-                },
-                Type::Map {
-                    key: b, value: y, ..
-                },
-            ) => self.is_assignable(program, a, b) && self.is_assignable(program, x, y),
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs
-                .iter()
-                .zip(ys)
-                .all(|((_, a), (_, b))| self.is_assignable(program, a, b)),
+            ) => m != n || self.same_argument(program, a, b),
             (
                 Type::Named {
                     decl: x, args: xs, ..
@@ -541,20 +566,10 @@ impl Inference {
                 Type::Named {
                     decl: y, args: ys, ..
                 },
-            ) if x == y && program.is_reference(from) => {
-                let params = &program[*x].type_params;
-                xs.iter().zip(ys).enumerate().all(|(i, (a, b))| {
-                    match params.get(i).map(|t| program[*t].variance) {
-                        Some(Variance::Covariant | Variance::CovariantAny) => {
-                            self.is_assignable(program, a, b)
-                        }
-                        Some(Variance::Contravariant) => self.is_assignable(program, b, a),
-                        Some(Variance::Invariant | Variance::InvariantAny) | None => {
-                            self.same(program, a, b)
-                        }
-                    }
-                })
-            }
+            ) if x == y && program.is_reference(from) => xs
+                .iter()
+                .zip(ys)
+                .all(|(a, b)| self.same_argument(program, a, b)),
             (
                 Type::Bool
                 | Type::Char
@@ -563,19 +578,59 @@ impl Inference {
                 | Type::Bv(_)
                 | Type::Ordinal
                 | Type::Arrow { .. }
-                | Type::Object { .. },
-                _,
-            ) => true,
-            (
-                Type::Seq(_)
+                | Type::Object { .. }
+                | Type::Seq(_)
                 | Type::Set { .. }
                 | Type::Multiset(_)
                 | Type::Map { .. }
                 | Type::Tuple(_)
-                | Type::Array { .. },
+                | Type::Array { .. }
+                | Type::Named { .. }
+                | Type::Param(_)
+                | Type::Error,
                 _,
             ) => true,
-            (Type::Named { .. } | Type::Param(_) | Type::Error, _) => true,
+        }
+    }
+
+    /// Whether a type argument is the expected one, including the constraint of its head (`nat`;
+    /// `C`, which differs from `C?`). An argument that is still to be inferred becomes the other
+    /// one.
+    fn same_argument(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        if a == b || *a == Type::Error || *b == Type::Error {
+            return true;
+        }
+        if index(a).is_some() || index(b).is_some() {
+            return self.unify(program, a, b);
+        }
+        let constrained = |t: &Type| match t {
+            Type::Named { nullable, .. } => {
+                strip_once(program, t).is_some() || (program.is_reference(t) && !nullable)
+            }
+            Type::Array { nullable, .. } | Type::Object { nullable } => !nullable,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        };
+        if constrained(a) != constrained(b) {
+            return false;
+        }
+        match (a, b) {
+            // Two subset types are the same only if one declaration makes both.
+            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) if x != y => false,
+            (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) if x != y => false,
+            _ => self.unify(program, a, b),
         }
     }
 
@@ -1005,6 +1060,11 @@ impl Inference {
         }
         (self.is_reference(p, a) && self.is_reference(p, b))
             .then_some(Type::Object { nullable: null })
+    }
+
+    /// The texts of two types for one message; they differ if the types do.
+    pub fn show_both(&self, program: &Program, a: &Type, b: &Type) -> (String, String) {
+        program.show_types(&self.erase(a), &self.erase(b))
     }
 
     /// Replaces all variables by their bindings. An unconstrained variable becomes `int` and sets

@@ -147,7 +147,7 @@ pub fn settle_ghosts(context: &mut Context) {
     let program = &mut context.program;
     corecursion::mark(program);
     if !program.whole_bodies.is_empty() {
-        // Bodies with the branches that are for proofs only are marked, too.
+        // Co-recursive calls are also marked in the bodies with proof-only branches.
         program.exchange_whole_bodies();
         corecursion::mark(program);
         program.exchange_whole_bodies();
@@ -188,6 +188,11 @@ struct State {
     literals: FxHashSet<Span>,
     /// The number of constraints on types so far.
     demands: usize,
+    /// The number of times that the older type system has solved its constraints; see
+    /// [`Resolver::solve_partly`].
+    segment: u32,
+    /// The number of inference variables when it did so last.
+    solved: usize,
     /// Requirements on types, checked when the types are known.
     needs: Vec<Need>,
     /// Inference variables already reported as underspecified.
@@ -233,17 +238,23 @@ enum Round {
     Comparable,
     /// Requirements that a type be of some kind ([`needs`]).
     Needs,
+    /// The same for the operands of `<` and `>`.
+    StrictOrder,
+    /// Conversions and type tests.
+    Conversions,
 }
 
 impl Round {
-    /// The position of the round. The new type system checks literals and kinds of types last.
+    /// The position of the round. The new type system first solves subtype constraints, then
+    /// confirms everything else in source order, and checks `<` and `>`, which may compare ranks,
+    /// last.
     fn rank(self, refresh: bool) -> u8 {
         match self {
             Self::Supertype => 0,
             Self::Others => u8::from(!refresh),
-            Self::Comparable => 1,
-            Self::Needs => 1 + u8::from(refresh),
-            Self::Literals => 2,
+            Self::Comparable | Self::Needs | Self::Conversions => 1,
+            Self::StrictOrder => 1 + u8::from(refresh),
+            Self::Literals => 2 - u8::from(refresh),
         }
     }
 }
@@ -251,6 +262,9 @@ impl Round {
 /// An error of types with its position in Dafny's order.
 #[derive(Debug)]
 struct Late {
+    /// The value of [`State::segment`] when the error was found. Errors of earlier segments come
+    /// first.
+    segment: u32,
     round: Round,
     order: usize,
     diagnostic: Diagnostic,
@@ -941,10 +955,35 @@ impl<'c> Resolver<'c> {
         self.st.errors += 1;
         let order = self.next_demand();
         self.st.late.push(Late {
+            segment: self.st.segment,
             round,
             order,
             diagnostic: Diagnostic::error("resolve/type-mismatch", span, message),
         });
+    }
+
+    /// Ends the current segment if the older type system has to know the type of `e` here and has
+    /// not determined it yet. It then solves all constraints so far, as far as possible, and
+    /// reports their errors before all later ones. Only literals are left to the end.
+    fn solve_partly(&mut self, e: &Expr) {
+        if self.cx.program.options.type_system_refresh {
+            return;
+        }
+        if let Type::Param(p) = &e.ty
+            && is_variable(*p)
+        {
+            if !self.st.inf.is_unbound(&e.ty) && self.st.inf.is_older(*p, self.st.solved) {
+                return;
+            }
+        } else if !operators::has_own_type(e) {
+            return;
+        }
+        self.st.solved = self.st.inf.count();
+        let (now, next) = (self.st.segment, self.st.segment.saturating_add(1));
+        self.st.segment = next;
+        for need in &mut self.st.needs {
+            need.postpone(&self.st.inf, now, next);
+        }
     }
 
     /// The next position in the order of constraints on types.
@@ -963,7 +1002,12 @@ impl<'c> Resolver<'c> {
         let refresh = self.cx.program.options.type_system_refresh;
         late.sort_by_key(|l| {
             let start = l.diagnostic.span.filter(|_| refresh).map(|s| s.start);
-            (l.round.rank(refresh), start, l.order)
+            let segment = if refresh || l.round == Round::Literals {
+                u32::MAX
+            } else {
+                l.segment
+            };
+            (segment, l.round.rank(refresh), start, l.order)
         });
         self.cx
             .diagnostics
@@ -1082,6 +1126,8 @@ impl State {
             late: Vec::new(),
             literals: FxHashSet::default(),
             demands: 0,
+            segment: 0,
+            solved: 0,
             needs: Vec::new(),
             reported: Default::default(),
             tests: Vec::new(),

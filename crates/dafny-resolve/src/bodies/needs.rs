@@ -8,7 +8,7 @@ use crate::typed::{Type, TypeDeclKind};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
-use super::infer::VarKind;
+use super::infer::{Inference, VarKind};
 use super::{Late, Pending, Resolver, Round};
 
 /// A kind of types.
@@ -32,10 +32,14 @@ pub(super) enum Kind {
     Minus,
     /// Operand types of `*`.
     Times,
-    /// Operand types of `<` and `<=`.
+    /// Operand types of `<=`.
     Less,
-    /// Operand types of `>` and `>=`: those of [`Kind::Less`] without sequences.
+    /// Operand types of `<`: those of [`Kind::Less`].
+    StrictlyLess,
+    /// Operand types of `>=`: those of [`Kind::Less`] without sequences.
     Greater,
+    /// Operand types of `>`: those of [`Kind::Greater`].
+    StrictlyGreater,
     /// Finite collections, which have a cardinality.
     Sized,
     /// Sets and multisets, the operand types of `!!`.
@@ -65,8 +69,12 @@ impl Kind {
             Kind::Plus => "a number, bitvector, ORDINAL, char, sequence, set, multiset or map",
             Kind::Minus => "a number, bitvector, ORDINAL, char, set, multiset or map",
             Kind::Times => "a number, bitvector, set or multiset",
-            Kind::Less => "a number, bitvector, ORDINAL, char, sequence, set or multiset",
-            Kind::Greater => "a number, bitvector, ORDINAL, char, set or multiset",
+            Kind::Less | Kind::StrictlyLess => {
+                "a number, bitvector, ORDINAL, char, sequence, set or multiset"
+            }
+            Kind::Greater | Kind::StrictlyGreater => {
+                "a number, bitvector, ORDINAL, char, set or multiset"
+            }
             Kind::Sized => "a finite collection",
             Kind::Disjoint => "a set or multiset",
             Kind::Convertible => "a number, bitvector, char or ORDINAL",
@@ -88,6 +96,17 @@ pub(super) struct Need {
     span: Span,
     /// The position in the order of constraints.
     order: usize,
+    /// See [`Late::segment`].
+    segment: u32,
+}
+
+impl Need {
+    /// Moves the requirement to the next segment if its type is not known when its segment ends.
+    pub(super) fn postpone(&mut self, inference: &Inference, ended: u32, next: u32) {
+        if self.segment == ended && inference.is_unbound(&self.ty) {
+            self.segment = next;
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -101,6 +120,7 @@ impl Resolver<'_> {
                 what: what.into(),
                 span,
                 order,
+                segment: self.st.segment,
             });
         }
     }
@@ -116,6 +136,7 @@ impl Resolver<'_> {
             what,
             span,
             order,
+            segment,
         } in std::mem::take(&mut self.st.needs)
         {
             let is_unknown = refresh && self.st.inf.kind(&ty) == Some(VarKind::Any);
@@ -124,7 +145,12 @@ impl Resolver<'_> {
                 self.st.errors += 1;
                 let diagnostic = Diagnostic::error("resolve/type-mismatch", span, message);
                 self.st.late.push(Late {
-                    round: Round::Needs,
+                    segment,
+                    round: if matches!(kind, Kind::StrictlyLess | Kind::StrictlyGreater) {
+                        Round::StrictOrder
+                    } else {
+                        Round::Needs
+                    },
                     order,
                     diagnostic,
                 });
@@ -180,10 +206,12 @@ impl Resolver<'_> {
                 number || bits || ordinal || set || matches!(ty, Type::Char | Type::Map { .. })
             }
             Kind::Times => number || bits || set,
-            Kind::Less => {
+            Kind::Less | Kind::StrictlyLess => {
                 number || bits || ordinal || set || matches!(ty, Type::Char | Type::Seq(_))
             }
-            Kind::Greater => number || bits || ordinal || set || ty == Type::Char,
+            Kind::Greater | Kind::StrictlyGreater => {
+                number || bits || ordinal || set || ty == Type::Char
+            }
             Kind::Sized => {
                 matches!(
                     ty,

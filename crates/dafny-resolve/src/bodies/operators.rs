@@ -1,6 +1,6 @@
 //! Typing rules of the operators.
 
-use crate::typed::{BinaryOp, Expr, ExprKind, Type, TypeDeclKind, UnaryOp};
+use crate::typed::{BinaryOp, Expr, ExprKind, Literal, Type, TypeDeclKind, UnaryOp};
 use dafny_syntax::ast;
 use dafny_syntax::source::Span;
 
@@ -413,6 +413,11 @@ impl Resolver<'_> {
                 } else {
                     (r, l)
                 };
+                // Whether the operator compares ranks depends on the types.
+                if matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
+                    self.solve_partly(l);
+                    self.solve_partly(r);
+                }
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
@@ -432,10 +437,12 @@ impl Resolver<'_> {
                     Round::Supertype
                 };
                 self.comparable_operands(round, l, r, span);
-                let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) {
-                    Kind::Less
-                } else {
-                    Kind::Greater
+                let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
+                let kind = match (matches!(op, BinaryOp::Lt | BinaryOp::Le), is_strict) {
+                    (true, false) => Kind::Less,
+                    (true, true) => Kind::StrictlyLess,
+                    (false, false) => Kind::Greater,
+                    (false, true) => Kind::StrictlyGreater,
                 };
                 self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
             }
@@ -489,7 +496,7 @@ impl Resolver<'_> {
     /// The round in which Dafny reports an error of two types. It is later if the context had to
     /// determine the type of a literal. Operands with a common supertype have that of the first
     /// operand.
-    fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
+    pub(super) fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
         if is_open(b) || is_open(a) && round != Round::Supertype {
             Round::Literals
@@ -507,15 +514,38 @@ impl Resolver<'_> {
 
     fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
         if !self.st.inf.comparable(&self.cx.program, a, b) {
-            let message = format!(
-                "values of types {} and {} cannot be compared",
-                self.show(a),
-                self.show(b)
-            );
+            let (one, other) = self.st.inf.show_both(&self.cx.program, a, b);
+            let message = format!("values of types {one} and {other} cannot be compared");
             let round = self.round_of(round, a, b);
             self.mismatch_in(round, span, message);
         }
     }
+}
+
+/// Whether the older type system infers the type of the expression whatever the types of its
+/// operands are, as for numbers, arithmetic, elements of collections and conditionals.
+pub(super) fn has_own_type(e: &Expr) -> bool {
+    let is_arithmetic = |op: BinaryOp| {
+        matches!(
+            op,
+            BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::Div
+                | BinaryOp::Mod
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+        )
+    };
+    matches!(
+        e.kind,
+        ExprKind::Literal(Literal::Int(_) | Literal::Real(_))
+            | ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot, _)
+            | ExprKind::Index { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Match { .. }
+    ) || matches!(e.kind, ExprKind::Binary(op, ..) if is_arithmetic(op))
 }
 
 /// Whether Dafny learns the type of the expression only when it solves its constraints, as for an

@@ -115,8 +115,11 @@ impl Resolver<'_> {
                 let local_ty = match annotation {
                     Some(t) => {
                         let t = self.ty(t);
-                        // A case cannot narrow the type of the matched value.
-                        if how.constants {
+                        // A case cannot narrow the type of the matched value in the older type
+                        // system. In the new one it can, but it cannot widen it.
+                        if how.constants && self.cx.program.options.type_system_refresh {
+                            self.expect_subtype(&t, ty, p.span);
+                        } else if how.constants {
                             self.expect_subtype(ty, &t, p.span);
                         } else {
                             self.expect_type(ty, &t, p.span);

@@ -23,6 +23,9 @@ pub(crate) struct Pool {
     pub(crate) enumerable: bool,
     /// Whether its values are independent of the allocated objects.
     pub(crate) independent: bool,
+    /// The type of the values if they are taken from other values, which may not have the type of
+    /// the variable.
+    pub(crate) source: Option<Type>,
     rank: u8,
     range: Option<Range>,
 }
@@ -43,6 +46,7 @@ impl Pool {
             finite,
             enumerable,
             independent: true,
+            source: None,
             rank,
             range: None,
         }
@@ -51,6 +55,7 @@ impl Pool {
     fn range(low: Option<Mentioned>, high: Option<Mentioned>) -> Self {
         let both = low.is_some() && high.is_some();
         Self {
+            source: Some(Type::Int),
             range: Some(Range { low, high }),
             ..Self::new(if both { 5 } else { 4 }, both, true)
         }
@@ -369,17 +374,26 @@ impl<'e> Facts<'e> {
         let integer = self.program.representation(&a.ty) == Type::Int;
         if matches!(op, BinaryOp::Eq) {
             // A value that the variable is equal to is the best pool.
-            Some(Pool::new(15, true, true))
+            let other = if left { b } else { a };
+            Some(Pool {
+                source: Some(other.ty.clone()),
+                ..Pool::new(15, true, true)
+            })
         } else if matches!(op, BinaryOp::In) && left {
             let own = self.program.representation(&b.ty);
-            let finite = if let Type::Set { finite, .. } | Type::Map { finite, .. } = own {
-                finite
-            } else if matches!(own, Type::Multiset(_) | Type::Seq(_)) {
-                true
+            let (finite, element) = if let Type::Set { finite, elem } = own {
+                (finite, elem)
+            } else if let Type::Map { finite, key, .. } = own {
+                (finite, key)
+            } else if let Type::Multiset(elem) | Type::Seq(elem) = own {
+                (true, elem)
             } else {
                 return None;
             };
-            Some(Pool::new(10, finite, true))
+            Some(Pool {
+                source: Some(*element),
+                ..Pool::new(10, finite, true)
+            })
         } else if matches!(op, BinaryOp::Lt | BinaryOp::Le) && integer {
             // One bound of a range. The bounds of a variable are combined later.
             Some(if left {

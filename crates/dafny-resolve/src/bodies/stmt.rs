@@ -9,12 +9,12 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 
 use super::super::graph::Declaration;
-use super::Resolver;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
 use super::needs::Kind;
 use super::operators::typed_op;
 use super::pattern::{Binding, Depth};
+use super::{Resolver, Round};
 
 pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
     Stmt {
@@ -48,6 +48,7 @@ impl Resolver<'_> {
         Block {
             stmts,
             divided_at,
+            division: b.division,
             span: b.span,
         }
     }
@@ -60,6 +61,7 @@ impl Resolver<'_> {
         Block {
             stmts,
             divided_at: None,
+            division: None,
             span,
         }
     }
@@ -80,6 +82,7 @@ impl Resolver<'_> {
                 StmtKind::Block(Block {
                     stmts,
                     divided_at: None,
+                    division: None,
                     span: s.span,
                 }),
                 s.span,
@@ -522,7 +525,11 @@ impl Resolver<'_> {
             // Each line has the type of the previous one as a hint, because adjacent lines are
             // compared.
             let hint = exprs.last().map(|e| e.ty.clone());
-            exprs.push(self.expr(&line.expr, hint.as_ref()));
+            let expr = self.expr(&line.expr, hint.as_ref());
+            if let Some(first) = exprs.first() {
+                self.line_type(&first.ty, &expr);
+            }
+            exprs.push(expr);
             let hint = |r: &mut Self, h: &ast::Stmt| {
                 r.scoped(|r| r.perhaps(|r| r.stmts(std::slice::from_ref(h), h.span)))
             };
@@ -573,6 +580,20 @@ impl Resolver<'_> {
             steps.push(mk(step, Type::Bool, at));
         }
         StmtKind::Calc { steps, hints }
+    }
+
+    /// Requires that a line of a calculation has the type of the first line. Dafny reports this in
+    /// addition to, and before, errors of the steps.
+    fn line_type(&mut self, first: &Type, line: &Expr) {
+        if !self.st.inf.comparable(&self.cx.program, first, &line.ty) {
+            let message = format!(
+                "all lines of a calculation must have the same type: this one is of type {}, the first of type {}",
+                self.show(&line.ty),
+                self.show(first)
+            );
+            let round = self.round_of(Round::Supertype, first, &line.ty);
+            self.mismatch_in(round, line.span, message);
+        }
     }
 
     /// Requires that the index of a `for` loop has an integer type.

@@ -30,6 +30,35 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
+/// Returns the positions of the names of all types in source order, but with each type after the
+/// traits that it extends. Dafny reports errors of inheritance in this order.
+pub(in super::super) fn parents_first(program: &Program) -> Vec<u32> {
+    let mut order: Vec<TypeId> = program.ids();
+    order.sort_by_key(|id| program[*id].span.start);
+    let mut seen = std::collections::BTreeSet::new();
+    let mut sorted = Vec::new();
+    for id in order {
+        // A type stays on the stack until its parents are sorted.
+        let mut stack = vec![(id, false)];
+        while let Some((id, is_last_visit)) = stack.pop() {
+            if is_last_visit {
+                sorted.push(program[id].span.start);
+            } else if seen.insert(id) {
+                stack.push((id, true));
+                let parent = |p: &Type| {
+                    if let Type::Named { decl, .. } = p {
+                        Some((*decl, false))
+                    } else {
+                        None
+                    }
+                };
+                stack.extend(program[id].parents.iter().rev().filter_map(parent));
+            }
+        }
+    }
+    sorted
+}
+
 /// The traits above a type, nearest first, with type arguments over the parameters of the type. A
 /// trait that is reached with different arguments occurs with each.
 fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {

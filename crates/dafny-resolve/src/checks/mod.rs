@@ -2,7 +2,7 @@
 //!
 //! Each check reads the whole typed program and changes nothing. [`PASSES`] maps checks to Dafny's
 //! passes ([`super::passes::Pass`] describes each pass). Later passes skip a module in which an
-//! earlier pass found errors, so that one mistake is reported once and the first error is the one
+//! earlier pass found errors, so that each error is reported once and the first one is the one
 //! that Dafny reports.
 //!
 //! To find the pass of a Dafny check, look for its call in
@@ -85,6 +85,7 @@ pub(super) fn run(cx: &mut Context) {
     run_by_module(cx, Pass::Characteristics, &[arguments::check]);
     run_by_module(cx, Pass::RefinedTypes, &[arguments::refined_types]);
     run_passes(cx, PASSES);
+    cx.places.parents_first = inherit::parents_first(&cx.program);
     let added = std::mem::take(cx.diagnostics.added_statements());
     run_pass(cx, Pass::RefinedTypes, |c| refined::check(c, &added));
     circles(cx);

@@ -221,9 +221,12 @@ impl<'t> Visit<'t> for Look<'_, '_> {
             None => {}
         }
         if let ExprKind::Lambda(lambda) = &e.kind {
+            // Dafny checks the body first and the frame last.
             let outer = self.what.replace("a function value");
+            self.expr(&lambda.body);
+            visit::walk_clauses(self, &lambda.requires);
             lambda.reads.iter().for_each(|f| self.read_everywhere(f));
-            visit::walk_expr(self, e);
+            visit::walk_frames(self, &lambda.reads);
             self.what = outer;
         } else {
             visit::walk_expr(self, e);

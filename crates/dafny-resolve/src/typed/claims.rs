@@ -1,5 +1,5 @@
 //! A pass that turns lemmas without a proof into checkable code: an execution may refute a lemma
-//! that nobody proves.
+//! that has no proof.
 
 use super::{
     Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Program,
@@ -58,6 +58,7 @@ fn claim_of(lemma: &Callable) -> Callable {
     };
     claim.body = Body::Block(Block {
         divided_at: None,
+        division: None,
         span: claim.span,
         stmts: Vec::new(),
     });

@@ -11,9 +11,17 @@ use super::super::options::module_options;
 use super::super::token::TokenKind as T;
 use super::members::Home;
 use super::specifications::ITERATOR;
-use super::{Mode, Parsed, Parser};
+use super::{GeneralTraits, Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
+
+/// A type that may extend traits only with `--general-traits`.
+#[derive(Clone, Copy)]
+enum Extending {
+    Datatype,
+    Abstract,
+    Newtype,
+}
 
 impl Parser<'_> {
     /// Parses `Dafny`: a whole file.
@@ -482,6 +490,36 @@ impl Parser<'_> {
         }
     }
 
+    /// Parses `[ExtendsClause]` of a type that may extend traits only with an option.
+    fn extends_clause_of(&mut self, extending: Extending) -> Parsed<Vec<Type>> {
+        let given = self.options.general_traits;
+        let refused = match (extending, given) {
+            (Extending::Datatype, GeneralTraits::Legacy) => {
+                Some("a datatype can extend traits only with `--general-traits=datatype`")
+            }
+            (Extending::Abstract, GeneralTraits::Legacy) => {
+                Some("an abstract type can extend traits only with `--general-traits=datatype`")
+            }
+            (Extending::Newtype, GeneralTraits::Legacy | GeneralTraits::Datatype) => {
+                Some("a newtype can extend traits only with `--general-traits=full`")
+            }
+            (
+                Extending::Datatype | Extending::Abstract,
+                GeneralTraits::Datatype | GeneralTraits::Full,
+            )
+            | (Extending::Newtype, GeneralTraits::Full) => None,
+        };
+        if let Some(message) = refused.filter(|_| self.at(T::Extends)) {
+            let keyword = self.token(0).span;
+            self.report(Diagnostic::error(
+                "resolve/general-traits",
+                keyword,
+                message,
+            ));
+        }
+        self.opt_extends_clause()
+    }
+
     /// Parses `[TypeMembers]`.
     fn opt_type_members(&mut self) -> Parsed<Vec<Member>> {
         if self.at(T::LBrace) {
@@ -503,7 +541,7 @@ impl Parser<'_> {
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
         let type_params = self.opt_generic_parameters(true)?;
-        let extends = self.opt_extends_clause()?;
+        let extends = self.extends_clause_of(Extending::Datatype)?;
         let mut ctors = Vec::new();
         let is_refining = if self.eat(T::Ellipsis) {
             true
@@ -637,7 +675,7 @@ impl Parser<'_> {
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
         let type_params = self.opt_generic_parameters(true)?;
-        let extends = self.opt_extends_clause()?;
+        let extends = self.extends_clause_of(Extending::Newtype)?;
         let mut is_refining = self.eat(T::Ellipsis);
         let definition = if is_refining {
             None
@@ -690,7 +728,7 @@ impl Parser<'_> {
             decl.definition = Some(self.constrained(true)?);
         } else {
             decl.is_refining = self.eat(T::Ellipsis);
-            decl.extends = self.opt_extends_clause()?;
+            decl.extends = self.extends_clause_of(Extending::Abstract)?;
             decl.members = self.opt_type_members()?;
         }
         decl.span = self.span_from(start);

@@ -119,6 +119,20 @@ pub struct Options {
     /// The option `--unicode-char`: characters are written `\U{…}` if true, code units `\u`
     /// otherwise.
     pub unicode_char: bool,
+    /// `--general-traits`.
+    pub general_traits: GeneralTraits,
+}
+
+/// The types that may extend traits, besides classes and traits (`--general-traits`). Dafny's
+/// parser rejects other types, so that these errors stand next to syntax errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GeneralTraits {
+    /// No others.
+    Legacy,
+    /// Datatypes and abstract types.
+    Datatype,
+    /// Newtypes, too.
+    Full,
 }
 
 impl Default for Options {
@@ -127,6 +141,8 @@ impl Default for Options {
             function_syntax: FunctionSyntax::default(),
             quantifier_syntax: QuantifierSyntax::default(),
             unicode_char: true,
+            // A text that is parsed without a program has no such option.
+            general_traits: GeneralTraits::Full,
         }
     }
 }
@@ -230,6 +246,7 @@ impl<'a> Parser<'a> {
             docs,
             diagnostics,
         } = lexed;
+        // The parser relies on a final `Eof`.
         if tokens.last().is_none_or(|t| t.kind != T::Eof) {
             let end = base.saturating_add(text.len() as u32);
             tokens.push(Token {
@@ -485,6 +502,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let next = self.kind();
+        // Before these tokens, the statement lacks nothing but the semicolon.
         let missing =
             self.on_new_line() || next == T::RBrace || next == T::Eof || next.begins_statement();
         if !missing {
@@ -550,6 +568,7 @@ impl<'a> Parser<'a> {
         let same_place = |d: &Diagnostic| {
             d.is_error() && d.span.map(|s| s.start) == diagnostic.span.map(|s| s.start)
         };
+        // The lexer has reported the malformed token.
         let bad_token = self.at(T::Bad) && diagnostic.id == "syntax/unexpected-token";
         if !self.gave_up && !bad_token && !self.diagnostics.last().is_some_and(same_place) {
             let at = diagnostic.span.unwrap_or_default();
@@ -576,6 +595,7 @@ impl<'a> Parser<'a> {
             return Err(self.too_deep());
         }
         self.depth += 1;
+        // Measure the height of the production alone, then combine it with that of its siblings.
         let around = std::mem::take(&mut self.height);
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || production(self));
         self.height = around.max(self.height + 1);
@@ -628,6 +648,7 @@ fn similar_keyword(word: &str) -> Option<&'static str> {
             .take_while(|(a, b)| a == b)
             .count();
         let swapped = |i: usize| short.get(i) == long.get(i + 1) && short.get(i + 1) == long.get(i);
+        // One different letter, two swapped neighbours, or one additional letter.
         match long.len() - short.len() {
             0 => {
                 prefix + suffix + 1 >= long.len()

@@ -8,6 +8,7 @@ use super::super::ast::{
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 
 impl Parser<'_> {
     /// Parses `AssignStatement`.
@@ -24,7 +25,8 @@ impl Parser<'_> {
         }
         // A call or an expression alone is a statement too. The next token tells which form it is.
         let first = self.lhs()?;
-        if matches!(self.kind(), T::Semi | T::By | T::LBraceColon) || self.is_end_of_call() {
+        let is_unfinished = self.is_behind_statement();
+        if matches!(self.kind(), T::Semi | T::By | T::LBraceColon) || is_unfinished {
             let mut rhs_attributes = Vec::new();
             self.attributes(&mut rhs_attributes)?;
             let span = first.span;
@@ -42,6 +44,10 @@ impl Parser<'_> {
                 lhs: Vec::new(),
                 assign: Assign::Rhs(vec![rhs]),
             });
+            if is_unfinished {
+                self.missing_semicolon_of(span, what);
+                return Ok(self.finish_stmt(start, attributes, kind));
+            }
             return self.finish_update(start, attributes, kind, what);
         }
         let mut lhs = vec![first];
@@ -61,10 +67,12 @@ impl Parser<'_> {
             }
             T::Colon => {
                 let message = "expected `:=`, found `:`";
-                let diagnostic =
-                    Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
+                // Dafny reports the beginning of the statement, as a label without `label`.
+                let colon = self.token(0).span;
+                let begin = lhs.first().map_or(colon, |e| e.span);
+                let diagnostic = Diagnostic::error("syntax/unexpected-token", begin, message);
                 self.report(
-                    diagnostic.with_help(
+                    diagnostic.with_secondary(colon, "the colon").with_help(
                         "a label is written `label L:`; a variable is declared with `var`",
                     ),
                 );
@@ -91,10 +99,39 @@ impl Parser<'_> {
         )
     }
 
-    /// Whether a call ends here, at the end of a line with a missing semicolon.
-    fn is_end_of_call(&self) -> bool {
-        self.at(T::RBrace)
-            || (self.on_new_line() && (self.kind().begins_statement() || self.at_name()))
+    /// Whether the next token can only follow a complete statement: it begins another statement or
+    /// ends the enclosing block.
+    fn is_behind_statement(&self) -> bool {
+        self.kind().begins_statement()
+            || self.at_name()
+            || self.is_literal_start()
+            || matches!(
+                self.kind(),
+                T::RBrace
+                    | T::LBrace
+                    | T::Case
+                    | T::Ghost
+                    | T::This
+                    | T::Old
+                    | T::Fresh
+                    | T::Allocated
+                    | T::Unchanged
+                    | T::Assigned
+            )
+    }
+
+    /// Reports a missing semicolon after an expression. Dafny reports it where the statement
+    /// begins, because an expression is a statement only with its semicolon.
+    fn missing_semicolon_of(&mut self, statement: Span, after: &str) {
+        let end = self.end_of_previous();
+        let at = Span::new(end.saturating_sub(1).max(self.base), end);
+        let message = format!("expected `;` after {after}, found {}", self.found());
+        let diagnostic = Diagnostic::error("syntax/missing-semicolon", statement, message);
+        self.report(
+            diagnostic
+                .with_secondary(at, "`;` is missing after this")
+                .with_help("add `;` there"),
+        );
     }
 
     /// Parses the `by` proof or the semicolon at the end of an assignment.

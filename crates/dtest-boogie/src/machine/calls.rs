@@ -1,4 +1,8 @@
 //! Calls: executed by the body of the callee, or represented by its contract.
+//!
+//! A callee with a body is entered (`enter_call`, `leave`); otherwise, `by_contract` makes the
+//! modified variables and results arbitrary and assumes the postcondition. Preconditions are
+//! checked in both cases.
 
 use std::rc::Rc;
 

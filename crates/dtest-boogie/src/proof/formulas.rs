@@ -320,6 +320,8 @@ impl<'p> Formulas<'p> {
         scope: &Scope,
         purpose: Use,
     ) -> Text {
+        // The antecedent of an implication is used in the opposite direction; in comparisons, both
+        // directions matter.
         let (left, right) = match op {
             BinOp::Implies => (purpose.negated(), purpose),
             BinOp::And | BinOp::Or => (purpose, purpose),
@@ -364,6 +366,7 @@ impl<'p> Formulas<'p> {
             BinOp::Mul => format!("(* {x} {y})"),
             BinOp::Div => format!("(div {x} {y})"),
             BinOp::Mod => format!("(mod {x} {y})"),
+            // Integers are converted, since `/` is a division of reals.
             BinOp::RealDiv => {
                 let real = |t: &str, is_real: bool| {
                     if is_real {

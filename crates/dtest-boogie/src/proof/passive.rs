@@ -200,6 +200,7 @@ impl<'p> Passive<'_, 'p> {
     fn enter(&mut self) {
         let (program, body) = (self.program, self.body);
         let p = program.procedure(self.procedure);
+        // The body is proved for arbitrary type arguments.
         let types: Vec<Type> = body
             .type_params
             .iter()
@@ -215,6 +216,7 @@ impl<'p> Passive<'_, 'p> {
             .chain(&body.locals)
             .copied()
             .collect();
+        // Assumption variables are true initially; all other variables are arbitrary.
         for v in &all {
             if program.var(*v).assumption {
                 self.names.insert(*v, "true".into());
@@ -222,6 +224,7 @@ impl<'p> Passive<'_, 'p> {
                 self.havoc(*v);
             }
         }
+        // `old` refers to the globals at the entry.
         self.scope.old = Rc::new(
             self.names
                 .iter()
@@ -231,6 +234,7 @@ impl<'p> Passive<'_, 'p> {
         );
         self.wheres(all.into_iter().chain(program.constants.iter().copied()));
         let contract = self.contract();
+        // The precondition may be assumed.
         for clause in &p.requires {
             self.assume_in(&clause.expr, &contract);
         }

@@ -151,7 +151,7 @@ impl<'p> Encoder<'p> {
         self.activations.as_ref().is_some_and(|a| a.walks(callable))
     }
 
-    /// Begins an activation; `None` if nothing asks for its goals.
+    /// Begins an activation; `None` if its goals are not needed.
     pub(super) fn begin(&mut self) -> Option<usize> {
         let when = self
             .bounds

@@ -116,6 +116,8 @@ impl<'p> Encoder<'p> {
     /// Returns an arbitrary value of a type that does not require new objects.
     fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
         let own = self.typed().strip_subset(ty);
+        // Objects as results of external code have no representation here; null is the only
+        // possible reference.
         let has_null = matches!(
             own,
             Type::Array { nullable: true, .. }
@@ -128,6 +130,7 @@ impl<'p> Encoder<'p> {
         } else if self.typed().is_reference(&own) {
             self.unsupported(Unanswered::Object, ty)
         } else {
+            // The type of the result is a fact about the external code, so that it can be reported.
             self.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
             self.input("answer", ty)
         }
@@ -245,6 +248,7 @@ impl<'p> Encoder<'p> {
         let Some(this @ Sym::Ref(r)) = args.first() else {
             return;
         };
+        // The object under construction is known by its number.
         let Some(id) = self.t.as_small(*r).and_then(|n| u32::try_from(n - 1).ok()) else {
             return;
         };
@@ -253,6 +257,7 @@ impl<'p> Encoder<'p> {
         };
         for (field, _) in self.fields_of(&object.ty) {
             let declared = &self.typed()[field];
+            // Compiled fields get arbitrary values, since the constructor has no code.
             if !declared.ghost && !declared.is_static {
                 let ty = self.typed().field_type(&object.ty, field).subst(subst);
                 let value = self.left_open(&ty);
@@ -309,6 +314,7 @@ impl<'p> Encoder<'p> {
         let is_bare = lemma.kind == CallableKind::Lemma
             && self.program.assumed_lemmas.contains(&callee)
             && !lemma.is_two_state;
+        // Only assumed lemmas contribute claims, and only if obligations are goals.
         let is_claimed = is_bare && self.program.criteria.has(Criterion::Obligation);
         let Some(contract) = self.program.contracts.get(&callee).filter(|_| is_claimed) else {
             return;
@@ -325,12 +331,15 @@ impl<'p> Encoder<'p> {
             ),
         );
         frame.bind(&contract.params, args);
+        // The results of a lemma are unknown to the caller.
         frame.bind(&contract.outs, &vec![Sym::Any; contract.outs.len()]);
         frame.snapshots.insert(None, self.heap.clone());
         for clause in &contract.ensures {
             let (holds, defined) =
                 self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = self.t.and(defined, holds);
+            // Each claim is an assumption of its own, so that the report can name those that were
+            // needed.
             let both = self.given(Fact::Contract(callee, clause.span), both);
             self.require(both);
         }

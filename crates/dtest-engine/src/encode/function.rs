@@ -800,6 +800,7 @@ impl<'p> Encoder<'p> {
     }
 
     fn template(&mut self, template: Template, args: &[Sym]) -> Option<Sym> {
+        // The arguments determine the arithmetic of the template.
         let num = |s: &Sym| match s {
             Sym::Real(_) => Num::Real,
             Sym::Char(_) => Num::Char,

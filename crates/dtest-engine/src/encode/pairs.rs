@@ -30,6 +30,7 @@ impl Pairs {
         let mut rest: Vec<Pair> = Vec::new();
         for pair in all {
             let chosen = by_callee.entry(pair.callee).or_default();
+            // Pairs that differ in results, goals or effects come first; the rest only fills up.
             let writes = |p: &Pair| p.on.as_ref().map(|o| o.writes.clone());
             let is_new = chosen.iter().all(|c| {
                 c.results != pair.results || c.goals != pair.goals || writes(c) != writes(&pair)
@@ -40,6 +41,7 @@ impl Pairs {
                 rest.push(pair);
             }
         }
+        // Remaining places are filled in the order of recording.
         for pair in rest {
             let chosen = by_callee.entry(pair.callee).or_default();
             if chosen.len() < MAX_PAIRS {

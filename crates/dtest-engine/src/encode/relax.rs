@@ -234,6 +234,7 @@ impl<'p> Encoder<'p> {
     /// Returns the fact that a variable of the unit with an arbitrary value is in its type. Every
     /// assignment has this obligation.
     pub(super) fn variable_in_type(&mut self, v: Var, f: &Frame<'p>) -> Term {
+        // Generated and ghost variables have no type facts.
         let info = f
             .infos
             .get(v.0 as usize)
@@ -241,11 +242,13 @@ impl<'p> Encoder<'p> {
         let (Some(_), Some(ty)) = (info, f.type_of(v)) else {
             return self.t.tt;
         };
+        // A type without a constraint holds by construction.
         if self.typed().representation(&ty) == ty {
             return self.t.tt;
         }
         let (value, reasons) = (f.get(v), self.reasons.clone());
         let (holds, defined) = self.isolated(|e| e.has_type(&value, &ty));
+        // Undecided parts of a constraint must not count as reasons for the whole encoding.
         self.reasons = reasons;
         let both = self.t.and(defined, holds);
         self.relaxed(Fact::Variable(v), both)
@@ -258,10 +261,12 @@ impl<'p> Encoder<'p> {
         if self.relax.is_none() {
             return all;
         }
+        // The invariant includes the types of the variables that the loop assigns.
         for v in &info.assigned {
             let holds = self.variable_in_type(*v, f);
             all = self.t.and(all, holds);
         }
+        // The range of the index of a `for` loop is an invariant of the language.
         for (kind, clauses) in [
             (AssertKind::Invariant, &info.invariants),
             (AssertKind::LoopRange, &info.range),

@@ -317,11 +317,13 @@ impl<'p> Encoder<'p> {
     /// Returns the equations of a call that uses a copy.
     fn entry(&mut self, copy: &Shared, args: &[Sym], is_single: bool) -> Entry {
         let (mut variables, mut values) = (copy.params.clone(), args.to_vec());
+        // Objects that do not exist here are created by the copy itself.
         for (id, there) in copy.before.objects.iter() {
             let Some(here) = self.heap.objects.get(id) else {
                 continue;
             };
             match (&there.contents, &here.contents) {
+                // Fields that were never assigned are passed as such.
                 (SymContents::Fields(there), SymContents::Fields(here)) => {
                     for (field, variable) in there {
                         variables.push(variable.clone());

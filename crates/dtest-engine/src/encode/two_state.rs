@@ -40,6 +40,7 @@ impl<'p> Encoder<'p> {
         }
         let now = self.heap.clone();
         self.all_references(value, &mut |e, r| {
+            // A reference is allocated if it is null or denotes an object of the current heap.
             if e.is_closed(r) {
                 let zero = e.t.int(0);
                 let mut any = e.t.eq(r, zero);
@@ -60,10 +61,12 @@ impl<'p> Encoder<'p> {
         frames: &[ir::Frame],
         f: &mut Frame<'p>,
     ) -> Term {
+        // Without the older state, nothing is known.
         let Some(old) = f.snapshots.get(label).cloned() else {
             return self.unknown();
         };
         let mut all = self.t.tt;
+        // A frame of everything is not decided.
         for frame in frames {
             let Some(object) = &frame.object else {
                 return self.unknown();
@@ -109,6 +112,7 @@ impl<'p> Encoder<'p> {
         match (&before.contents, &after.contents) {
             (SymContents::Fields(xs), SymContents::Fields(ys)) => {
                 let mut all = self.t.tt;
+                // Only the given field is compared, if there is one.
                 for (field, x) in xs.iter().filter(|(f, _)| only.is_none_or(|o| o == **f)) {
                     let Some(y) = ys.get(field) else { continue };
                     let same = self.equal(x, y);
@@ -120,6 +124,7 @@ impl<'p> Encoder<'p> {
                 self.equal(&Sym::Seq(Rc::clone(x)), &Sym::Seq(Rc::clone(y)))
             }
             (SymContents::Grid(x), SymContents::Grid(y)) => self.all_equal(&x.slots, &y.slots),
+            // The kind of an object does not change.
             (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => self.t.tt,
         }
     }
@@ -138,6 +143,7 @@ impl<'p> Encoder<'p> {
             return self.unknown();
         };
         let mut all = self.t.tt;
+        // The condition concerns only elements that are present.
         for (present, element) in elements {
             let Sym::Ref(r) = element else {
                 return self.unknown();

@@ -1105,6 +1105,8 @@ impl<'p> Encoder<'p> {
 
     /// Returns the default value of a type; an arbitrary value if the type has none.
     fn default_of(&mut self, ty: &Type) -> Sym {
+        // The same default values as in the official compilers; other types have an arbitrary
+        // value.
         match self.typed().representation(ty) {
             Type::Bool => Sym::Bool(self.t.ff),
             Type::Int => self.int(0),

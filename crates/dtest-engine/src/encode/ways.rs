@@ -78,6 +78,8 @@ impl<'p> Encoder<'p> {
         else {
             return;
         };
+        // The postcondition is evaluated in the final state, with the state at the call as the
+        // older one.
         let mut exit = Frame::new(&contract.vars, Rc::clone(subst));
         exit.bind(&contract.params, args);
         exit.snapshots.insert(None, before.clone());

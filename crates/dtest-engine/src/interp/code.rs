@@ -133,7 +133,7 @@ pub(super) struct Code {
     pub(super) reasons: Vec<Reason>,
     pub(super) sites: Vec<Site>,
     pub(super) iters: Vec<IterSite>,
-    /// Clauses of [`Ins::Precondition`].
+    /// The clauses of [`Ins::Precondition`].
     pub(super) clauses: Vec<Span>,
     pub(super) choices: Vec<Choice>,
     pub(super) ranges: Vec<Range>,
@@ -578,7 +578,7 @@ pub(super) enum Ins {
     /// `cond --`
     Assume,
     Assert(AssertKind),
-    /// An obligation that is a callee's precondition: the clause of this number.
+    /// Checks a precondition of a callee as an obligation: the clause with this number.
     Precondition(u32),
     /// Calls a lemma, of which only the precondition matters: `args --`.
     Lemma(u32),

@@ -1,4 +1,8 @@
 //! The heap of the machine, copied on write while an older state of it is referenced.
+//!
+//! A [`State`] is a vector of shared cells, so that snapshots cost nothing and only the cells that
+//! are written afterwards are copied ([`cell_mut`]). [`read_in`] and [`write_out`] convert between
+//! states and heaps of values.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,5 +1,8 @@
-//! The calls that executions make, with their arguments and the heap at that time: inputs for what
-//! is called, in the states in which its callers call it.
+//! Recorded calls of executions, with their arguments and the heap at the time of the call.
+//!
+//! They serve as inputs of the callees, in the states in which their callers call them.
+//! [`Recorder`] keeps a bounded selection; `Interp::record_calls` starts recording, and
+//! `Interp::take_calls` returns the calls.
 
 use std::rc::Rc;
 
@@ -10,16 +13,17 @@ use super::word::Word;
 use super::{Inputs, Interp};
 use dafny_resolve::typed::{CallableId, Type};
 
-/// Calls of one callable that are recorded in one execution, at most: the first, and the last of
-/// the others.
+/// The maximal number of recorded calls of one callable in one execution: the first ones, and the
+/// last of the others.
 const MAX_OF_CALLEE: usize = 3;
-/// Calls that are recorded in one execution, at most, without those that take the place of earlier
+/// The maximal number of recorded calls in one execution, not counting those that replace earlier
 /// ones.
 const MAX_CALLS: usize = 32;
-/// Objects of a heap that is recorded, at most.
+/// The maximal number of objects in a recorded heap.
 const MAX_OBJECTS: usize = 64;
 
-/// A call as the machine makes it: what it costs to keep it does not depend on the size of values.
+/// A call in the representation of the machine, so that the cost of recording does not depend on
+/// the size of values.
 struct Call {
     callee: CallableId,
     type_args: Rc<[Type]>,
@@ -31,12 +35,12 @@ struct Call {
 #[derive(Default)]
 pub(super) struct Recorder {
     calls: Vec<Call>,
-    /// For each callable, the places of its calls, and how many it has made.
+    /// The indices of the recorded calls of each callable, and the number of all its calls.
     of_callee: FxHashMap<CallableId, (Vec<usize>, usize)>,
 }
 
 impl Recorder {
-    /// Records a call, or lets it take the place of an earlier one of the same callable.
+    /// Records a call, which may replace an earlier one of the same callable.
     fn record(&mut self, call: Call) {
         let (places, count) = self.of_callee.entry(call.callee).or_default();
         *count += 1;
@@ -47,6 +51,7 @@ impl Recorder {
             }
             return;
         }
+        // The first call is kept; later ones replace each other in turn.
         let place = places.get(1 + *count % (MAX_OF_CALLEE - 1));
         if let Some(slot) = place.and_then(|at| self.calls.get_mut(*at)) {
             *slot = call;
@@ -55,20 +60,21 @@ impl Recorder {
 }
 
 impl Interp<'_> {
-    /// From now on, calls that compiled code makes are recorded.
+    /// Starts recording the calls of compiled code.
     pub(crate) fn record_calls(&self) {
         self.recorder.replace(Some(Recorder::default()));
     }
 
-    /// The calls since the last time, in the order in which they were first recorded; those of
-    /// which an argument is not known are left out. What they leave in the heap that no argument
-    /// leads to is in it.
+    /// Returns the calls recorded since the last time, in the order of their first recording.
+    ///
+    /// Calls with an unknown argument are omitted. The heap also contains objects that no argument
+    /// leads to.
     pub(crate) fn take_calls(&self) -> Vec<(CallableId, Inputs)> {
         let Some(recorder) = self.recorder.replace(Some(Recorder::default())) else {
             return Vec::new();
         };
         let inputs = |call: Call| {
-            // What is unknown would be taken for what nobody has assigned.
+            // Unknown contents would be read as unassigned ones.
             if !heap::unknown_contents(&call.heap).is_empty() {
                 return None;
             }
@@ -86,7 +92,7 @@ impl Interp<'_> {
         recorder.calls.into_iter().filter_map(inputs).collect()
     }
 
-    /// Records a call, if that is asked for.
+    /// Records a call if recording is on.
     pub(super) fn record_call(
         &self,
         callee: CallableId,

@@ -370,7 +370,7 @@ pub(super) fn default_value(program: &Program, cx: &dyn Evaluate, ty: &Type) -> 
         open: Vec::new(),
         guarded: false,
     }
-    .of(ty)
+    .default_of(ty)
 }
 
 struct Defaults<'a> {
@@ -385,7 +385,7 @@ struct Defaults<'a> {
 }
 
 impl Defaults<'_> {
-    fn of(&mut self, ty: &Type) -> Option<Value> {
+    fn default_of(&mut self, ty: &Type) -> Option<Value> {
         match ty {
             Type::Bool => Some(Value::Bool(false)),
             Type::Char => Some(Value::Char('D' as u32)),
@@ -402,7 +402,7 @@ impl Defaults<'_> {
             Type::Map { .. } => Some(Value::map([])),
             Type::Tuple(kinds) => kinds
                 .iter()
-                .map(|(_, t)| self.of(t))
+                .map(|(_, t)| self.default_of(t))
                 .collect::<Option<Vec<_>>>()
                 .map(Value::tuple),
             // Such a function must not be applied before it is assigned.
@@ -415,7 +415,7 @@ impl Defaults<'_> {
                 kind: ArrowKind::Total,
                 ..
             } => {
-                let default = self.of(result)?;
+                let default = self.default_of(result)?;
                 Some(Value::Function(Arc::new(FunctionValue::Table {
                     entries: Vec::new(),
                     default,
@@ -436,9 +436,9 @@ impl Defaults<'_> {
     /// Returns an argument of a codatatype's constructor: lazy if it contains the value under
     /// construction.
     fn lazily(&mut self, ty: &Type) -> Option<Value> {
-        self.of(ty).or_else(|| {
+        self.default_of(ty).or_else(|| {
             let outside = std::mem::replace(&mut self.guarded, true);
-            let exists = self.of(ty).is_some();
+            let exists = self.default_of(ty).is_some();
             self.guarded = outside;
             exists.then(|| Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone())))))
         })
@@ -471,7 +471,13 @@ impl Defaults<'_> {
                     let fields: Vec<Type> = fields(c);
                     let values: Option<Vec<Value>> = fields
                         .iter()
-                        .map(|t| if *co { self.lazily(t) } else { self.of(t) })
+                        .map(|t| {
+                            if *co {
+                                self.lazily(t)
+                            } else {
+                                self.default_of(t)
+                            }
+                        })
                         .collect();
                     values.map(|values| Value::datatype(*c, values))
                 });
@@ -481,7 +487,8 @@ impl Defaults<'_> {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
                 Witness::Compiled(_) | Witness::Ghost(_) => self.cx.witness(decl, args),
                 Witness::Default | Witness::Opt => {
-                    let value = self.of(&c.base.subst(&self.program.substitution(decl, args)))?;
+                    let value =
+                        self.default_of(&c.base.subst(&self.program.substitution(decl, args)))?;
                     self.cx.admits(&value, ty).then_some(value)
                 }
             },
@@ -509,7 +516,7 @@ fn size_of(ty: &Type) -> usize {
 /// Returns all values of a finite type in ascending order if there are at most `max`. Constraints
 /// are not checked.
 pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec<Value>> {
-    fn of(program: &Program, ty: &Type, max: usize, depth: u32) -> Option<Vec<Value>> {
+    fn values_of(program: &Program, ty: &Type, max: usize, depth: u32) -> Option<Vec<Value>> {
         // Nested types are followed to a bounded depth; a recursive datatype has no finite
         // enumeration.
         if depth > 16 {
@@ -565,7 +572,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
                                 .map(|i| Value::Int(low + BigInt::from(i)))
                                 .collect()
                         }
-                        None => of(program, &c.base.subst(&map), max, depth + 1)?,
+                        None => values_of(program, &c.base.subst(&map), max, depth + 1)?,
                     },
                     TypeDeclKind::Abstract
                     | TypeDeclKind::Class
@@ -574,7 +581,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
                 }
             }
             Type::Set { elem, .. } => {
-                let elems = of(program, elem, max, depth + 1)?;
+                let elems = values_of(program, elem, max, depth + 1)?;
                 if elems.len() > 12 {
                     return None;
                 }
@@ -613,7 +620,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
     ) -> Option<Vec<Vec<Value>>> {
         let mut rows = vec![Vec::new()];
         for ty in types {
-            let values = of(program, ty, max, depth + 1)?;
+            let values = values_of(program, ty, max, depth + 1)?;
             if rows.len().saturating_mul(values.len()) > max {
                 return None;
             }
@@ -628,7 +635,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
         }
         Some(rows)
     }
-    let mut values = of(program, ty, max, 0)?;
+    let mut values = values_of(program, ty, max, 0)?;
     values.sort();
     Some(values)
 }

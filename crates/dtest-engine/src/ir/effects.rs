@@ -1,4 +1,4 @@
-//! The effects of callables beside their arguments and results.
+//! The effects of callables in addition to their arguments and results.
 //!
 //! Key type: [`Effects`], computed over a callable and everything that it calls.
 
@@ -12,8 +12,8 @@ use dtest_sorted::SortedSet;
 const SMALL: usize = 24;
 const MAX_SMALL_DEPTH: u32 = 4;
 
-/// The effects of the compiled code of a callable and everything that it calls, beside computing
-/// results from arguments. Ghost code has no effects.
+/// The effects of the compiled code of a callable and everything that it calls, except for the
+/// computation of results from arguments. Ghost code has no effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// The fields of objects that are read or written.
@@ -121,6 +121,7 @@ impl Program {
         let mut seen: SortedSet<TypeId> = SortedSet::new();
         let mut work = vec![self.typed.representation(ty)];
         while let Some(ty) = work.pop() {
+            // Types are examined with all their components.
             match &ty {
                 Type::Bool | Type::Int | Type::Char | Type::Real | Type::Bv(_) => {}
                 ty if self.typed.is_reference(ty) => {
@@ -141,6 +142,7 @@ impl Program {
                         return false;
                     };
                     work.extend(args.iter().map(|t| self.typed.representation(t)));
+                    // A recursive datatype is examined once.
                     if seen.insert(*decl) {
                         let substitution = self.typed.substitution(*decl, args);
                         let fields = ctors.iter().flat_map(|c| &self.typed[*c].fields);
@@ -243,6 +245,7 @@ impl Walk<'_> {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
+            // A call has the effects of all possible callees.
             ExprKind::Call { callee, .. } => {
                 self.dispatch(*callee);
                 self.effects.is_opaque |= !self.program.functions.contains_key(callee);
@@ -262,6 +265,7 @@ impl Walk<'_> {
             ExprKind::ReadElement(..) | ExprKind::Op(Op::ArraySlice | Op::ArrayLength(_), _) => {
                 self.effects.reads_arrays = true
             }
+            // Choices and functions without code are beyond a summary of effects.
             ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => {
                 self.effects.is_observable = true
             }

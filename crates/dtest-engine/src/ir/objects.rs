@@ -16,6 +16,8 @@ impl Program {
                 continue;
             };
             for block in &procedure.blocks {
+                // Type tests in the code and in the precondition distinguish objects by their
+                // types.
                 calls.block(procedure, block);
                 for stmt in &block.stmts {
                     match &stmt.kind {

@@ -253,6 +253,8 @@ impl<'p> Calls<'p> {
     fn follow(mut self) -> Vec<CallableId> {
         let (mut callables, mut constants) = (0, 0);
         loop {
+            // Calls found in a callable are followed in turn, and so are the constants that it
+            // reads.
             if let Some(callable) = self.found.get(callables).copied() {
                 callables += 1;
                 self.callable(callable);
@@ -268,6 +270,7 @@ impl<'p> Calls<'p> {
     }
 
     pub(super) fn block(&mut self, procedure: &Procedure, block: &Block) {
+        // Ghost code has no calls at run time.
         for stmt in block
             .stmts
             .iter()
@@ -315,8 +318,10 @@ impl<'p> Calls<'p> {
         }
     }
 
+    /// Records the calls, constants and type tests of an expression.
     pub(super) fn expr(&mut self, e: &Expr) {
         match &e.kind {
+            // Tests and conversions depend on the run-time type of an object.
             ExprKind::Is(_, ty) => self.tells(ty),
             ExprKind::Convert(inner) if inner.ty != e.ty => self.tells(&e.ty),
             ExprKind::Call { callee, args, .. } => {
@@ -326,6 +331,7 @@ impl<'p> Calls<'p> {
             ExprKind::FunctionRef { callee, .. } => self.found(*callee, None),
             ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } => {
                 if let Some(l) = self.program.lambdas.get(*lambda as usize) {
+                    // A call inside a lambda has no place of its own.
                     self.lambdas += 1;
                     self.expr(&l.body);
                     self.lambdas -= 1;

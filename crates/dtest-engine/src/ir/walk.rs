@@ -1,4 +1,7 @@
 //! Traversal and renaming of expressions and statements.
+//!
+//! Each form lists its operands once for reading and once for modification ([`Expr::children`],
+//! [`Expr::children_mut`]); all other traversals are built on these lists.
 
 use super::{
     ArrayInit, Block, Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, StoreTarget,

@@ -66,6 +66,8 @@ impl<'p> Lowerer<'p> {
             span,
         );
         let mut parts = vec![whole];
+        // The whole is tested by the target type; components are tested separately if they may
+        // fail.
         match (
             self.program.strip_subset(from),
             self.program.strip_subset(to),
@@ -87,6 +89,7 @@ impl<'p> Lowerer<'p> {
                     finite: true,
                     elem: Box::new(elem.clone()),
                 };
+                // Keys and values of a map are tested as sets.
                 let values = build::op(Op::Values, vec![value.clone()], set(&v), span);
                 let keys = build::op(Op::Keys, vec![value], set(&a), span);
                 parts.extend(self.elements_are_of(keys, &a, &b));

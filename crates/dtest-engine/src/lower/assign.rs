@@ -409,6 +409,7 @@ impl<'p> Lowerer<'p> {
         match place {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
+                self.field_assigned(&object, field, span);
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
                 // The frame is checked after the value was evaluated.
                 self.oblige_write(&object, Some(field), span);
@@ -480,7 +481,8 @@ impl<'p> Lowerer<'p> {
             Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
             Rhs::NewArray { elem, dims, init } => {
                 let mut dims = self.exprs(dims);
-                // The checks of an initializer refer to the lengths, which must not be evaluated again.
+                // The checks of an initializer refer to the lengths, which must not be evaluated
+                // again.
                 let init = match init {
                     typed::ArrayInit::Default => {
                         self.oblige_initial_values(&mut dims, elem, span);
@@ -589,6 +591,8 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Unique
+                | Check::Constructor
                 | Check::Precondition(_)
                 | Check::WellFormed
                 | Check::Assume => AssertKind::Assert,

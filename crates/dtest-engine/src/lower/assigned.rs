@@ -91,6 +91,7 @@ fn known_at_heads(
     params: &[Var],
 ) -> Vec<Option<Known>> {
     let mut known: Vec<Option<Known>> = vec![None; blocks.len()];
+    // Parameters have values at the entry.
     if let Some(first) = known.first_mut() {
         *first = Some(
             params
@@ -101,6 +102,8 @@ fn known_at_heads(
         );
     }
     let mut work = vec![BlockId(0)];
+    // Data-flow analysis: a variable is known at a block if it is known at the end of every
+    // predecessor.
     while let Some(at) = work.pop() {
         let (Some(block), Some(Some(before))) =
             (blocks.get(at.0 as usize), known.get(at.0 as usize))
@@ -117,6 +120,7 @@ fn known_at_heads(
             let Some(slot) = known.get_mut(next.0 as usize) else {
                 continue;
             };
+            // The knowledge of a block only decreases, so the iteration ends.
             let met = slot.as_ref().map_or_else(
                 || after.clone(),
                 |old| old.intersection(&after).copied().collect(),

@@ -1,9 +1,11 @@
-//! Obligations of code that executions evaluate later, or never: bodies of lambdas, for all arguments, and arguments of codatatypes'
-//! constructors that are delayed.
+//! Obligations of deferred code, which executions evaluate later or never: bodies of lambdas, for
+//! all arguments, and delayed arguments of constructors of codatatypes.
 //!
-//! Dafny's verifier checks both where they stand. So the expression itself comes behind an evaluation ([`Check::WellFormed`]) of the body, of
-//! which only what it violates counts. Recursive calls are not followed by that evaluation: their arguments are evaluated, and the callee's
-//! preconditions are checked. The callee's body has its obligations in the callee, and a co-recursive call need not end.
+//! Dafny's verifier checks both at their place. Therefore, an evaluation ([`Check::WellFormed`]) of
+//! the body precedes the expression; only its violations matter, not its value. This evaluation
+//! does not follow recursive calls: their arguments are evaluated, and the callee's preconditions
+//! are checked. The callee's body has its obligations in the callee, and a co-recursive call need
+//! not terminate.
 
 use super::frames::only_if;
 use super::{Lowerer, build};
@@ -12,8 +14,8 @@ use dafny_resolve::typed::{self, CallableId, Type};
 use dafny_syntax::source::Span;
 
 impl<'p> Lowerer<'p> {
-    /// The evaluation of a lambda's body for all arguments that its precondition admits. `None`: it violates nothing, or obligations are no
-    /// goals here.
+    /// Returns the evaluation of a lambda's body for all arguments that satisfy its precondition.
+    /// `None` if it cannot violate anything, or if obligations are not goals here.
     pub(super) fn evaluated_body(&mut self, lambda: &'p typed::Lambda, span: Span) -> Option<Expr> {
         if !self.has_deferred() {
             return None;
@@ -58,7 +60,7 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// The evaluation of a delayed argument.
+    /// Returns the evaluation of a delayed argument.
     pub(super) fn evaluated_delayed(&mut self, value: &'p typed::Expr) -> Option<Expr> {
         if !self.has_deferred() {
             return None;
@@ -69,13 +71,15 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    /// Whether deferred code has obligations here. Within a lambda it has none: they are those of the body that is evaluated before the lambda.
+    /// Whether deferred code has obligations here. Inside a lambda it has none: they belong to the
+    /// body that is evaluated before the lambda.
     fn has_deferred(&self) -> bool {
         self.has_obligations() && self.caller.is_some() && self.scopes.len() == 1
     }
 
-    /// A condition that is true, and whose evaluation violates what the evaluation of `e` violates, without recursive calls where their results
-    /// are not asked for anything. `None`: that is nothing.
+    /// Returns a condition that is true and whose evaluation has the same violations as that of
+    /// `e`, without following recursive calls whose results are not used. `None` if there are no
+    /// violations.
     fn evaluated(&mut self, e: Expr) -> Option<Expr> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.evaluated_here(e))
     }
@@ -177,14 +181,14 @@ impl<'p> Lowerer<'p> {
             .unwrap_or_else(|| build::boolean(true, span))
     }
 
-    /// `true`, once the expression is evaluated.
+    /// Returns an expression that evaluates `e` and yields true.
     fn completed(&mut self, e: Expr) -> Expr {
         let span = e.span;
         let var = self.temp("$evaluated", e.ty.clone(), span);
         build::lets(vec![(var, e)], build::boolean(true, span))
     }
 
-    /// `true`, once the preconditions of a call are checked.
+    /// Returns an expression that checks the preconditions of a call and yields true.
     fn preconditions(
         &self,
         callee: CallableId,
@@ -228,7 +232,7 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether the evaluation of an expression violates nothing, as its form shows.
+/// Whether the form of an expression shows that its evaluation violates nothing.
 fn is_total(e: &Expr) -> bool {
     matches!(
         &e.kind,
@@ -248,7 +252,7 @@ fn implies(a: Expr, b: Expr) -> Expr {
     )
 }
 
-/// The conjunction; `None`: of nothing.
+/// Returns the conjunction; `None` if there are no parts.
 fn all(parts: Vec<Expr>) -> Option<Expr> {
     parts.into_iter().reduce(build::and)
 }

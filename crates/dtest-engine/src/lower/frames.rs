@@ -577,6 +577,7 @@ impl<'p> Lowerer<'p> {
             .zip(type_args.iter().cloned())
             .collect();
         let mut parts = Vec::new();
+        // A part without an object refers to the receiver; a star, to all objects.
         for (i, frame) in (0..).zip(frames) {
             let ty = match (&frame.object, args.first()) {
                 _ if frame.star => None,
@@ -587,6 +588,7 @@ impl<'p> Lowerer<'p> {
                 Touch::Write => ContractPart::Modifies(i),
                 Touch::Read => ContractPart::Reads(i),
             };
+            // The callee's clause is evaluated for the arguments.
             let value = |ty: Type| {
                 let kind = ExprKind::OfContract {
                     callee,

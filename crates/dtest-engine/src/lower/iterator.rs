@@ -171,11 +171,13 @@ impl<'p> Lowerer<'p> {
         c: &'p typed::Callable,
         span: Span,
     ) {
+        // The parameters of the iterator are fields that keep their values.
         for (field, formal) in parts.ins.iter().zip(&c.ins) {
             let var = self.local(formal.local);
             let value = self.var(var, span);
             self.set(this, *field, value);
         }
+        // No value has been yielded yet.
         for history in &parts.histories {
             let none = build::op(
                 Op::Display(Coll::Seq),
@@ -186,6 +188,7 @@ impl<'p> Lowerer<'p> {
             self.set(this, *history, none);
         }
         let frames = parts.frames.into_iter();
+        // The frames are evaluated once, when the iterator is created.
         for (field, frame) in frames.flat_map(|f| {
             [
                 (f.reads, &parts.spec.reads[..]),
@@ -205,6 +208,7 @@ impl<'p> Lowerer<'p> {
     /// Lowers a frame to the set of its objects.
     fn objects(&mut self, frames: &'p [typed::Frame], ty: &Type, span: Span) -> Expr {
         let none = build::op(Op::Display(Coll::Set), Vec::new(), ty.clone(), span);
+        // A frame may be one object or a set of objects.
         frames.iter().fold(none, |all, f| {
             let Some(object) = &f.object else {
                 return build::unsupported(Construct::FrameOfAll, ty.clone(), f.span);
@@ -532,8 +536,8 @@ impl<'p> Lowerer<'p> {
                 );
                 Running { way, ..running }
             }
-            // A driven iterator must establish `yield ensures`, and may assume `yield requires` at the
-            // next call.
+            // A driven iterator must establish `yield ensures`, and may assume `yield requires` at
+            // the next call.
             Way::Straight { left, stop } => {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);
@@ -882,6 +886,7 @@ impl<'p> Lowerer<'p> {
         vars: &[ir::VarInfo],
         known: &SortedSet<Var>,
     ) {
+        // A variable must be kept if some block reads it before assigning it.
         let mut kept = SortedSet::new();
         for block in blocks.iter() {
             super::uses::exposed(block, &mut kept);
@@ -898,6 +903,7 @@ impl<'p> Lowerer<'p> {
             })
             .collect();
         for block in blocks {
+            // A loop that resumes the body changes all kept variables.
             if let Some(l) = &mut block.loop_head {
                 l.assigned = l
                     .assigned

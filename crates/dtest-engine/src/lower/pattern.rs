@@ -24,6 +24,8 @@ impl<'p> Lowerer<'p> {
         subject: &Expr,
         gone: &[CtorId],
     ) -> Option<Expr> {
+        // The test of a constructor precedes those of its arguments, which exist only for this
+        // constructor.
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => None,
             PatternKind::Value(e) => {

@@ -173,6 +173,7 @@ impl<'p> Lowerer<'p> {
         self.graph.push(kind, span);
     }
 
+    /// Adds probes for the compiled expressions of a statement.
     fn probe_statement(&mut self, kind: &StmtKind) {
         match kind {
             StmtKind::Assign { var, value } if !self.is_ghost(*var) => {
@@ -186,6 +187,7 @@ impl<'p> Lowerer<'p> {
             }
             StmtKind::SetElement { value, .. } => self.probe_value(value),
             StmtKind::ForallStore {
+                // The value is evaluated for each index, so it is probed for some of them.
                 vars,
                 target,
                 value,
@@ -200,6 +202,7 @@ impl<'p> Lowerer<'p> {
                 let c = &self.program[*callee];
                 let ghost: Vec<bool> = c.ins.iter().map(|f| self.program[f.local].ghost).collect();
                 let receivers = args.len().saturating_sub(ghost.len());
+                // Ghost arguments are not compiled.
                 for (i, arg) in args.iter().enumerate() {
                     if i < receivers || ghost.get(i - receivers) == Some(&false) {
                         self.probe_value(arg);

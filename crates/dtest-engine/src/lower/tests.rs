@@ -125,7 +125,7 @@ fn functions_stay_expressions_where_they_are_terms() {
 }
 
 #[test]
-fn lambdas_list_what_they_capture() {
+fn lambdas_list_their_captures() {
     insta::assert_snapshot!(functions(
         "class C {
            const k: int
@@ -240,7 +240,7 @@ fn by_method_functions_are_their_block_and_their_specification() {
 }
 
 #[test]
-fn what_is_assigned_to_is_settled_before_a_failure_is_looked_at() {
+fn assignment_targets_are_evaluated_before_the_failure_check() {
     insta::assert_snapshot!(blocks(
         "datatype O = No | Some(int) {
            predicate IsFailure() { No? }
@@ -293,7 +293,7 @@ fn an_iterator_is_a_unit_that_runs_its_body_straight_through() {
 }
 
 #[test]
-fn move_next_goes_on_through_the_heads_of_loops() {
+fn move_next_resumes_through_loop_heads() {
     let (map, program) = lowered(
         "iterator Count(n: nat) yields (x: int) {
            yield 7;

@@ -67,6 +67,7 @@ impl Lowerer<'_> {
 
 /// Returns the ways in which an expression can have a truth value.
 fn parts(e: &Expr, value: bool) -> Vec<Part> {
+    // A conjunction holds if both operands hold; it fails if one of them does.
     match &e.kind {
         ExprKind::And(a, b) if value => {
             together(e, value, parts(a, true), under(a, parts(b, true)))

@@ -1,4 +1,9 @@
 //! Closures: everything that a unit reaches, with numbers that depend on nothing else.
+//!
+//! [`Closures`] holds the contents of all entities of a program, each with the entities that it
+//! refers to; [`Closure`] is the traversal from one unit, whose order numbers the entities. The
+//! hard part is that the written form of an entity must not mention ids or positions in files;
+//! `Walker` replaces them.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -34,7 +39,8 @@ pub struct Closures {
     makers: Vec<Entity>,
     /// The inputs of every result: options and versions.
     context: Key,
-    /// What results of single units depend on beside that: inputs that come from elsewhere in the program.
+    /// The further inputs of the results of single units: values that come from elsewhere in the
+    /// program.
     given: FxHashMap<CallableId, Key>,
 }
 
@@ -100,7 +106,7 @@ impl Closures {
         }
     }
 
-    /// The same where results of units also depend on the inputs that a pool has for them.
+    /// Adds the inputs that a pool has for the units, on which their results depend.
     #[must_use]
     pub fn with_pool(mut self, program: &ir::Program, pool: Option<&Pool>) -> Self {
         let units = pool.map(Pool::units).into_iter().flatten();
@@ -322,6 +328,7 @@ impl<'p> Walker<'p> {
     }
 
     fn content(&self, entity: Entity) -> Result<Content, Error> {
+        // The kind of the entity distinguishes equal contents.
         let mut text = Text {
             bytes: vec![kind(entity)],
             local: Local::default(),
@@ -356,6 +363,8 @@ impl<'p> Walker<'p> {
             }
             Entity::Lambda(_) => text.add(self.program.lambdas.get(at).ok_or_else(gone)?)?,
         }
+        // References to other entities are listed separately: their contents are not part of this
+        // hash.
         let Local { edges, spans, .. } = text.local;
         Ok(Content {
             hash: Sha256::digest(&text.bytes).into(),

@@ -1,4 +1,8 @@
 //! Reading of values.
+//!
+//! [`read`] is the counterpart of [`super::write::write`]: it replaces the numbers by references
+//! into the current program ([`Referents`]). The bytes may be damaged, so any bytes must be safe to
+//! read.
 
 use serde::de::value::U32Deserializer;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};

@@ -51,7 +51,7 @@ fn touched(from: &str, to: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_edit_changes_the_keys_of_what_reaches_it_and_no_others() {
+fn an_edit_changes_the_keys_of_its_dependents_only() {
     assert_eq!(touched("x + x", "2 * x"), ["Size", "Twice"]);
     assert_eq!(touched("s[i] == 5", "s[i] == 6"), ["Alone"]);
     assert_eq!(touched("LIMIT := 7", "LIMIT := 8"), ["Size"]);
@@ -77,7 +77,7 @@ fn an_edit_changes_the_keys_of_what_reaches_it_and_no_others() {
 }
 
 #[test]
-fn a_class_that_implements_a_trait_matters_to_those_who_use_the_trait() {
+fn an_implementing_class_affects_users_of_the_trait() {
     let text = "trait T { function F(x: int): int } method M(t: T) returns (r: int) { r := t.F(3); } class A extends T { function F(x: int): int { x } }";
     let more = format!("{text} class B extends T {{ function F(x: int): int {{ x + 1 }} }}");
     assert_ne!(keys(text).get("M"), keys(&more).get("M"));
@@ -86,7 +86,7 @@ fn a_class_that_implements_a_trait_matters_to_those_who_use_the_trait() {
 }
 
 #[test]
-fn results_are_read_back_into_a_program_that_moved() {
+fn results_are_restored_after_the_source_moved() {
     let program = lowered(PROGRAM);
     let moved = lowered(&format!(
         "// Something above,\nfunction Other(n: int): int {{ n }}\nclass D {{ var z: int }}\n{PROGRAM}"
@@ -130,7 +130,7 @@ fn shown(result: &UnitResult) -> String {
 }
 
 #[test]
-fn bytes_that_were_not_written_are_refused() {
+fn unknown_bytes_are_rejected() {
     let program = lowered(PROGRAM);
     let units = units::units(&program.typed, |_| true);
     let closures = Closures::new(&program, units.iter().map(|u| u.callable), "test");
@@ -150,7 +150,7 @@ fn bytes_that_were_not_written_are_refused() {
             from_bytes::<UnitResult>(&bytes[..at], &closure).is_err(),
             "{at} bytes"
         );
-        // Behind the checksum, too: any bytes are safe to read.
+        // Bytes behind the checksum are safe to read as well.
         let _any = super::read::read::<UnitResult>(&broken[super::CHECKSUM..], &closure);
     }
 }

@@ -26,7 +26,7 @@ pub enum OpenReason {
     Doubt(Doubt),
     /// Executions that may reach the goal were not followed to their end.
     Cut(Cut),
-    /// No execution from these inputs comes to the obligation, so that nothing is known of what it says.
+    /// No execution from these inputs reaches the obligation, so nothing is known about it.
     NotReached(Scope),
     /// The search ended early.
     Search(Unsettled),

@@ -14,14 +14,14 @@ use crate::value::{Construction, Contents, Heap, ObjectId, Value, rows};
 use dafny_resolve::typed::{CallableKind, Program, Substitution, Type};
 
 /// Maximum nesting of makers whose results are arguments of each other.
-pub(super) const NESTING: u32 = 2;
+pub(super) const MAX_NESTING: u32 = 2;
 /// Maximum number of argument lists per maker.
 const MAX_CHOICES: usize = 24;
 /// Maximum number of values per maker.
 const MAX_MADE: usize = 8;
 /// Maximum number of values of inputs that are counted.
 const MAX_LOOKED_AT: usize = 2_000;
-/// Nesting of arguments.
+/// Maximum nesting of arguments.
 const DEPTH: u32 = 2;
 
 /// The value that a maker returns for some arguments, with the heap that it refers to.
@@ -234,7 +234,7 @@ impl Given {
             if types.iter().any(|(known, _)| *known == ty) {
                 continue;
             }
-            let mut values = all(program, interp, &ty, NESTING);
+            let mut values = all(program, interp, &ty, MAX_NESTING);
             values.extend(states::reached(program, interp, &ty));
             if !values.is_empty() {
                 types.push((ty, values.into_iter().map(|made| made.alone).collect()));

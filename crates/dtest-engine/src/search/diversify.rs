@@ -24,23 +24,23 @@ use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of executions per test.
-const MAX_TRIALS: usize = 24;
+const MAX_CANDIDATES: usize = 24;
 /// Values for weak numbers: sums, differences and products of them differ. They are not sorted, so
 /// that a sorted input is not produced by accident.
 const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
 /// Maximum number of places whose collections are enlarged one by one.
 const MAX_PLACES: usize = 8;
 /// Maximum number of entries of a table, and of values of one parameter in them.
-const TABLE_ROWS: usize = 8;
-const TABLE_COLUMN: usize = 4;
+const MAX_TABLE_ROWS: usize = 8;
+const MAX_TABLE_COLUMN: usize = 4;
 /// Number of rounds of table creation: a table may be applied to the results of another.
 const TABLE_ROUNDS: usize = 2;
 /// Nesting of values in tables.
 const TABLE_DEPTH: u32 = 1;
 /// Number of results that are moved to the end: the first values of a type are the trivial ones.
-const TABLE_SKIPPED: usize = 3;
+const TRIVIAL_RESULTS: usize = 3;
 /// A bit pattern without regularities, repeated for wide vectors.
-const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
+const BIT_PATTERN: u64 = 0x9A3C_5E71_D248_B6E5;
 
 /// The candidate with diversified inputs, if all goals stay covered; otherwise the candidate
 /// itself.
@@ -66,7 +66,7 @@ pub(super) fn vary(validator: &mut Validator<'_>, candidate: Candidate) -> Candi
     if places.len() > 1 {
         tries.extend(places.iter().map(|p| SortedSet::from([*p])));
     }
-    for (i, places) in tries.into_iter().take(MAX_TRIALS).enumerate() {
+    for (i, places) in tries.into_iter().take(MAX_CANDIDATES).enumerate() {
         if places.is_empty() {
             break;
         }
@@ -264,7 +264,7 @@ fn telling_table(
     let constants = Constants::default();
     let mut maker = Maker::new(interp.program(), interp, &constants);
     let mut results = maker.values(result, TABLE_DEPTH, &mut Heap::default());
-    let by = TABLE_SKIPPED.min(results.len().saturating_sub(1));
+    let by = TRIVIAL_RESULTS.min(results.len().saturating_sub(1));
     // The most trivial results become the last ones, and the first remaining one the default.
     results.rotate_left(by);
     // A function with only one possible result cannot reveal its arguments.
@@ -293,11 +293,11 @@ fn telling_table(
         let known: Vec<Value> = own
             .chain(maker.values(ty, TABLE_DEPTH, &mut Heap::default()))
             .filter(|v| seen.insert(v.clone()))
-            .take(TABLE_COLUMN)
+            .take(MAX_TABLE_COLUMN)
             .collect();
         columns.push(known);
     }
-    let rows = combined(&columns, TABLE_ROWS);
+    let rows = combined(&columns, MAX_TABLE_ROWS);
     // Results are assigned to the rows in turn, so that neighbouring rows differ.
     (!rows.is_empty()).then(|| FunctionValue::Table {
         entries: rows
@@ -467,7 +467,7 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
             .filter(char::is_ascii_alphabetic)
             .map(|_| Value::Char(u32::from(b'a') + i as u32)),
         Value::Bv { width, .. } if *width > 3 => {
-            let word = BigUint::from(BITS.rotate_left(i as u32 * 5));
+            let word = BigUint::from(BIT_PATTERN.rotate_left(i as u32 * 5));
             let words = width.div_ceil(64);
             let all = (0..words).fold(BigUint::from(0u32), |all, _| (all << 64u32) | &word);
             let mask = (BigUint::one() << *width) - BigUint::one();

@@ -9,11 +9,11 @@
 use super::api::Options;
 
 /// Interpreter instructions per point.
-const INSTRUCTIONS: u64 = 10;
+const INSTRUCTIONS_PER_POINT: u64 = 10;
 /// Number of goals whose long queries may fail before long queries are given up: at the start, and
 /// after a long query was answered. After that many failures, further long queries rarely succeed.
-const PATIENCE: u32 = 1;
-const MORE_PATIENCE: u32 = 3;
+const MAX_FAILED_LONG: u32 = 1;
+const MAX_FAILED_LONG_AFTER_SUCCESS: u32 = 3;
 
 /// The budget of a unit that does not share it, in points.
 pub fn most(options: &Options) -> u64 {
@@ -34,7 +34,7 @@ pub struct Spent {
 impl Spent {
     /// The total in points.
     pub fn points(&self) -> u64 {
-        self.terms + self.solver + self.instructions / INSTRUCTIONS
+        self.terms + self.solver + self.instructions / INSTRUCTIONS_PER_POINT
     }
 }
 
@@ -43,7 +43,7 @@ impl Spent {
 pub(super) struct Effort {
     pub(super) spent: Spent,
     limit: u64,
-    patience: u32,
+    failures_left: u32,
 }
 
 impl Effort {
@@ -51,14 +51,14 @@ impl Effort {
         Self {
             spent: Spent::default(),
             limit: most(options) / u64::from(options.part.max(1)),
-            patience: PATIENCE,
+            failures_left: MAX_FAILED_LONG,
         }
     }
 
     /// Points spent so far. `steps` are those of the current interpreter, which `spent` does not
     /// include yet.
     pub(super) fn points(&self, steps: u64) -> u64 {
-        self.spent.points() + steps / INSTRUCTIONS
+        self.spent.points() + steps / INSTRUCTIONS_PER_POINT
     }
 
     /// Grants a full budget again, whatever was spent before.
@@ -67,7 +67,7 @@ impl Effort {
         *self = Self {
             spent: self.spent,
             limit: Self::new(options).limit.saturating_add(begun),
-            patience: PATIENCE,
+            failures_left: MAX_FAILED_LONG,
         };
     }
 
@@ -79,21 +79,21 @@ impl Effort {
     /// The number of interpreter instructions that one of `parts` equal shares of the budget pays
     /// for.
     pub(super) fn instructions_of_part(&self, parts: u64) -> u64 {
-        (self.limit / parts.max(1)).saturating_mul(INSTRUCTIONS)
+        (self.limit / parts.max(1)).saturating_mul(INSTRUCTIONS_PER_POINT)
     }
 
     /// Whether long queries are still allowed.
-    pub(super) fn is_patient(&self) -> bool {
-        self.patience > 0
+    pub(super) fn allows_long_queries(&self) -> bool {
+        self.failures_left > 0
     }
 
-    /// Records the result of a long query: a success renews the patience, a failure uses one unit
-    /// of it.
+    /// Records the result of a long query. A success restores the number of failures that are
+    /// allowed, a failure uses one of it.
     pub(super) fn learn(&mut self, helped: bool) {
-        self.patience = if helped {
-            MORE_PATIENCE
+        self.failures_left = if helped {
+            MAX_FAILED_LONG_AFTER_SUCCESS
         } else {
-            self.patience.saturating_sub(1)
+            self.failures_left.saturating_sub(1)
         };
     }
 }

@@ -19,14 +19,14 @@ use dafny_resolve::typed::{Substitution, Type};
 use dtest_sorted::SortedSet;
 
 /// Minimum number of elements after enlargement.
-const ELEMENTS: usize = 3;
-/// Nesting of the new elements.
+const MIN_ELEMENTS: usize = 3;
+/// Maximum nesting of the new elements.
 const DEPTH: u32 = 2;
 /// Nesting of values that are searched for collections.
-const NESTING: u32 = 3;
+const MAX_NESTING: u32 = 3;
 /// Number of values of a type that are used last: the first ones are trivial and neutral for most
 /// operations.
-const SKIPPED: usize = 3;
+const TRIVIAL_VALUES: usize = 3;
 
 /// The places of inputs whose collections are enlarged.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +123,7 @@ fn followed(inputs: &Inputs, lengths: &SortedSet<usize>) -> Option<Inputs> {
         if let Value::Int(n) = v
             && n.to_usize().is_some_and(|n| n > 0 && lengths.contains(&n))
         {
-            *v = Value::int(ELEMENTS);
+            *v = Value::int(MIN_ELEMENTS);
         }
     };
     out.args.iter_mut().for_each(follow);
@@ -151,7 +151,7 @@ struct Grower<'a, 'p> {
 impl Grower<'_, '_> {
     /// Enlarges the collections at one place if it is among the selected places.
     fn place(&mut self, value: &mut Value, ty: &Type) {
-        let Some(grown) = self.grown(value, ty, NESTING) else {
+        let Some(grown) = self.grown(value, ty, MAX_NESTING) else {
             return;
         };
         let is_asked = match self.places {
@@ -175,7 +175,7 @@ impl Grower<'_, '_> {
             (Value::Seq(xs), Type::Seq(elem)) => {
                 // Existing elements are enlarged first, then new ones are appended.
                 let inner = self.all_grown(xs.iter().map(|x| (x, &*elem)), nesting);
-                let missing = ELEMENTS.saturating_sub(xs.len());
+                let missing = MIN_ELEMENTS.saturating_sub(xs.len());
                 let more = self.elements(&elem, missing, |_| false);
                 let all = inner
                     .clone()
@@ -186,12 +186,13 @@ impl Grower<'_, '_> {
             }
             (Value::Set(xs), Type::Set { elem, .. }) => {
                 // Sets and multisets grow by elements that they do not have yet.
-                let more =
-                    self.elements(&elem, ELEMENTS.saturating_sub(xs.len()), |x| xs.contains(x));
+                let more = self.elements(&elem, MIN_ELEMENTS.saturating_sub(xs.len()), |x| {
+                    xs.contains(x)
+                });
                 (!more.is_empty()).then(|| Value::set(xs.iter().cloned().chain(more)))
             }
             (Value::Multiset(counts), Type::Multiset(elem)) => {
-                let more = self.elements(&elem, ELEMENTS.saturating_sub(counts.len()), |x| {
+                let more = self.elements(&elem, MIN_ELEMENTS.saturating_sub(counts.len()), |x| {
                     counts.contains_key(x)
                 });
                 let mut counts = (!more.is_empty()).then(|| (**counts).clone())?;
@@ -201,7 +202,7 @@ impl Grower<'_, '_> {
             (Value::Map(pairs), Type::Map { key, value, .. }) => {
                 // Values of existing keys are enlarged, and new keys are added.
                 let inner = self.all_grown(pairs.values().map(|v| (v, &*value)), nesting);
-                let keys = self.elements(&key, ELEMENTS.saturating_sub(pairs.len()), |k| {
+                let keys = self.elements(&key, MIN_ELEMENTS.saturating_sub(pairs.len()), |k| {
                     pairs.contains_key(k)
                 });
                 let values = self.elements(&value, keys.len(), |_| false);
@@ -277,7 +278,7 @@ impl Grower<'_, '_> {
                     values.extend(self.interp.default_value(ty));
                 }
                 // The trivial first values are moved to the end.
-                let by = SKIPPED.min(values.len().saturating_sub(1));
+                let by = TRIVIAL_VALUES.min(values.len().saturating_sub(1));
                 values.rotate_left(by);
                 let known: Arc<[Value]> = values.into();
                 self.known.insert(ty.clone(), Arc::clone(&known));

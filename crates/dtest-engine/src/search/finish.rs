@@ -15,17 +15,18 @@ use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
 /// A unit is large if it has more goals than this, including those of callees that count for it.
-const LARGE: usize = 40;
+const LARGE_UNIT_GOALS: usize = 40;
 
-/// Part of what a unit may cost that its terms may be, so that the solver is asked about mutants.
-const TERMS: u64 = 4;
+/// Divisor of a unit's budget. The solver is asked about mutants only if the terms of the unit's
+/// goals cost less than the quotient.
+const TERMS_BUDGET_DIVISOR: u64 = 4;
 
 /// Maximum interpreter steps for simplifying the inputs of a unit's tests.
-const POLISH: u64 = 40_000_000;
+const MAX_SIMPLIFYING_STEPS: u64 = 40_000_000;
 
 /// Maximum interpreter steps for the debug check of proofs.
 #[cfg(debug_assertions)]
-const REFUTATION: u64 = 4_000_000;
+const MAX_REFUTATION_STEPS: u64 = 4_000_000;
 
 impl Search<'_> {
     /// Gives every goal that is still open its status.
@@ -136,7 +137,7 @@ impl Search<'_> {
         let before = self.validator.interp().steps();
         let mut tried = seeds
             .into_iter()
-            .take_while(|_| self.validator.interp().steps() - before <= REFUTATION);
+            .take_while(|_| self.validator.interp().steps() - before <= MAX_REFUTATION_STEPS);
         let wrong = tried.find_map(|i| {
             self.validator
                 .visits(&i)
@@ -185,7 +186,7 @@ impl Search<'_> {
                 keep
             };
             let steps = self.validator.interp().steps() - before;
-            small.push(if self.is_late() || steps > POLISH {
+            small.push(if self.is_late() || steps > MAX_SIMPLIFYING_STEPS {
                 candidate.clone()
             } else {
                 let candidate = unalias::separate(&mut self.validator, candidate.clone(), &keep);
@@ -205,7 +206,7 @@ impl Search<'_> {
             }
         }
         suite::reduce(&mut small);
-        if !self.is_late() && self.validator.interp().steps() - before <= POLISH {
+        if !self.is_late() && self.validator.interp().steps() - before <= MAX_SIMPLIFYING_STEPS {
             let mut mutator = mutate::Mutator::new(
                 self.program,
                 self.procedure,
@@ -215,7 +216,7 @@ impl Search<'_> {
             let (program, unit, type_args) =
                 (self.program, self.procedure.callable, &self.type_args);
             let (spent, until) = (self.effort.spent.points(), self.validator.until);
-            let is_large = program.goals(unit).len() > LARGE;
+            let is_large = program.goals(unit).len() > LARGE_UNIT_GOALS;
             let within = infect::Within {
                 bounds: self.bounds,
                 is_large,
@@ -223,9 +224,11 @@ impl Search<'_> {
                 spent,
                 until,
             };
-            // Where the goals took so many terms, those of mutants beside them may take more memory than
-            // there is: the pool reaches goals of units that the solver is lost in.
-            let is_affordable = self.effort.spent.terms < super::effort::most(self.options) / TERMS;
+            // If the terms of the goals were this expensive, the terms of the mutants may exhaust
+            // the memory. Such units exist because inputs of the pool cover goals that the solver
+            // gives up on.
+            let is_affordable =
+                self.effort.spent.terms < super::effort::most(self.options) / TERMS_BUDGET_DIVISOR;
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
                 outcome: &|mutants| {
@@ -245,15 +248,27 @@ impl Search<'_> {
             self.equivalent =
                 strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
+        // The claim of a minimum is about the tests that cover the goals, so that the tests for
+        // mutants are counted in a claim of their own.
+        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        if self.options.minimize == Minimize::Optimal && added > 0 {
+            let tests = match added {
+                1 => "1 more test kills".to_owned(),
+                n => format!("{n} more tests kill"),
+            };
+            self.claims
+                .push(format!("{tests} mutants that survive these tests").into());
+        }
         self.finish_with(small, started)
     }
 
     /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
-    /// boundary tests are meant to kill mutants at boundaries.
+    /// boundary tests are meant to kill mutants at boundaries. A minimum suite gets such tests only
+    /// if mutants are configured.
     fn may_add_tests(&self) -> bool {
-        let is_asked = self.options.strength == Strength::Mutants
-            || self.program.criteria.has(Criterion::Boundary);
-        is_asked && self.options.minimize == Minimize::Greedy
+        let is_implied = self.program.criteria.has(Criterion::Boundary)
+            && self.options.minimize == Minimize::Greedy;
+        self.options.strength == Strength::Mutants || is_implied
     }
 
     fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {

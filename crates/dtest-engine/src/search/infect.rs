@@ -25,11 +25,11 @@ const MAX_PROBES: usize = 32;
 const MAX_PARTS: usize = 4;
 
 /// Divisor of the resource limit of a query, relative to the search for the unit's goals.
-const PARTS: u32 = 16;
+const RLIMIT_DIVISOR: u32 = 16;
 
 /// Limits on the budget of a search, in queries. In between, it may cost as much as the unit's
 /// goals did.
-const QUERIES: RangeInclusive<u64> = 3..=16;
+const QUERY_BUDGET: RangeInclusive<u64> = 3..=16;
 
 /// The purpose of a search for mutants.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub(super) fn ask(
     let Some(procedure) = probed.procedures.get(&unit) else {
         return Infected::default();
     };
-    let options = within.options(PARTS);
+    let options = within.options(RLIMIT_DIVISOR);
     let type_args = type_args.to_vec();
     // A fresh context: the terms of this search must not slow down the unit's own.
     smt::with_fresh_context(|| {
@@ -146,8 +146,8 @@ impl Within<'_> {
         };
         // The budget is measured in queries at the reduced limit.
         let rlimit = (self.options.rlimit / parts).max(1);
-        let queries =
-            (self.spent / u64::from(rlimit)).clamp(*QUERIES.start(), *QUERIES.end()) as u32;
+        let queries = (self.spent / u64::from(rlimit))
+            .clamp(*QUERY_BUDGET.start(), *QUERY_BUDGET.end()) as u32;
         let timeout = self.until.map_or(self.options.timeout, |end| {
             end.saturating_duration_since(crate::clock::now())
         });

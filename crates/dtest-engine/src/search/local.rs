@@ -29,7 +29,7 @@ const MAX_PROBES: usize = 48;
 const MAX_PAIRS: usize = 24;
 
 /// Divisor of the resource limit of a query, relative to the search for the unit's goals.
-const PARTS: u32 = 16;
+const RLIMIT_DIVISOR: u32 = 16;
 
 /// Returns the mutants that are proved equivalent.
 pub(super) fn ask(
@@ -64,7 +64,7 @@ pub(super) fn ask(
     let Some(procedure) = asked.procedures.get(&unit) else {
         return Vec::new();
     };
-    let options = within.options(PARTS);
+    let options = within.options(RLIMIT_DIVISOR);
     let type_args = type_args.to_vec();
     // Only a proof is of interest, not a model: every state is possible here, and most are not
     // reachable.

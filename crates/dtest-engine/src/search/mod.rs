@@ -46,6 +46,7 @@ mod paths;
 pub mod pool;
 pub mod random;
 pub mod resolutions;
+pub mod scenarios;
 mod seeds;
 mod session;
 mod shrink;
@@ -154,7 +155,7 @@ pub fn search_unit_with(
 
 /// Maximum number of models per goal that are executed in search of an execution that reaches the
 /// goal but does not end well.
-const BAD_ENDS: usize = 3;
+const MAX_BAD_ENDS: usize = 3;
 
 /// Number of bounds at which all models of a goal may be refuted before larger bounds are skipped.
 const MAX_REFUTED: u32 = 2;
@@ -173,13 +174,13 @@ const MAX_ENDLESS: u32 = 12;
 
 /// Size of a call tree, in calls in the text, from which on the interpreter keeps summaries of
 /// callees.
-const LARGE_TREE: u64 = 2_000;
+const LARGE_TREE_CALLS: u64 = 2_000;
 
 /// Size of a call tree from which on the encoding follows only some of the calls.
-const HUGE_TREE: u64 = 50_000;
+const HUGE_TREE_CALLS: u64 = 50_000;
 
 /// Number of tests for a unit without a Dafny body, unless its contract has more goals.
-const OPAQUE_TESTS: usize = 6;
+const MAX_OPAQUE_TESTS: usize = 6;
 
 /// The state of the search for one unit.
 ///
@@ -251,7 +252,7 @@ impl<'p> Search<'p> {
         let interp = Interp::new(program, limits);
         // Equal calls of a large tree are executed once, by their summaries.
         let calls = program.call_tree_size(procedure.callable);
-        if calls > LARGE_TREE || options.start.is_rationed() {
+        if calls > LARGE_TREE_CALLS || options.start.is_rationed() {
             interp.summarise();
         }
         Self {
@@ -279,7 +280,7 @@ impl<'p> Search<'p> {
             since: crate::clock::now(),
             late: Cell::new(false),
             // A full encoding of a huge tree would overflow anyway.
-            bounds: if calls > HUGE_TREE {
+            bounds: if calls > HUGE_TREE_CALLS {
                 options.start.rationed()
             } else {
                 options.start
@@ -437,7 +438,7 @@ impl<'p> Search<'p> {
                 t.inputs.args != candidate.inputs.args || t.inputs.heap != candidate.inputs.heap
             });
             if is_new
-                && (self.accepted.len() < OPAQUE_TESTS
+                && (self.accepted.len() < MAX_OPAQUE_TESTS
                     || candidate.covers.iter().any(|b| !self.covered.contains(b)))
             {
                 self.covered.extend(candidate.covers.iter().copied());
@@ -492,7 +493,7 @@ impl<'p> Search<'p> {
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
-                && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
+                && (!self.is_opaque() || self.accepted.len() >= MAX_OPAQUE_TESTS);
             if is_enough || self.is_over() {
                 break;
             }
@@ -766,7 +767,7 @@ impl<'p> Search<'p> {
                 if self.is_over() {
                     undecided.insert(goal);
                 } else if self.gave_up.contains(&goal)
-                    || hard && (is_easy_only || !self.effort.is_patient())
+                    || hard && (is_easy_only || !self.effort.allows_long_queries())
                 {
                     self.gave_up.insert(goal);
                     undecided.insert(goal);
@@ -825,7 +826,7 @@ impl<'p> Search<'p> {
     /// Explains a goal that executions reach but that none passes and then ends well within the
     /// bounds, according to the solver. The reason is an assumption of the program (`failing`) or a
     /// violation (`past_findings`).
-    fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+    fn explain_bad_end(&mut self, session: &mut Session<'p>, goal: GoalId) {
         // The result of an earlier encoding is out of date.
         self.failing.remove(&goal);
         if self.is_found(goal) {
@@ -842,8 +843,8 @@ impl<'p> Search<'p> {
             return;
         }
         // Otherwise some execution violates an obligation. A few models are executed to find it.
-        for _ in 0..BAD_ENDS {
-            let Verdict::Model(model) = session.come_briefly(goal) else {
+        for _ in 0..MAX_BAD_ENDS {
+            let Verdict::Model(model) = session.pass_briefly(goal) else {
                 return;
             };
             let model = session.smaller_to(goal, model);
@@ -901,14 +902,14 @@ impl<'p> Search<'p> {
             return false;
         }
         let mut refuted = false;
-        for _ in 0..session::ATTEMPTS {
+        for _ in 0..session::MAX_ATTEMPTS {
             match if hard {
                 session.reach_hard(goal)
             } else {
                 session.reach(goal)
             } {
                 Verdict::Unreachable => {
-                    self.come_badly(session, goal);
+                    self.explain_bad_end(session, goal);
                     return false;
                 }
                 Verdict::Unknown => return true,
@@ -1065,9 +1066,10 @@ impl<'p> Search<'p> {
 }
 
 impl Options {
-    /// The options with the caps that the unit's conditions need. If they compare the size of a
-    /// collection with a constant, the cap of collections rises to it, and that of loops too,
-    /// because a loop may iterate over the collection.
+    /// The options with the maximum bounds that the unit's conditions need. If a condition compares
+    /// the size of a collection with a constant, the maximum size of collections rises to the
+    /// constant. The maximum number of loop iterations rises too, because a loop may iterate over
+    /// the collection.
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
@@ -1102,7 +1104,7 @@ fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
 }
 
 impl Bounds {
-    /// The bounds with some kinds raised, up to the caps. Cheap kinds are doubled; kinds with
+    /// The bounds with some kinds raised, at most to `caps`. Cheap kinds are doubled; kinds with
     /// exponential cost grow by 2.
     fn raised(mut self, kinds: &SortedSet<BoundKind>, caps: &Bounds) -> Self {
         let turns = self.unroll + 1;

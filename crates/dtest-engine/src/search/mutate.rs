@@ -27,13 +27,13 @@ use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of executions.
-const MAX_TRIALS: usize = 6_000;
+const MAX_CANDIDATES: usize = 6_000;
 /// Maximum number of consecutive executions without anything new.
 const MAX_IDLE: usize = 2_000;
 /// Maximum number of interpreter steps.
 const MAX_STEPS: u64 = 3_000_000;
 /// Divisor of the unit's budget: the executions may use one of so many parts.
-const PARTS: u64 = 16;
+const BUDGET_DIVISOR: u64 = 16;
 /// Maximum number of inputs in the pool.
 const MAX_POOL: usize = 64;
 /// Maximum number of elements of a sequence that is extended.
@@ -42,7 +42,7 @@ const MAX_LENGTH: usize = 24;
 /// its elements.
 const MAX_SIDE: usize = 6;
 const MAX_CELLS: usize = 64;
-/// Nesting of values that replace others.
+/// Maximum nesting of values that replace others.
 const DEPTH: u32 = 2;
 
 /// The novelty criterion for executions: the trace of the outermost activation, and the logarithm
@@ -58,7 +58,7 @@ impl Search<'_> {
         }
         let before = self.validator.interp().steps();
         // The share of the budget leaves enough for queries.
-        let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
+        let most = MAX_STEPS.min(self.effort.instructions_of_part(BUDGET_DIVISOR));
         let mut mutator = Mutator::new(
             self.program,
             self.procedure,
@@ -69,7 +69,7 @@ impl Search<'_> {
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
-        for _ in 0..MAX_TRIALS {
+        for _ in 0..MAX_CANDIDATES {
             let steps = self.validator.interp().steps() - before;
             if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
                 break;

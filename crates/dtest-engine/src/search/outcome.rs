@@ -30,7 +30,7 @@ use dafny_syntax::source::Span;
 const MAX_PROBES: u32 = 24;
 
 /// Divisor of the resource limit of a query, relative to the search for the unit's goals.
-const PARTS: u32 = 8;
+const RLIMIT_DIVISOR: u32 = 8;
 
 /// Searches for inputs on which some of the mutants have a different outcome from the unit, and for
 /// mutants that never have one. `None` if no mutant can be compared.
@@ -53,7 +53,7 @@ pub(super) fn ask(
     let always_ends = is_complete && mutants::always_ends(&product, procedure);
     let options = Options {
         prove: always_ends,
-        ..within.options(PARTS)
+        ..within.options(RLIMIT_DIVISOR)
     };
     let type_args = type_args.to_vec();
     smt::with_fresh_context(|| {

@@ -18,16 +18,16 @@ use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type, TypeDec
 use dtest_sorted::SortedMap;
 
 /// Maximum number of draws for a constrained type before values are derived from its default value.
-const TRIES: usize = 12;
+const MAX_DRAWS: usize = 12;
 /// Maximum number of elements of an array of several dimensions.
 const MAX_CELLS: usize = 64;
 /// Maximum nesting of values.
-const DEPTH: u32 = 5;
+const MAX_DEPTH: u32 = 5;
 /// Maximum nesting of datatypes. At the maximum depth of values, the smallest constructors may
 /// still need values of each other.
-const NESTED: u32 = 10;
+const MAX_NESTED: u32 = 10;
 /// Maximum nesting of a value that replaces one in a field.
-const FIELD_DEPTH: u32 = 2;
+const MAX_FIELD_DEPTH: u32 = 2;
 
 /// A source of random inputs of one unit. The same seed gives the same inputs.
 pub struct Random<'a, 'p> {
@@ -134,7 +134,7 @@ impl<'a, 'p> Random<'a, 'p> {
                 Object::new(Type::named(decl, args), Contents::Fields(SortedMap::new())),
             ));
         }
-        self.value(&ty, DEPTH, heap)
+        self.value(&ty, MAX_DEPTH, heap)
     }
 
     fn value(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
@@ -144,7 +144,7 @@ impl<'a, 'p> Random<'a, 'p> {
             return self.plain(&rep, depth, heap);
         }
         // A few draws are often enough for weak constraints.
-        for _ in 0..TRIES {
+        for _ in 0..MAX_DRAWS {
             let value = self.plain(&rep, depth, heap)?;
             if !self.interp.value_has_type(&value, ty, heap).is_false() {
                 return Some(value);
@@ -152,7 +152,7 @@ impl<'a, 'p> Random<'a, 'p> {
         }
         // Small steps from a value of the type stay within the type more often than fresh draws.
         let mut value = self.interp.default_value(ty)?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_DRAWS {
             let other = self.mutator.change(self.interp, &value, ty);
             if !self.interp.value_has_type(&other, ty, heap).is_false() {
                 value = other;
@@ -175,7 +175,7 @@ impl<'a, 'p> Random<'a, 'p> {
             0..4 => 2,
             4..11 => 5,
             11..15 => 9,
-            _ if depth == DEPTH => 70,
+            _ if depth == MAX_DEPTH => 70,
             _ => 12,
         };
         self.below(most)
@@ -340,7 +340,7 @@ impl<'a, 'p> Random<'a, 'p> {
 
     fn data(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
         // Mutually recursive datatypes are cut at the maximum nesting.
-        if self.nested == NESTED {
+        if self.nested == MAX_NESTED {
             return self.interp.default_value(ty);
         }
         self.nested += 1;
@@ -542,7 +542,7 @@ impl<'a, 'p> Random<'a, 'p> {
         };
         let field = self.program.typed.field_type(ty, key);
         // The new value may refer to any object of the heap, so that cycles are possible.
-        let Some(value) = self.value(&field, FIELD_DEPTH, heap) else {
+        let Some(value) = self.value(&field, MAX_FIELD_DEPTH, heap) else {
             return;
         };
         if let Some(Object {

@@ -15,13 +15,13 @@ use dafny_resolve::typed::Type;
 use dtest_sorted::SortedSet;
 
 /// Maximum number of resolutions per input.
-const RESOLUTIONS: u64 = 64;
+const MAX_RESOLUTIONS: u64 = 64;
 /// Maximum number of executions per unit.
-const EXECUTIONS: u32 = 800;
+const MAX_EXECUTIONS: u32 = 800;
 /// Maximum number of inputs.
-const INPUTS: usize = 24;
+const MAX_INPUTS: usize = 24;
 /// Maximum number of models per goal.
-const MODELS: usize = 3;
+const MAX_MODELS: usize = 3;
 /// Number of executions without an end after which no more are made.
 const MAX_ENDLESS: u32 = 6;
 
@@ -70,7 +70,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         interp: &'a Interp<'p>,
         open: impl IntoIterator<Item = GoalId>,
     ) -> Self {
-        let all = resolutions(program, procedure, RESOLUTIONS);
+        let all = resolutions(program, procedure, MAX_RESOLUTIONS);
         Self {
             program,
             procedure,
@@ -85,7 +85,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
 
     /// Executes inputs under many resolutions.
     pub(super) fn try_inputs(&mut self, inputs: impl IntoIterator<Item = Inputs>) {
-        for inputs in inputs.into_iter().take(INPUTS) {
+        for inputs in inputs.into_iter().take(MAX_INPUTS) {
             if self.is_over() {
                 return;
             }
@@ -94,7 +94,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
     }
 
     fn is_over(&self) -> bool {
-        self.open.is_empty() || self.endless >= MAX_ENDLESS || self.executions >= EXECUTIONS
+        self.open.is_empty() || self.endless >= MAX_ENDLESS || self.executions >= MAX_EXECUTIONS
     }
 
     /// Executes inputs under each resolution, or only once if no choice was made.
@@ -161,14 +161,14 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         let blurred = encoding.blurred.clone();
         let mut session = Session::new(encoding, options);
         for goal in self.open.clone() {
-            for attempt in 0..MODELS {
+            for attempt in 0..MAX_MODELS {
                 if !self.open.contains(&goal) || self.is_over() {
                     break;
                 }
                 match session.reach(goal) {
                     Verdict::Unreachable => {
                         // An execution that fails after the goal reaches it, too.
-                        let is_out = matches!(session.come_briefly(goal), Verdict::Unreachable);
+                        let is_out = matches!(session.pass_briefly(goal), Verdict::Unreachable);
                         if is_out && attempt == 0 && is_complete && !blurred.contains_key(&goal) {
                             asked.unreachable.insert(goal);
                         }

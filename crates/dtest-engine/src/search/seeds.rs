@@ -22,7 +22,7 @@ use dtest_sorted::SortedSet;
 const MAX_VALUES: usize = 40;
 /// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
 /// trait is instantiated with.
-const MAX_TOLD: usize = 8;
+const MAX_INSTANCES: usize = 8;
 
 /// At most `count` inputs of a unit. Inputs of values that the user named come first, then inputs
 /// with small arguments, then combinations in a fixed pseudo-random order.
@@ -68,7 +68,7 @@ pub(super) fn seeds(
                     program,
                     interp,
                     &ty,
-                    configured_inputs::NESTING,
+                    configured_inputs::MAX_NESTING,
                     &mut heap,
                 )
             };
@@ -155,7 +155,7 @@ impl<'a, 'p> Maker<'a, 'p> {
             program,
             interp,
             constants,
-            makers: configured_inputs::NESTING,
+            makers: configured_inputs::MAX_NESTING,
         }
     }
 
@@ -443,14 +443,14 @@ impl<'a, 'p> Maker<'a, 'p> {
                     nullable: false,
                     elem: Box::new(Type::Int),
                 };
-                let told = self
+                let tested = self
                     .constants
                     .objects
                     .iter()
                     .filter(|t| !matches!(t, Type::Object { .. }))
-                    .take(MAX_TOLD)
+                    .take(MAX_INSTANCES)
                     .cloned();
-                for class in told.chain([array]).collect::<Vec<_>>() {
+                for class in tested.chain([array]).collect::<Vec<_>>() {
                     out.extend(
                         self.plain(&class, depth.saturating_sub(1).max(1), heap)
                             .into_iter()
@@ -514,14 +514,14 @@ impl<'a, 'p> Maker<'a, 'p> {
                     for datatype in typed
                         .implementing_datatypes(*decl, args)
                         .iter()
-                        .take(MAX_TOLD)
+                        .take(MAX_INSTANCES)
                     {
                         out.extend(self.values(datatype, depth, heap).into_iter().take(4));
                     }
                     for newtype in typed
                         .implementing_newtypes(*decl, args)
                         .iter()
-                        .take(MAX_TOLD)
+                        .take(MAX_INSTANCES)
                     {
                         let Type::Named { decl, args, .. } = newtype else {
                             continue;

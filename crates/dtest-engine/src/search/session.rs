@@ -18,17 +18,17 @@ use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sor
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of models that are tried for one goal.
-pub(super) const ATTEMPTS: usize = 5;
+pub(super) const MAX_ATTEMPTS: usize = 5;
 /// Maximum number of failed queries from scratch in one session.
-const AFRESH: u32 = 2;
+const MAX_FAILED_AFRESH: u32 = 2;
 /// Resource limit of a short query. Most queries are answered within it.
-const BRIEF: u32 = 200_000;
+const SHORT_RLIMIT: u32 = 200_000;
 /// Wall-clock limits of a query, a safety net behind its resource limit: per unit of resource, and
 /// in total.
-const UNIT: Duration = Duration::from_micros(7);
-const QUERY: Duration = Duration::from_secs(4);
+const TIME_PER_UNIT: Duration = Duration::from_micros(7);
+const MAX_QUERY_TIME: Duration = Duration::from_secs(4);
 /// Maximum number of times that a model is grown to reach further goals.
-const GROWTH: usize = 16;
+const MAX_GROWTH: usize = 16;
 /// Maximum number of facts that are dropped one by one to minimize an unsat core.
 const MAX_DROPPED: usize = 20;
 /// Maximum number of input terms for which small values are preferred. For more, the preference
@@ -36,7 +36,7 @@ const MAX_DROPPED: usize = 20;
 const MAX_HINTS: usize = 400;
 /// Bounds on the magnitude of integer inputs for which enumeration is tried if it fails for all
 /// integers.
-const NUMBERS: [u32; 2] = [8, 2];
+const INTEGER_BOUNDS: [u32; 2] = [8, 2];
 
 /// The solver's answer for a goal.
 pub(super) enum Verdict {
@@ -137,7 +137,7 @@ impl<'p> Session<'p> {
             leaves,
             givens,
             numbers: None,
-            afresh: AFRESH,
+            afresh: MAX_FAILED_AFRESH,
             taken: 0,
         }
     }
@@ -238,7 +238,7 @@ impl<'p> Session<'p> {
     /// The budget of a short query.
     pub(super) fn brief(&self) -> Budget {
         Budget {
-            rlimit: self.budget.rlimit.min(BRIEF),
+            rlimit: self.budget.rlimit.min(SHORT_RLIMIT),
             ..self.budget
         }
     }
@@ -249,19 +249,19 @@ impl<'p> Session<'p> {
     }
 
     /// Asks for inputs whose execution passes the goal, however it ends, by a short query.
-    pub(super) fn come_briefly(&mut self, goal: GoalId) -> Verdict {
+    pub(super) fn pass_briefly(&mut self, goal: GoalId) -> Verdict {
         let (way, budget) = (self.way_to(goal), self.brief());
         Verdict::of(self.check_within(&way, budget))
     }
 
     /// The same with the full budget.
-    pub(super) fn come_patiently(&mut self, goal: GoalId) -> Verdict {
+    pub(super) fn pass_with_full_budget(&mut self, goal: GoalId) -> Verdict {
         let way = self.way_to(goal);
         Verdict::of(self.check(&way))
     }
 
     /// The same with the full budget, and from scratch if the solver gives up.
-    pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
+    pub(super) fn pass(&mut self, goal: GoalId) -> Verdict {
         let way = self.way_to(goal);
         match Verdict::of(self.check(&way)) {
             Verdict::Unknown => self.afresh(&way),
@@ -462,7 +462,7 @@ impl<'p> Session<'p> {
         let mut model = model;
         let mut must = self.reached_in(&model, open);
         must.insert(0, goal);
-        for _ in 0..GROWTH {
+        for _ in 0..MAX_GROWTH {
             // Goals that the graph excludes together with those reached are left out of the query.
             let fits =
                 |c: &GoalId| !must.contains(c) && must.iter().all(|m| graph.compatible(*c, *m));
@@ -663,7 +663,7 @@ impl<'p> Session<'p> {
             })
             .collect();
         let is_few = !numbers.is_empty() && numbers.len() <= MAX_HINTS;
-        let sizes = NUMBERS.iter().filter(|_| is_few);
+        let sizes = INTEGER_BOUNDS.iter().filter(|_| is_few);
         let rungs: Vec<(u32, Term)> = sizes
             .map(|most| {
                 let terms = self.encoding.terms_mut();
@@ -696,7 +696,7 @@ impl<'p> Session<'p> {
 
     /// Asks for inputs and an execution within the bounds that reach a place, without those
     /// blocked for the goal.
-    pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
+    pub(super) fn reach_place(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
         let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
         let assumptions: Vec<Term> = std::iter::once(place)
             .chain(excluded)
@@ -708,7 +708,7 @@ impl<'p> Session<'p> {
 
     /// Whether no execution reaches a place, from inputs within a scope or from any inputs, even
     /// without the program's assumptions.
-    pub(super) fn never_comes(
+    pub(super) fn never_reaches(
         &mut self,
         place: Term,
         scope: Option<Scope>,
@@ -747,7 +747,10 @@ fn label(goal: GoalId) -> String {
 pub(super) fn budget(options: &Options) -> Budget {
     Budget {
         rlimit: options.rlimit,
-        timeout: options.timeout.min(QUERY).min(UNIT * options.rlimit),
+        timeout: options
+            .timeout
+            .min(MAX_QUERY_TIME)
+            .min(TIME_PER_UNIT * options.rlimit),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::value::Value;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of distinct integers.
-const MOST: usize = 64;
+const MAX_INTEGERS: usize = 64;
 
 /// Inputs whose integers are all simplified together, the simplest first.
 pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
@@ -23,7 +23,7 @@ pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
         all.extend(as_int(v).cloned());
         None
     });
-    if all.is_empty() || all.len() > MOST {
+    if all.is_empty() || all.len() > MAX_INTEGERS {
         return Vec::new();
     }
     let negative = all.iter().filter(|n| n.is_negative()).count();

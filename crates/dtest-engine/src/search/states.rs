@@ -37,7 +37,7 @@ const MAX_FITTING: usize = 4;
 const MAX_ROWS: usize = 60;
 /// Maximum number of values in the pool.
 const MAX_POOL: usize = 200;
-/// Nesting of arguments.
+/// Maximum nesting of arguments.
 const DEPTH: u32 = 2;
 
 /// An object in a state that calls lead to.
@@ -205,7 +205,7 @@ fn explored(
         .collect();
     // Values that the user named are starting points, unless a similar state is searched for.
     if near.is_none() {
-        for made in configured_inputs::all(program, interp, class, configured_inputs::NESTING) {
+        for made in configured_inputs::all(program, interp, class, configured_inputs::MAX_NESTING) {
             explorer.meet(made.alone, made.by);
         }
     }

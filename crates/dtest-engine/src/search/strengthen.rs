@@ -66,7 +66,7 @@ const POOLED_STEPS: u64 = 2_000_000;
 /// Interpreter steps for replacing states of objects, per share.
 const REMAKING_STEPS: u64 = 1_000_000;
 /// Maximum number of tests that are added per part of a unit, before redundant tests are removed.
-const MORE: usize = 32;
+const MAX_ADDED: usize = 32;
 /// Maximum number of consecutive inputs without a new test, per share.
 const MAX_TRIES: usize = 150;
 /// Maximum number of inputs that are kept as a basis for changed inputs.
@@ -214,7 +214,7 @@ impl Table {
             .interp()
             .program()
             .call_tree_size(validator.procedure().callable)
-            > super::LARGE_TREE;
+            > super::LARGE_TREE_CALLS;
         let steps = if is_large {
             LARGE_TREE_STEPS
         } else {
@@ -374,7 +374,7 @@ impl Table {
         self.allow(validator, ADDING_STEPS);
         let mut adding = Adding {
             open: self.open(),
-            most: candidates.len() + MORE * self.parts(),
+            most: candidates.len() + MAX_ADDED * self.parts(),
             unknowns: candidates
                 .iter()
                 .map(Candidate::unknowns)

@@ -1,4 +1,7 @@
 //! Copies of terms over fresh variables, for several executions in one query.
+//!
+//! [`Terms::renamed`] copies a term; a [`Renaming`] keeps the copies, so that shared terms stay
+//! shared.
 
 use rustc_hash::FxHashMap;
 
@@ -33,6 +36,7 @@ impl Terms {
     }
 
     fn renamed_node(&mut self, t: Term, r: &mut Renaming) -> Term {
+        // The copy is built by the constructors of terms, so it is simplified in the same way.
         match self.node(t).clone() {
             Node::Const(_) => t,
             Node::Var(v) => {

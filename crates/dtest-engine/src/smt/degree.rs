@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_of_high_degree_have_an_end() {
+    fn products_of_high_degree_terminate() {
         let mut terms = Terms::new();
         let (x, y) = (terms.fresh("x", Sort::Real), terms.fresh("y", Sort::Real));
         let power =

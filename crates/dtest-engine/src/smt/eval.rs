@@ -92,6 +92,7 @@ impl<'a> Evaluator<'a> {
 
     fn compute(&mut self, t: Term) -> Const {
         let terms = self.terms;
+        // Operands are evaluated on demand, and results are remembered by the caller.
         match terms.node(t) {
             Node::Const(c) => c.clone(),
             Node::Var(_) => self

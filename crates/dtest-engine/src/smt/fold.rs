@@ -1,4 +1,8 @@
 //! Construction of terms: constant folding and light simplification.
+//!
+//! All terms are created here, so that equal terms are identical and constants disappear. Linear
+//! integer arithmetic has a normal form ([`Terms::add_scaled`]), in which comparisons of the same
+//! difference share one atom. Simplifications must be cheap, because they happen for each term.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;

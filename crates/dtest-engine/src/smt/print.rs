@@ -1,4 +1,7 @@
 //! SMT-LIB text: a transcript of the queries, which any solver can replay.
+//!
+//! [`Transcript`] grows with each query; shared terms become definitions, which keeps its size
+//! linear in the number of terms.
 
 use std::fmt::Write as _;
 

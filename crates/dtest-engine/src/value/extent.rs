@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_counts_each_time() {
+    fn shared_values_count_each_time() {
         let leaf = node(Vec::new());
         assert_eq!(leaf.extent(), 1);
         let pair = node(vec![leaf.clone(), leaf]);

@@ -668,6 +668,7 @@ impl<'a> Printer<'a> {
                 .iter()
                 .chain([&*result])
                 .any(|t| self.reaches(t, decl, seen)),
+            // Recursive types are followed once.
             Type::Named { decl: d, args, .. } => {
                 if d == decl {
                     return true;
@@ -765,7 +766,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_shown_with_what_they_hold_and_once() {
+    fn objects_are_shown_once_with_their_contents() {
         let program = Program::default();
         let cells = Type::Array {
             dims: 1,

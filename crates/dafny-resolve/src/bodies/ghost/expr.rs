@@ -5,11 +5,11 @@
 
 use crate::typed::{
     ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal,
-    Pattern, PatternKind, Quantified, Stmt, Type,
+    LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
 };
 use dafny_syntax::source::Span;
 
-use super::super::pools::{self, Pools};
+use super::super::pools::{self, Pool, Pools};
 use super::{Ghost, Reason};
 
 impl Ghost<'_> {
@@ -22,6 +22,27 @@ impl Ghost<'_> {
             .iter()
             .flatten()
             .for_each(|reason| self.report(reason));
+    }
+
+    /// Whether a compiled expression has a condition of its own ([`crate::typed::Program::compiled`]).
+    fn has_condition(&self, e: &Expr) -> bool {
+        let has_ghost_constructor = |object: &Expr| {
+            matches!(self.program.strip_subset(&object.ty), Type::Named { decl, .. }
+                if self.program.has_ghost_constructor(decl))
+        };
+        if let ExprKind::CtorTest { object, .. }
+        | ExprKind::Field {
+            object: Some(object),
+            ..
+        }
+        | ExprKind::DatatypeUpdate { object, .. }
+        | ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, object, _) = &e.kind
+        {
+            has_ghost_constructor(object)
+        } else {
+            // The variables are ghost if the condition is: then it is not compiled.
+            matches!(e.kind, ExprKind::LetSuchThat { .. })
+        }
     }
 
     /// Whether the expression cannot be evaluated at run time. Nothing is reported.
@@ -63,6 +84,10 @@ impl Ghost<'_> {
 
     fn spec_here(&mut self, e: &mut Expr) -> Option<Reason> {
         let span = e.span;
+        // `Erase` takes the place out again if the expression turns out to be ghost.
+        if self.has_condition(e) {
+            self.program.compiled.insert(span);
+        }
         let because = |what: String| {
             Some(Reason {
                 span,
@@ -290,7 +315,11 @@ impl Ghost<'_> {
             },
             ExprKind::Quantifier { forall, vars, body } => {
                 let found = pools::of_quantifier(self.program, &self.older, *forall, vars, body);
-                match self.open(&found, vars.span).or_else(|| self.range(vars)) {
+                let open = self.open(&found, vars.span);
+                match open
+                    .or_else(|| self.untestable(&found, vars.span))
+                    .or_else(|| self.range(vars))
+                {
                     Some(r) => Some(r),
                     None => self.spec(body),
                 }
@@ -341,6 +370,7 @@ impl Ghost<'_> {
                     for v in vars.vars.clone() {
                         self.make_ghost(v);
                     }
+                    self.program.compiled.remove(&span);
                 }
                 self.spec(body)
             }
@@ -483,7 +513,46 @@ impl Ghost<'_> {
     /// Checks bound variables whose values are enumerated, and their range.
     pub(super) fn enumerated(&mut self, q: &mut Quantified) -> Option<Reason> {
         let found = pools::of_comprehension(self.program, &self.older, q);
-        self.open(&found, q.span).or_else(|| self.range(q))
+        self.open(&found, q.span)
+            .or_else(|| self.untestable(&found, q.span))
+            .or_else(|| self.range(q))
+    }
+
+    /// Whether the two types have the same head. If a value of one may have the other, then their
+    /// arguments agree too. They can still be written differently in a default value of a
+    /// parameter, because type parameters are substituted only in its free variables.
+    fn have_one_head(&self, from: &Type, to: &Type) -> bool {
+        if let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (from, to) {
+            a == b
+        } else if let Type::Param(p) = to {
+            self.program[*p].bounds.is_empty()
+        } else {
+            std::mem::discriminant(from) == std::mem::discriminant(to)
+        }
+    }
+
+    /// Returns the reason if the values of a bound variable come from values of another type, and
+    /// cannot be tested for the type of the variable at run time.
+    pub(super) fn untestable(&self, found: &Pools, span: Span) -> Option<Reason> {
+        let is_untestable = |(v, pool): &&(LocalId, Option<Pool>)| {
+            let source = pool.as_ref().and_then(|p| p.source.as_ref());
+            source.is_some_and(|from| {
+                let to = &self.program[*v].ty;
+                !self.have_one_head(from, to) && !self.is_testable(from, to)
+            })
+        };
+        let (v, _) = found.iter().find(is_untestable)?;
+        let (name, ty) = (
+            &self.program[*v].name,
+            self.program.show_type(&self.program[*v].ty),
+        );
+        Some(Reason {
+            span,
+            what: format!(
+                "the bound variable `{name}`, whose values cannot be tested for the type {ty} at run time,"
+            ),
+            soft: false,
+        })
     }
 
     /// Reports a bound variable without a finite, enumerable pool of values by Dafny's rules.

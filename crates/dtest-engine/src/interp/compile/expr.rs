@@ -1,4 +1,8 @@
 //! Compilation of expressions: each leaves one word on the stack.
+//!
+//! `Compiler::expr` is the entry point. Short-circuit operators and conditionals become jumps;
+//! calls in compiled code are preceded by a check of the precondition. Operators get the most
+//! specific instruction that their operand types allow.
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
@@ -219,6 +223,8 @@ impl<'p> Compiler<'p> {
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
+                    ir::Check::Unique => Ins::Assert(ir::AssertKind::Unique),
+                    ir::Check::Constructor => Ins::Assert(ir::AssertKind::Constructor),
                     ir::Check::Precondition(of_callee) => {
                         self.code.clauses.push(*of_callee);
                         Ins::Precondition(self.code.clauses.len() as u32 - 1)

@@ -1,4 +1,7 @@
 //! Compilation of procedures.
+//!
+//! [`procedure`] compiles all blocks of a procedure one after the other; jumps refer to blocks.
+//! Ghost computations are budgeted, and traces get additional instructions.
 
 use super::Compiler;
 use super::loops::is_finite;

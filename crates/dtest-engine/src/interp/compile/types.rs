@@ -1,4 +1,8 @@
 //! Compilation of conversions and type tests.
+//!
+//! `Compiler::convert` and `Compiler::is_type` are the entry points. The hard part is to avoid
+//! calls of constraints: a constraint that consists of integer bounds becomes a comparison with a
+//! range.
 
 use num_bigint::BigInt;
 

@@ -373,6 +373,7 @@ impl Machine<'_, '_, '_> {
 
     /// Continues a call after the precondition of a redefinition was evaluated.
     fn guarded(&mut self, guarded: Guarded, answers: Word) -> Step<()> {
+        // The redefinition applies to arguments that satisfy its precondition.
         if matches!(answers, Word::Bool(true)) {
             self.answer_itself(guarded)
         } else if matches!(answers, Word::Bool(false)) {
@@ -383,6 +384,7 @@ impl Machine<'_, '_, '_> {
                 mode,
                 ..
             } = guarded;
+            // Otherwise, the usual dispatch takes place.
             let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else {
                 return Ok(());
             };
@@ -632,6 +634,7 @@ impl Machine<'_, '_, '_> {
         let Target::Function(callee) = site.target else {
             return Err(bug());
         };
+        // A function value with an unknown receiver is unknown.
         let receiver = match receiver.then(|| self.pop()).transpose()? {
             Some(word @ Word::Unknown(_)) => {
                 self.stack.push(word);
@@ -897,6 +900,8 @@ impl Machine<'_, '_, '_> {
         let Some((f, args)) = self.take_application(argc)? else {
             return Ok(());
         };
+        // Closures and named functions have code for their `reads` clauses; other functions read
+        // nothing.
         match &*f {
             FunctionValue::Closure {
                 lambda,

@@ -190,6 +190,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn advised(&mut self, choice: u32, code: &Code, base: usize) -> Step<()> {
         let Choice { slots, .. } = code.choices.get(choice as usize).ok_or_else(bug)?;
         let unknown = self.pop()?;
+        // The candidate is accepted if its condition holds; otherwise the choice stays open.
         let word = if matches!(unknown, Word::Bool(true)) {
             let mut values = Vec::with_capacity(slots.len());
             for s in slots {

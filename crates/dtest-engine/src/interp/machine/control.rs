@@ -1,4 +1,8 @@
 //! Statements: assumptions and assertions, output, jumps between blocks.
+//!
+//! `Machine::control` executes the instructions. It also records the blocks and branches that the
+//! execution reaches. A condition may be unknown, in which case the execution continues under an
+//! undecided assumption, or ends if it is a branch.
 
 use super::{Machine, States, Step, bug, unsupported};
 use crate::interp::api::{Execution, Failure, FailureKind, Opening, Outcome, Truth};
@@ -398,6 +402,14 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
         AssertKind::Aliasing => (
             FailureKind::Aliasing,
             "one location, or one key of a map, is assigned two different values",
+        ),
+        AssertKind::Unique => (
+            FailureKind::NotUnique,
+            "several values satisfy the condition of a compiled expression",
+        ),
+        AssertKind::Constructor => (
+            FailureKind::Destructor,
+            "the value was created by a ghost constructor, which compiled code cannot tell",
         ),
         AssertKind::Postcondition => (
             FailureKind::Postcondition,

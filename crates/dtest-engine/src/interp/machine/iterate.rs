@@ -73,6 +73,7 @@ impl Iter {
                 *next -= 1;
                 Some(Word::int(next.clone()))
             }
+            // The order 0, 1, -1, 2, -2, … reaches every integer.
             Self::Outward(n) => {
                 let now = *n;
                 *n = if now > 0 {

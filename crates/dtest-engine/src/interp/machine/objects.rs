@@ -1,4 +1,7 @@
 //! Objects and arrays: reads, writes, allocation, older states.
+//!
+//! `Machine::object` executes the instructions. Reads go through the current view, which may be an
+//! older state. An element or field without a value gets an arbitrary one when it is read.
 
 use std::rc::Rc;
 

@@ -1,4 +1,8 @@
 //! Execution of calls by summaries.
+//!
+//! `Machine::enter_callee` looks up the summary of an equal call before it begins an activation;
+//! `Machine::summarise` records one at the end. The hard part is to notice everything that makes a
+//! call unsuitable: choices, undecided conditions and accesses beyond its footprint.
 
 use std::rc::Rc;
 

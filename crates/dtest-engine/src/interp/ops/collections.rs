@@ -388,6 +388,7 @@ fn select(c: &Word, i: Word) -> Result<Word> {
 
 fn update(c: Word, i: Word, v: Word) -> Result<Word> {
     match c {
+        // The index of a sequence must exist.
         Word::Seq(mut s) => {
             let Some(at) = i.as_index().filter(|i| *i < s.len()) else {
                 return fail(
@@ -395,6 +396,7 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
                     format!("index {} of {} elements", i.show(), s.len()),
                 );
             };
+            // The sequence is copied only if it is shared.
             if let Some(place) = Arc::make_mut(&mut s).get_mut(at) {
                 *place = value(v)?;
             }
@@ -409,6 +411,7 @@ fn update(c: Word, i: Word, v: Word) -> Result<Word> {
                 return fail(FailureKind::Domain, format!("multiplicity {}", v.show()));
             };
             let counts = Arc::make_mut(&mut m);
+            // An element with multiplicity zero is removed.
             if n.is_zero() {
                 counts.remove(&value(i)?);
             } else {
@@ -517,7 +520,7 @@ mod tests {
         }
 
         #[test]
-        fn taking_away_what_was_added_gives_the_multiset_back(a in small(), b in small()) {
+        fn removal_undoes_addition_to_a_multiset(a in small(), b in small()) {
             let sum = run(Op::Union(Coll::Multiset), &[bag(&a), bag(&b)]).unwrap();
             prop_assert!(same(run(Op::Difference(Coll::Multiset), &[sum, bag(&b)]), Some(bag(&a))));
         }
@@ -530,7 +533,7 @@ mod tests {
         }
 
         #[test]
-        fn the_parts_of_a_sequence_join_to_it(a in small(), at in 0usize..9) {
+        fn slices_of_a_sequence_concatenate_to_it(a in small(), at in 0usize..9) {
             let cut = |low, high| run(Op::Slice, &[seq(&a), Word::length(low), Word::length(high)]);
             match (cut(0, at), cut(at, a.len())) {
                 (Some(x), Some(y)) => prop_assert!(same(run(Op::Union(Coll::Seq), &[x, y]), Some(seq(&a)))),

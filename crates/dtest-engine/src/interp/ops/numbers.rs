@@ -231,6 +231,7 @@ pub(super) fn bits(op: &Op, a: Word, b: Word) -> Result<Word> {
     } else if matches!(op, Op::BitXor) {
         return Ok(bv(width, x ^ pair()?));
     }
+    // The right operand of a shift or rotation is an amount.
     let amount = b.as_number().ok_or(OpError::Shape)?;
     let Some(n) = amount.to_u32().filter(|n| *n <= width) else {
         return fail(
@@ -271,6 +272,7 @@ pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<
     if let (Word::Bool(_), Type::Bool) = (&a, to) {
         return Ok(a);
     }
+    // All conversions between numeric types go through integers, except between reals.
     let number = if let Word::Char(c) = &a {
         BigInt::from(*c)
     } else {
@@ -295,6 +297,7 @@ pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<
     match to {
         Type::Int => Ok(Word::int(number)),
         Type::Real => Ok(Word::of(Value::Real(number.into()))),
+        // The result must lie within the target type.
         Type::Bv(width) if number.is_negative() || number.bits() > u64::from(*width) => {
             outside(&format!("bv{width}"))
         }

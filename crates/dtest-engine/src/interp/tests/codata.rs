@@ -60,7 +60,7 @@ fn a_stream_goes_as_far_as_it_is_read() {
 }
 
 #[test]
-fn equality_of_streams_is_decided_where_they_differ_or_repeat() {
+fn equality_of_streams_is_decided_if_they_differ_or_repeat() {
     let check = |spec: &str, expected: Truth| {
         let s = subject(&format!(
             "{STREAMS} method M() returns (r: int) ensures {spec} {{ r := 0; }}"
@@ -164,7 +164,7 @@ fn a_default_value_that_is_read_does_not_hold_itself() {
     };
     let value = interp.default_value(&stream).expect("a default value");
     let twice = [value.clone(), Value::int(2)];
-    // reading computes the tail in place
+    // Reading computes the tail in place.
     assert_eq!(
         interp.run(s.callable("Nth"), &with(twice)).outcome,
         Outcome::Returned(vec![Some(Value::int(0))])
@@ -179,7 +179,7 @@ fn a_default_value_that_is_read_does_not_hold_itself() {
 }
 
 #[test]
-fn what_is_read_of_an_endless_value_is_computed_and_no_more() {
+fn only_the_parts_read_of_an_infinite_value_are_computed() {
     let s = subject(&format!(
         "{STREAMS}
         codatatype Tree = Node(left: Tree, mark: int, right: Tree)
@@ -195,7 +195,7 @@ fn what_is_read_of_an_endless_value_is_computed_and_no_more() {
     values
         .iter()
         .for_each(|v| interp.look_into(v, &Heap::default()));
-    // The numbers in the order in which they are met; `.` for what was not computed.
+    // The numbers in the order of traversal; `.` for a part that was not computed.
     let shown = |value: &Value| {
         let (mut out, mut work) = (
             Vec::new(),

@@ -11,7 +11,7 @@ fn int(n: i64) -> Option<Value> {
 }
 
 #[test]
-fn a_stand_in_gives_the_first_value_that_meets_the_contract() {
+fn a_stub_returns_the_first_value_that_satisfies_the_contract() {
     let s = subject(
         "method {:extern} Draw(n: int) returns (r: int) ensures r > n
          function {:extern} Double(n: int): (r: int) ensures r == 2 * n
@@ -32,7 +32,7 @@ fn a_stand_in_gives_the_first_value_that_meets_the_contract() {
 }
 
 #[test]
-fn answers_that_were_given_are_used_in_order_where_they_meet_the_contract() {
+fn given_results_are_used_in_order_if_they_satisfy_the_contract() {
     let s = subject(
         "method {:extern} Draw() returns (r: int) ensures r > 0
          method Uses() returns (a: int, b: int, c: int) { a := Draw(); b := Draw(); c := Draw(); }",
@@ -93,7 +93,7 @@ fn without_a_postcondition_any_result_is_an_answer() {
 }
 
 #[test]
-fn a_contract_that_no_small_value_meets_is_said_so() {
+fn a_contract_without_a_small_result_is_reported() {
     let s = subject(
         "method {:extern} Find() returns (n: int) ensures n * n == 1522756
          method Uses() returns (r: int) { r := Find(); }",
@@ -159,7 +159,7 @@ fn a_frame_may_change_and_nothing_else() {
         s.run("Clock.Later", &inputs).outcome,
         Outcome::Returned(vec![int(8)])
     );
-    // Unscripted, the clock stands still, which the contract forbids.
+    // Without given results, the clock would not advance, which the contract forbids.
     let outcome = s
         .run(
             "Clock.Later",
@@ -173,7 +173,7 @@ fn a_frame_may_change_and_nothing_else() {
 }
 
 #[test]
-fn what_is_linked_answers_by_its_contract_too_but_is_not_said_to_be_determined() {
+fn linked_code_returns_by_contract_but_is_not_determined() {
     let links: Links = [("Env.Roll".to_owned(), "crate::dice::roll".to_owned())].into();
     let options = Options {
         links,

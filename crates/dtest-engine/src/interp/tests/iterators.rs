@@ -12,7 +12,7 @@ fn taken(iterator: &str, made: &str, n: u32) -> String {
 }
 
 #[test]
-fn a_body_goes_on_where_it_was_left() {
+fn a_body_resumes_where_it_was_suspended() {
     let body =
         "{ yield start; x := x + 10; yield; var y := x; while y < 100 { y := y * 2; yield y; } }";
     assert_eq!(

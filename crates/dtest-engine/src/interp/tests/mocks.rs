@@ -29,7 +29,7 @@ fn mock(ty: Type, redefined: impl IntoIterator<Item = (CallableId, FunctionValue
 }
 
 #[test]
-fn a_mock_of_a_trait_answers_what_it_was_told_and_runs_the_bodies_of_the_rest() {
+fn a_mock_returns_configured_results_and_runs_other_bodies() {
     let s = subject(
         "trait Tariff extends object {
            function Base(): int
@@ -50,7 +50,7 @@ fn a_mock_of_a_trait_answers_what_it_was_told_and_runs_the_bodies_of_the_rest() 
     );
     assert!(e.deterministic);
     assert_eq!(s.requires("Ask", &inputs), [Truth::True]);
-    // What it was not told it answers as its contract allows, and that is noted.
+    // Without a configured result, it returns what its contract allows, which is recorded.
     let e = s.run("Forgotten", &inputs);
     assert_eq!(e.outcome, Outcome::Returned(vec![Some(Value::int(0))]));
     assert_eq!(

@@ -217,7 +217,7 @@ fn functions_are_values() {
 }
 
 #[test]
-fn what_the_program_must_prove_is_checked() {
+fn proof_obligations_are_checked() {
     let s = subject(
         "newtype u8 = x: int | 0 <= x < 256
          type Even = x: int | x % 2 == 0
@@ -374,7 +374,7 @@ fn fields_of_input_objects_are_read_and_written() {
 }
 
 #[test]
-fn what_objects_hold_is_of_its_type_too() {
+fn contents_of_objects_belong_to_their_types() {
     let s =
         subject("class Box { var n: nat var next: Box? var all: seq<Box> } method M(b: Box) { }");
     let typed = &s.program.typed;
@@ -513,7 +513,7 @@ fn a_function_by_method_runs_its_method() {
 }
 
 #[test]
-fn values_are_allocated_where_the_objects_in_them_are() {
+fn values_are_allocated_with_their_objects() {
     let s = subject(
         "class C { constructor() {} } datatype D = Nil | Cons(C, D)
          method M() returns (r: int) {
@@ -558,7 +558,8 @@ fn decreases_to_is_the_well_founded_order() {
 
 #[test]
 fn ghost_code_of_a_method_means_the_expressions_of_functions() {
-    // What the method asserts of its own function, and of others, is said of their expressions: reference manual, section 6.4.3.
+    // Assertions of a method about its own function, and about others, refer to their expressions:
+    // reference manual, section 6.4.3.
     let s = subject(
         "function Same(n: nat): nat { n } by method { assert Same(n) == Twice(n); assert Same(n + 1) > n; ghost var g := Twice(n); assert g == n; return n; }
          function Twice(n: nat): nat { n } by method { return n + 1; }
@@ -569,7 +570,7 @@ fn ghost_code_of_a_method_means_the_expressions_of_functions() {
 }
 
 #[test]
-fn values_without_end_are_out_of_fuel() {
+fn infinite_values_run_out_of_fuel() {
     let s = subject(
         "function Down(n: int): int { Down(n - 1) }
          function Types<T>(x: T): int { Types<(T, T)>((x, x)) }
@@ -610,7 +611,7 @@ fn an_expectation_halts_with_its_message() {
 }
 
 #[test]
-fn what_has_no_body_has_the_same_answer_in_code_and_contracts() {
+fn bodiless_code_has_the_same_result_in_code_and_contracts() {
     let s = subject(
         "function {:extern} Outside(n: int): int
          function {:axiom} Ghostly(n: int): int
@@ -618,7 +619,8 @@ fn what_has_no_body_has_the_same_answer_in_code_and_contracts() {
          method Uses(n: int) returns (r: int) requires Outside(n) > 3 ensures r == n { r := n; if Outside(n) > 5 { r := 1; } }
          method Spec(n: int) returns (r: int) ensures n > 0 || Outside(n) == 1 { r := n; }",
     );
-    // Without a postcondition, any value will do: the first one that is tried, or the one that the inputs say.
+    // Without a postcondition, any value is allowed: the first candidate, or the one from the
+    // inputs.
     let none = with([Value::int(0)]);
     let given = |result: i64| Inputs {
         answers: vec![Answer {
@@ -637,7 +639,7 @@ fn what_has_no_body_has_the_same_answer_in_code_and_contracts() {
     assert_eq!(results, [vec![Some(Value::int(0))]]);
     let uses = s.run("Uses", &given(6));
     assert_eq!(uses.outcome, Outcome::Returned(vec![Some(Value::int(1))]));
-    // Contracts see the same answers.
+    // Contracts see the same results.
     assert_eq!(s.requires("Uses", &none), [Truth::True, Truth::False]);
     assert_eq!(s.requires("Uses", &given(6)), [Truth::True, Truth::True]);
     assert_eq!(s.ensures("Spec", &with([Value::int(1)])), [Truth::True]);
@@ -646,7 +648,7 @@ fn what_has_no_body_has_the_same_answer_in_code_and_contracts() {
 }
 
 #[test]
-fn inner_bounds_are_read_where_the_conditions_on_outer_variables_hold() {
+fn inner_bounds_are_evaluated_only_if_outer_conditions_hold() {
     let s = subject(
         "datatype D = A | B(items: set<int>)
          function All(s: seq<D>): set<int> { set i, b | 0 <= i < |s| && s[i].B? && b in s[i].items :: b }
@@ -719,7 +721,7 @@ fn an_execution_pays_for_a_constant_that_is_computed_again_each_time() {
         interp.run(s.callable("M"), &with([])).outcome,
         Outcome::Returned(vec![])
     );
-    // Where somebody resolves the choices, constants are not kept.
+    // If choices are resolved from outside, constants are not cached.
     let resolution = Resolution::Random {
         seed: 0,
         ints: Vec::new(),
@@ -808,7 +810,7 @@ fn equivalences_are_decided_from_both_sides() {
 }
 
 #[test]
-fn one_place_gets_one_value() {
+fn one_location_gets_one_value() {
     let s = subject(
         "class C { var x: int }
          method Two() returns (a: int, b: int) { return 1, 2; }
@@ -838,7 +840,7 @@ fn one_place_gets_one_value() {
 }
 
 #[test]
-fn what_a_choice_may_decide_is_not_deterministic() {
+fn results_that_depend_on_a_choice_are_not_deterministic() {
     let s = subject(
         "method Apart(x: int) returns (r: int) { if { case x > 0 => r := 1; case x <= 0 => r := 2; } }
          method Overlap(x: int) returns (r: int) { if { case x > 0 => r := 1; case x > 9 => r := 2; case x <= 0 => r := 3; } }
@@ -887,7 +889,7 @@ fn what_a_choice_may_decide_is_not_deterministic() {
     for (name, args) in chosen {
         assert!(!run(name, args), "{name} {args:?}");
     }
-    // A constant is computed once; that something was chosen is known ever after.
+    // A constant is computed once; the record of its choice is kept.
     let interp = Interp::new(&s.program, Limits::default());
     assert!((0..2).all(|_| {
         !interp
@@ -902,7 +904,7 @@ fn what_a_choice_may_decide_is_not_deterministic() {
 }
 
 #[test]
-fn what_only_a_obligation_asks_for_leaves_compiled_code_determined() {
+fn choices_in_obligations_leave_compiled_code_determined() {
     let s = subject(
         "predicate Small(s: seq<int>) { forall x <- s :: x < 100 }
          method Swept() returns (a: array<int>) { a := new int[2]; assert Small(a[..]); a[0], a[1] := 3, 4; }
@@ -927,10 +929,11 @@ fn what_only_a_obligation_asks_for_leaves_compiled_code_determined() {
     };
     assert_eq!(run("Swept", vec![]), (false, true));
     assert_eq!(run("Passed", vec![]), (false, true));
-    // What compiled code reads is chosen still, before an obligation asks for it or after.
+    // A value that compiled code reads remains a choice, whether an obligation reads it before or
+    // after.
     for name in ["Asked", "Twice", "Called", "Checked"] {
         assert_eq!(run(name, vec![]), (false, false), "{name}");
     }
-    // What a ghost variable holds may be asked for later.
+    // The value of a ghost variable may be used later.
     assert_eq!(run("Kept", vec![]), (false, false));
 }

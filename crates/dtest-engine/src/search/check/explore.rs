@@ -62,7 +62,7 @@ impl Default for Explore {
 }
 
 /// The default bounds of the encoding, if none are configured.
-const BOUNDS: Bounds = Bounds {
+const DEFAULT_BOUNDS: Bounds = Bounds {
     collection: 3,
     depth: 3,
     unroll: 4,
@@ -73,10 +73,10 @@ const BOUNDS: Bounds = Bounds {
 };
 
 /// Number of small inputs from which the first execution is selected.
-const FIRST: usize = 24;
+const MAX_FIRST_INPUTS: usize = 24;
 
 /// Maximum number of arguments that are kept from the parent execution.
-const PINNED: usize = 8;
+const MAX_PINNED: usize = 8;
 
 /// The end of an execution.
 #[derive(Clone, Debug)]
@@ -241,12 +241,12 @@ fn encoding<'p>(
         }
     };
     let mut bounds = Bounds {
-        collection: fit(start.collection, caps.collection, BOUNDS.collection),
-        depth: fit(start.depth, caps.depth, BOUNDS.depth),
-        unroll: fit(start.unroll, caps.unroll, BOUNDS.unroll),
-        inline: fit(start.inline, caps.inline, BOUNDS.inline),
-        objects: fit(start.objects, caps.objects, BOUNDS.objects),
-        calls: BOUNDS.calls,
+        collection: fit(start.collection, caps.collection, DEFAULT_BOUNDS.collection),
+        depth: fit(start.depth, caps.depth, DEFAULT_BOUNDS.depth),
+        unroll: fit(start.unroll, caps.unroll, DEFAULT_BOUNDS.unroll),
+        inline: fit(start.inline, caps.inline, DEFAULT_BOUNDS.inline),
+        objects: fit(start.objects, caps.objects, DEFAULT_BOUNDS.objects),
+        calls: DEFAULT_BOUNDS.calls,
         terms: caps.terms,
     };
     // The bounds shrink until the encoding fits.
@@ -336,7 +336,7 @@ impl Explorer<'_, '_> {
             self.validator.interp(),
             self.procedure,
             type_args,
-            FIRST,
+            MAX_FIRST_INPUTS,
         ) {
             // The first valid seed determines the arguments, and the solver completes the choices.
             let check = self
@@ -387,7 +387,7 @@ impl Explorer<'_, '_> {
             .map(|e| e.inputs.args.clone())
             .unwrap_or_default();
         // Arguments are pinned one by one. A pin that contradicts the conditions is dropped.
-        for (i, arg) in args.iter().enumerate().take(PINNED) {
+        for (i, arg) in args.iter().enumerate().take(MAX_PINNED) {
             let same = self.session.encoding.pin_one(i, arg);
             let same = self.literal(same);
             conditions.push(same);

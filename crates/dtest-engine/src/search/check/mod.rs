@@ -191,32 +191,32 @@ fn says_more(a: &Verdict, b: &Verdict) -> bool {
 }
 
 /// Maximum number of models of an obligation per bounds that the interpreter may refute.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// Number of bounds at which all models of an obligation may be refuted.
 const MAX_REFUTED: u32 = 2;
 /// Number of executions without an end after which no more small inputs are executed.
 const MAX_ENDLESS: u32 = 3;
 /// Maximum number of obligations that are tried again with long queries after short ones failed.
-const AGAIN: usize = 4;
+const MAX_ASKED_AGAIN: usize = 4;
 /// Minimum number of small inputs that are executed: violations may be of obligations of other
 /// declarations, or of obligations that are not known statically.
-const LEAST: usize = 12;
+const MIN_INPUTS: usize = 12;
 /// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
 /// of interpreter instructions for them.
 const MAX_SMALL: usize = 2_048;
-const SMALL_PARTS: u64 = 8;
+const SMALL_BUDGET_DIVISOR: u64 = 8;
 const MIN_SMALL: u64 = 8_000_000;
 /// Maximum number of inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Number of small inputs, and of resolutions of choices, in the search for violations behind
 /// others.
-const BEHIND: usize = 16;
+const MAX_BEHIND: usize = 16;
 /// Maximum number of simplifications of a violation behind others.
-const SHRINKS: u32 = 64;
+const MAX_SHRINKS_BEHIND: u32 = 64;
 /// Number of kept inputs that are executed with other choices even if no obligation is open.
-const OTHERWISE: usize = 2;
+const MAX_INPUTS_OTHERWISE: usize = 2;
 /// Number of resolutions per input.
-const RESOLUTIONS: u64 = 24;
+const MAX_RESOLUTIONS: u64 = 24;
 
 /// Searches for executions of `unit` that violate its obligations. The program must be lowered with
 /// obligations as goals. Runs on the calling thread, with a solver context of its own.
@@ -314,7 +314,7 @@ pub fn broken_by(
         broken.extend(seen.broken);
         if seen.is_free {
             broken.extend(
-                (0..OTHERWISE as u64)
+                (0..MAX_INPUTS_OTHERWISE as u64)
                     .filter_map(|seed| validator.validate(inputs, &validator.random(seed)).broken),
             );
         }
@@ -332,6 +332,9 @@ pub enum Replay {
     NotAdmissible,
     /// The execution violates an obligation, and this depends on no assumption.
     Violates(Box<Violation>),
+    /// An assumption of the program is false, before any obligation is violated: the program makes
+    /// no claim about this execution.
+    Excluded,
 }
 
 /// Executes the inputs of tests in the program in which every proof obligation is executed.
@@ -379,7 +382,11 @@ impl<'p> Replayer<'p> {
                 return Replay::NotAdmissible;
             }
             // A violation with assumptions is not certain enough to replace the test's verdict.
-            match validator.validate(inputs, &Resolution::Rule).broken {
+            let seen = validator.validate(inputs, &Resolution::Rule);
+            if seen.is_excluded {
+                return Replay::Excluded;
+            }
+            match seen.broken {
                 Some((_, violation)) if violation.is_certain() => {
                     Replay::Violates(Box::new(violation))
                 }
@@ -413,7 +420,7 @@ struct Found {
     /// Inputs of executions that made nondeterministic choices.
     inputs: Vec<Inputs>,
     /// Obligations that some execution reaches and satisfies.
-    come_to: SortedSet<GoalId>,
+    reached: SortedSet<GoalId>,
     /// Constructs that could not be encoded or executed.
     reasons: Reasons,
     /// Whether an encoding was too large.
@@ -573,7 +580,7 @@ impl<'p, 'a> Search<'p, 'a> {
         self.enumerate();
         // Violations behind others and simplification come last, because they depend on all
         // results.
-        self.go_on();
+        self.search_behind_violations();
         self.shrink();
     }
 
@@ -601,7 +608,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     ..Found::default()
                 },
             );
-            self.try_seeds(LEAST);
+            self.try_seeds(MIN_INPUTS);
             // If the unit cannot be encoded, the small inputs have to suffice.
             let _size = self.look_for(self.options.start);
             self.type_args = own;
@@ -639,7 +646,7 @@ impl<'p, 'a> Search<'p, 'a> {
         for (tried, inputs) in all.into_iter().enumerate() {
             // A complete check executes a minimum number of inputs even if no obligation is open.
             let is_enough = self.open().is_empty()
-                && (tried >= LEAST || !self.is_whole && !self.wanted.is_empty());
+                && (tried >= MIN_INPUTS || !self.is_whole && !self.wanted.is_empty());
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
@@ -655,7 +662,11 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let steps = self.validator.interp().steps();
         // The enumeration has a budget of its own, at least a fixed one.
-        let most = steps + self.effort.instructions_of_part(SMALL_PARTS).max(MIN_SMALL);
+        let most = steps
+            + self
+                .effort
+                .instructions_of_part(SMALL_BUDGET_DIVISOR)
+                .max(MIN_SMALL);
         for size in 0..=small::MAX_SIZE {
             let (start, timeout) = (self.start, self.options.timeout);
             let interp = self.validator.interp();
@@ -685,7 +696,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for violations behind known ones: executions continue after a violation as if the
     /// obligation held. Obligations that are proved and that some execution reaches are left
     /// alone: they hold because earlier ones do.
-    fn go_on(&mut self) {
+    fn search_behind_violations(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
             return;
         }
@@ -711,14 +722,14 @@ impl<'p, 'a> Search<'p, 'a> {
             self.validator.interp(),
             self.procedure,
             &self.type_args,
-            BEHIND,
+            MAX_BEHIND,
         );
         // Small inputs and other choices may violate several obligations, too.
         all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
         all.extend(
             random
                 .into_iter()
-                .flat_map(|inputs| (0..BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
+                .flat_map(|inputs| (0..MAX_BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
                 .map(|(inputs, seed)| (inputs, self.validator.random(seed))),
         );
         for (inputs, choices) in all {
@@ -738,7 +749,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Whether an obligation may have a violation behind others.
     fn is_hidden(&self, goal: GoalId) -> bool {
-        let is_kept = self.found.holds.contains(&goal) && self.found.come_to.contains(&goal);
+        let is_kept = self.found.holds.contains(&goal) && self.found.reached.contains(&goal);
         !is_kept && !self.found.violations.contains_key(&goal)
     }
 
@@ -754,7 +765,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.found.endless += u32::from(seen.is_endless);
         self.found
-            .come_to
+            .reached
             .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
@@ -803,7 +814,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Executes inputs with pseudo-random choices, until the obligation is violated.
     fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
-        for seed in 0..RESOLUTIONS {
+        for seed in 0..MAX_RESOLUTIONS {
             if self.is_over() {
                 break;
             }
@@ -818,7 +829,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for violations under other resolutions of choices.
     fn resolve_otherwise(&mut self) {
         for inputs in self.found.inputs.clone() {
-            for seed in 0..RESOLUTIONS {
+            for seed in 0..MAX_RESOLUTIONS {
                 if self.is_over() {
                     return;
                 }
@@ -842,11 +853,11 @@ impl<'p, 'a> Search<'p, 'a> {
             .found
             .inputs
             .iter()
-            .take(OTHERWISE)
+            .take(MAX_INPUTS_OTHERWISE)
             .cloned()
             .collect::<Vec<_>>()
         {
-            for seed in 0..RESOLUTIONS {
+            for seed in 0..MAX_RESOLUTIONS {
                 if self.is_over() || self.found.endless >= MAX_ENDLESS {
                     return;
                 }
@@ -920,7 +931,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 continue;
             }
             // Short queries first. Those that fail are asked again later with the full budget.
-            self.ask(&mut session, goal, bounds, Session::come_briefly);
+            self.ask(&mut session, goal, bounds, Session::pass_briefly);
         }
         self.close(&session);
         Size::Fits
@@ -968,7 +979,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .filter(|g| !self.found.violations.contains_key(g));
         let gave_up = open
             .filter_map(|g| Some((*self.found.gave_up.get(&g)?, g)))
-            .take(AGAIN);
+            .take(MAX_ASKED_AGAIN);
         // Goals are grouped by bounds, so that they share an encoding.
         let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
         gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
@@ -981,7 +992,7 @@ impl<'p, 'a> Search<'p, 'a> {
             };
             for goal in &goals {
                 if !self.is_over() {
-                    self.ask(&mut session, *goal, bounds, Session::come_patiently);
+                    self.ask(&mut session, *goal, bounds, Session::pass_with_full_budget);
                 }
             }
             self.close(&session);
@@ -1017,7 +1028,7 @@ impl<'p, 'a> Search<'p, 'a> {
         // An encoding is complete only if it has every choice, not only that of the rule.
         let all_seen = session.encoding.is_complete();
         let stopped = session.stats().stopped;
-        for attempt in 0..ATTEMPTS {
+        for attempt in 0..MAX_ATTEMPTS {
             match query(session, goal) {
                 Query::Unreachable => {
                     // Without a model, nothing is known about executions that are cut. A claim
@@ -1027,7 +1038,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
                     {
                         self.found.holds.insert(goal);
-                        self.come(session, goal, None);
+                        self.search_execution_to(session, goal, None);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
                         self.found
                             .doubtful
@@ -1122,7 +1133,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     // A proof under assumptions is not a proof that the obligation holds.
                     if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
-                        self.come(&mut session, goal, None);
+                        self.search_execution_to(&mut session, goal, None);
                     }
                 }
                 // The bounds of a scope are those of the encoding that was used.
@@ -1147,7 +1158,7 @@ impl<'p, 'a> Search<'p, 'a> {
         // Goals with a known scope only need an execution that reaches the obligation.
         for goal in self.open() {
             let is_known =
-                |bounded: &Bounded| bounded.scope.is_some() && self.found.come_to.contains(&goal);
+                |bounded: &Bounded| bounded.scope.is_some() && self.found.reached.contains(&goal);
             let bounded = self.found.bounded.get(goal);
             let bounded = bounded.filter(|(_, bounded)| !is_known(bounded));
             if let Some((bounds, _)) = bounded
@@ -1170,7 +1181,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 let scope = known.or_else(|| session.enumerated(goal, budget));
                 self.found.bounded.set_scope(goal, scope);
                 if let Some(scope) = scope {
-                    self.come(&mut session, goal, Some(scope));
+                    self.search_execution_to(&mut session, goal, Some(scope));
                 }
                 self.effort.spent.solver += session.take_spent();
             }
@@ -1181,21 +1192,26 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for an execution that reaches an obligation without violating it, from inputs
     /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
     /// condition was never evaluated.
-    fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
+    fn search_execution_to(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        scope: Option<Scope>,
+    ) {
         if self.at_once.contains(&goal) {
-            self.found.come_to.insert(goal);
+            self.found.reached.insert(goal);
             return;
         }
         let (place, budget) = (session.place(goal), session.brief());
-        for _ in 0..ATTEMPTS {
-            if self.found.come_to.contains(&goal) || self.is_over() {
+        for _ in 0..MAX_ATTEMPTS {
+            if self.found.reached.contains(&goal) || self.is_over() {
                 return;
             }
-            match session.come_within(goal, place, budget) {
+            match session.reach_place(goal, place, budget) {
                 Query::Unreachable => {
                     // Unreachable within bounds is not enough: the proof must hold for the whole
                     // scope.
-                    if session.never_comes(place, scope, budget) {
+                    if session.never_reaches(place, scope, budget) {
                         self.found.not_reached.insert(goal, scope);
                     }
                     return;
@@ -1229,7 +1245,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 .choices
                 .clone()
                 .map_or(Resolution::Rule, Resolution::Again);
-            let mut left = SHRINKS;
+            let mut left = MAX_SHRINKS_BEHIND;
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
                 // Violations behind others need the exact same assumptions: they were found by
                 // continuing after these.
@@ -1281,7 +1297,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) => {
                     let is_reached =
-                        !found.not_reached.contains_key(&goal) || found.come_to.contains(&goal);
+                        !found.not_reached.contains_key(&goal) || found.reached.contains(&goal);
                     match (is_narrow, is_reached) {
                         (false, true) => Verdict::Holds,
                         (false, false) => Verdict::NotReached,
@@ -1352,7 +1368,7 @@ fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
     let scope = bounded
         .scope
-        .filter(|_| is_clear && found.come_to.contains(&goal))?;
+        .filter(|_| is_clear && found.reached.contains(&goal))?;
     let is_at_cap = |kind: &BoundKind| bounds.of(*kind) >= caps.of(*kind);
     Some(Verdict::HoldsWithin {
         scope,

@@ -7,7 +7,7 @@
 
 use super::super::graph::Graph;
 use super::super::session::{Session, Verdict as Query};
-use super::{ATTEMPTS, Found, Search, Verdict};
+use super::{Found, MAX_ATTEMPTS, Search, Verdict};
 use crate::encode::{self, Mode};
 use crate::interp::{Execution, Failure, FailureKind, Inputs, Outcome};
 use crate::ir::GoalId;
@@ -128,7 +128,7 @@ impl<'p> Search<'p, '_> {
         }
         let mut session = Session::new(encoding, self.options);
         for goal in self.found.failing() {
-            for _ in 0..ATTEMPTS {
+            for _ in 0..MAX_ATTEMPTS {
                 if self.found.fine.contains(&goal) || self.is_late() {
                     break;
                 }
@@ -153,7 +153,7 @@ pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
         Some(_) | None => return Verdict::Reached,
     };
     // A goal inside another one with the same verdict is reported as part of it.
-    let within = |has: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has);
+    let within = |has_verdict: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has_verdict);
     match (found.fails.get(&goal), seen.first()) {
         (Some(obligations), _) => {
             let inside = within(&|g| found.fails.contains_key(g));

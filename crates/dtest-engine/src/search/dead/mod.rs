@@ -160,7 +160,7 @@ impl DeadResult {
 }
 
 /// Maximum number of models of a goal per bounds that the interpreter may refute.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// Number of bounds at which all models of a goal may be refuted.
 const MAX_REFUTED: u32 = 2;
 
@@ -563,7 +563,7 @@ impl<'p, 'a> Search<'p, 'a> {
             let mut tries = 0;
             // The search stops at the first model that is confirmed.
             loop {
-                match session.come_to(goal) {
+                match session.pass(goal) {
                     Query::Unreachable => {
                         if all_seen && tries == 0 {
                             // Every execution was followed to its end.
@@ -584,7 +584,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         let Some(inputs) = session.encoding.decode(&model) else {
                             // Undecodable models are refuted, at most a few of them per bounds.
                             tries += 1;
-                            if session.encoding.is_undecodable() || tries >= ATTEMPTS {
+                            if session.encoding.is_undecodable() || tries >= MAX_ATTEMPTS {
                                 *self.found.refuted.entry(goal).or_default() += 1;
                                 break;
                             }
@@ -595,7 +595,7 @@ impl<'p, 'a> Search<'p, 'a> {
                             break;
                         }
                         tries += 1;
-                        if tries >= ATTEMPTS {
+                        if tries >= MAX_ATTEMPTS {
                             *self.found.refuted.entry(goal).or_default() += 1;
                             break;
                         }
@@ -741,7 +741,13 @@ impl<'p, 'a> Search<'p, 'a> {
                 && !self.found.reached.contains(&goal)
                 && !self.found.dead.contains_key(&goal)
             {
-                let (bounds, raise) = (*bounds, bounded.kinds.clone());
+                let bounds = *bounds;
+                // Bounds that are crossed from large integers only do not limit the claim: it is about
+                // small ones at any bounds.
+                let raise = match scope.numbers {
+                    Some(_) => scope.kinds(),
+                    None => bounded.kinds.clone(),
+                };
                 let strength = Strength::WithinBounds {
                     scope,
                     bounds,

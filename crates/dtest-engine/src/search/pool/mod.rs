@@ -68,7 +68,7 @@ const MAX_BUILT: usize = 8;
 const MAX_NESTING: u32 = 4;
 /// Maximum number of calls on an object after its constructor.
 const MAX_CALLS: usize = 8;
-/// Nesting and maximum number of the small values of a type.
+/// Maximum nesting and maximum number of the small values of a type.
 const DEPTH: u32 = 2;
 const MAX_FIRST: usize = 14;
 
@@ -404,9 +404,12 @@ impl<'a, 'p> Grower<'a, 'p> {
             if let (Some(value), Some(slot)) =
                 (producer.random.pick(&related).cloned(), args.get_mut(at))
             {
-                *slot = match value {
-                    Value::Int(n) if producer.random.below(4) == 0 => Value::Int(n + 1),
-                    other => other,
+                *slot = if let Value::Int(n) = &value
+                    && producer.random.below(4) == 0
+                {
+                    Value::Int(n + 1)
+                } else {
+                    value
                 };
             }
         }

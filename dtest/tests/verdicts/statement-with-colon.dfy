@@ -1,0 +1,5 @@
+// refused: 3
+method M(x: int) {
+  x
+   : M(x);
+}
