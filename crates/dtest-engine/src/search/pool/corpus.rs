@@ -170,6 +170,10 @@ fn signature(inputs: &Inputs, execution: &Execution) -> u64 {
     execution.heap.objects.len().hash(&mut hasher);
     let sizes = inputs.args.iter().map(|v| roughly(v.extent()));
     sizes.for_each(|s| s.hash(&mut hasher));
+    // Calls of one method in different states of its object take the same path.
+    for value in inputs.heap.contents() {
+        form(value).hash(&mut hasher);
+    }
     hasher.finish()
 }
 
