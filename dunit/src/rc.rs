@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_values_are_dropped_whatever_they_are_made_of() {
+    fn deep_values_of_all_kinds_are_dropped() {
         deep(|d| Deep::Next(Rc::new(d)));
         deep(|d| Deep::Two(Rc::new(d), int(1), Rc::new(Deep::End)));
         deep(|d| Deep::Two(Rc::new(Deep::End), int(1), Rc::new(d)));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_share_stays() {
+    fn shared_values_stay() {
         let shared = deep(|d| Deep::Next(Rc::new(d)));
         let (a, b) = (
             Deep::Next(Rc::new(shared.clone())),

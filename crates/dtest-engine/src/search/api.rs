@@ -67,8 +67,8 @@ pub struct Asked {
 pub struct Options {
     /// Bounds of the first encoding.
     pub start: Bounds,
-    /// Bounds of the largest encoding. Unless a collection size is configured, the caps of a unit
-    /// rise to the sizes that its conditions compare with.
+    /// Bounds of the largest encoding. Unless a collection size is configured, they rise for a unit
+    /// to the sizes that its conditions compare with.
     pub caps: Bounds,
     /// Configured bounds.
     pub asked: Asked,

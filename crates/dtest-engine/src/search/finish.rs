@@ -17,8 +17,9 @@ use dtest_sorted::SortedSet;
 /// A unit is large if it has more goals than this, including those of callees that count for it.
 const LARGE_UNIT_GOALS: usize = 40;
 
-/// Part of what a unit may cost that its terms may be, so that the solver is asked about mutants.
-const TERMS: u64 = 4;
+/// Divisor of a unit's budget. The solver is asked about mutants only if the terms of the unit's
+/// goals cost less than the quotient.
+const TERMS_BUDGET_DIVISOR: u64 = 4;
 
 /// Maximum interpreter steps for simplifying the inputs of a unit's tests.
 const MAX_SIMPLIFYING_STEPS: u64 = 40_000_000;
@@ -223,9 +224,11 @@ impl Search<'_> {
                 spent,
                 until,
             };
-            // Where the goals took so many terms, those of mutants beside them may take more memory than
-            // there is: the pool reaches goals of units that the solver is lost in.
-            let is_affordable = self.effort.spent.terms < super::effort::most(self.options) / TERMS;
+            // If the terms of the goals were this expensive, the terms of the mutants may exhaust
+            // the memory. Such units exist because inputs of the pool cover goals that the solver
+            // gives up on.
+            let is_affordable =
+                self.effort.spent.terms < super::effort::most(self.options) / TERMS_BUDGET_DIVISOR;
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
                 outcome: &|mutants| {

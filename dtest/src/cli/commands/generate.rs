@@ -301,6 +301,7 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
     let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
         .err()
         .unwrap_or(ExitCode::Done);
+    // With `--filter`, tests of other units stay in their files.
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 {
             ("file", "stays")
@@ -549,6 +550,7 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     if units.is_empty() && types.is_empty() {
         return Staying::default();
     }
+    // The tests that stay may need the suite's specification functions.
     let spec = root.join(SUITE).join("spec.rs");
     Staying {
         units,
@@ -593,6 +595,7 @@ fn search_shard(
     start: Instant,
     env: &Environment,
 ) -> ExitCode {
+    // The same division in each shard; `merge` validates that every unit was searched.
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
         let (units, _) = units(program, settings);
@@ -1055,6 +1058,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
     } = generated;
     let root = home.root.as_path();
     let mut code = ExitCode::Done;
+    // Nothing is written: the difference to the files on disk is shown as a patch.
     for output in outputs {
         if output.is_in_place(root) {
             continue;
@@ -1073,6 +1077,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
                 .trim_end(),
         );
     }
+    // Files that would be removed make a suite stale, too.
     let stale = match emit {
         Emit::Rust => layout::stale(root, SUITE, &expected(outputs, staying)),
         Emit::Dafny => Vec::new(),
@@ -1098,6 +1103,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
         let Some(transcript) = &result.result.transcript else {
             continue;
         };
+        // Paths of units may contain characters that file names must not.
         let name: String = unit
             .path
             .chars()
