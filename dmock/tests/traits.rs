@@ -133,7 +133,7 @@ fn a_function_without_a_definition_reports_it() {
 }
 
 #[test]
-fn a_call_changes_the_fields_of_the_mock() {
+fn a_call_changes_fields_of_the_mock() {
     let cell = MockCell::<Int>::build()
         .value(int(1))
         .on_touch()

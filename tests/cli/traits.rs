@@ -204,7 +204,7 @@ fn a_mock_keeps_the_ghost_contents_that_its_contracts_update() {
     // A step that is taken twice is seen in the contents.
     let library = package.root().join("src/lib.rs");
     let translation = std::fs::read_to_string(&library).unwrap();
-    let changed = translation.replacen("&before + step", "&before + step + step", 1);
+    let changed = translation.replacen("(&before_ + step)", "(&before_ + step + step)", 1);
     assert_ne!(translation, changed, "{translation}");
     std::fs::write(&library, changed).unwrap();
     let (passed, text) = cargo_test(&package, "repository");
