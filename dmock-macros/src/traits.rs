@@ -232,7 +232,7 @@ fn answer(member: &Member) -> TokenStream {
                 #(#attributes)*
                 #[track_caller]
                 #signature {
-                    match self.0.#name.answer(&[#(#arguments),*]) {
+                    match self.0.#name.answer(&*self.0, &[#(#arguments),*]) {
                         ::dmock::Answer::Described(answer) => answer,
                         ::dmock::Answer::Told(__body) => __body(#(#names),*),
                     }

@@ -1,5 +1,6 @@
 //! The behaviour of a mock's function.
 
+use std::any::Any;
 use std::cell::Cell;
 
 use dunit::stand_in::{Argument, Described};
@@ -14,10 +15,15 @@ pub struct Function<F: ?Sized, R> {
     body: Option<Box<F>>,
 }
 
+/// A change of the fields of a mock, given as what its builder is.
+type Change = Box<dyn Fn(&dyn Any)>;
+
 /// The answer to a call with these arguments.
 pub struct Description<R> {
     arguments: Vec<Box<dyn Described>>,
     answer: R,
+    /// What the call changes.
+    change: Option<Change>,
     /// Whether it applies to one call only.
     is_once: bool,
     used: Cell<bool>,
@@ -52,19 +58,22 @@ impl<F: ?Sized, R: Clone> Function<F, R> {
         &mut self.described
     }
 
-    /// Answers a call.
+    /// Answers a call of a mock, whose fields change as described.
     ///
     /// # Panics
     /// No description fits and there is no body: the message has the call, the nearest description
     /// and the location of the call.
     #[track_caller]
-    pub fn answer(&self, arguments: &[&dyn Argument]) -> Answer<'_, F, R> {
+    pub fn answer(&self, mock: &dyn Any, arguments: &[&dyn Argument]) -> Answer<'_, F, R> {
         if let Some(found) = self
             .described
             .iter()
             .find(|d| !(d.is_once && d.used.get()) && d.fits(arguments))
         {
             found.used.set(true);
+            if let Some(change) = &found.change {
+                change(mock);
+            }
             return Answer::Described(found.answer.clone());
         }
         match &self.body {
@@ -121,6 +130,7 @@ impl<R> Description<R> {
 pub struct On<B, R> {
     builder: B,
     arguments: Vec<Box<dyn Described>>,
+    change: Option<Change>,
     place: fn(&mut B) -> &mut Vec<Description<R>>,
 }
 
@@ -134,8 +144,22 @@ impl<B, R> On<B, R> {
         On {
             builder,
             arguments,
+            change: None,
             place,
         }
+    }
+
+    /// Sets what the call changes: `.changes(|mock| mock.count.set(int(1)))`.
+    pub fn changes(mut self, change: impl Fn(&B) + 'static) -> On<B, R>
+    where
+        B: 'static,
+    {
+        self.change = Some(Box::new(move |mock| {
+            if let Some(mock) = mock.downcast_ref::<B>() {
+                change(mock);
+            }
+        }));
+        self
     }
 
     /// Sets the answer to every such call; if several descriptions fit, the first applies.
@@ -153,6 +177,7 @@ impl<B, R> On<B, R> {
     fn with(mut self, answer: R, is_once: bool) -> B {
         let description = Description {
             arguments: self.arguments,
+            change: self.change,
             answer,
             is_once,
             used: Cell::new(false),

@@ -131,3 +131,22 @@ fn a_function_without_a_definition_reports_it() {
     ));
     assert!(message(|| cell.value().get()).contains("a field is read before it is assigned"));
 }
+
+#[test]
+fn a_call_changes_fields_of_the_mock() {
+    let cell = MockCell::<Int>::build()
+        .value(int(1))
+        .on_touch()
+        .changes(|mock| mock.value.set(int(2)))
+        .answers_once(())
+        .on_touch()
+        .changes(|mock| mock.value.set(mock.value.get() * int(5)))
+        .answers(())
+        .create();
+    let seen = upcast::<dyn Cell<Int>, _>(&cell);
+    seen.touch();
+    assert_eq!(seen.value().get(), int(2));
+    seen.touch();
+    seen.touch();
+    assert_eq!(cell.value().get(), int(50));
+}

@@ -15,6 +15,7 @@ class Ring {
     this.capacity, items := capacity, [];
   }
   method Add(x: int)
+    requires capacity > 0
     modifies this
     ensures |items| > 0 && items[|items| - 1] == x
   {
@@ -92,7 +93,7 @@ fn methods_of_one_object_interact_and_a_lost_state_is_caught() {
     let run = package.run(&arguments);
     assert_eq!(run.code, 0, "{}", run.shown());
     assert!(
-        run.stderr.contains("scenario tests are in the suite"),
+        run.stdout.contains("scenario tests are in the suite"),
         "{}",
         run.shown()
     );

@@ -138,3 +138,75 @@ fn inherited_members_and_mocks_have_distinct_names() {
     let (passed, text) = cargo_test(&package, "shelves");
     assert!(passed, "{text}");
 }
+
+/// The repository pattern: ghost contents, which methods without bodies update by equations.
+const REPOSITORY: &str = "\
+trait Repository extends object {
+  ghost var Contents: map<int, int>
+  method Put(k: int, v: int)
+    modifies this
+    ensures Contents == old(Contents)[k := v]
+  method Get(k: int) returns (found: bool, v: int)
+    ensures found <==> k in Contents
+    ensures found ==> v == Contents[k]
+  method Remove(k: int)
+    modifies this
+    ensures Contents == old(Contents) - {k}
+}
+
+method Increase(r: Repository, k: int, step: int) returns (before: int)
+  modifies r
+  ensures k in r.Contents && r.Contents[k] == before + step
+{
+  var found, v := r.Get(k);
+  if found {
+    before := v;
+  } else {
+    before := 0;
+  }
+  r.Put(k, before + step);
+}
+
+method Move(r: Repository, a: int, b: int) returns (ok: bool)
+  modifies r
+{
+  var found, v := r.Get(a);
+  if !found {
+    return false;
+  }
+  r.Remove(a);
+  r.Put(b, v);
+  var again, w := r.Get(b);
+  return again && w == v;
+}
+";
+
+#[test]
+fn a_mock_keeps_the_ghost_contents_that_its_contracts_update() {
+    let package = Package::new(&[("src/lib.dfy", REPOSITORY)]);
+    std::fs::copy(
+        super::package::runtime().join("../Cargo.lock"),
+        package.root().join("Cargo.lock"),
+    )
+    .unwrap();
+    let run = package.run(&["gen", "--strength", "coverage"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for unit in ["increase", "move_"] {
+        let path = package.root().join(format!("tests/dtest/{unit}.rs"));
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(
+            text.contains(".changes(|mock| mock.contents.set(") && text.contains(".answers_once(("),
+            "{text}"
+        );
+    }
+    let (passed, text) = cargo_test(&package, "repository");
+    assert!(passed, "{text}");
+    // A step that is taken twice is seen in the contents.
+    let library = package.root().join("src/lib.rs");
+    let translation = std::fs::read_to_string(&library).unwrap();
+    let changed = translation.replacen("(&before_ + step)", "(&before_ + step + step)", 1);
+    assert_ne!(translation, changed, "{translation}");
+    std::fs::write(&library, changed).unwrap();
+    let (passed, text) = cargo_test(&package, "repository");
+    assert!(!passed, "{text}");
+}

@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 
-use crate::rust::{self, Ident, expr, ident, resolved, without_raw};
+use crate::rust::{self, Ident, Stmts, expr, ident, resolved, stmts, without_raw};
 use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
-use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
+use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Place, Value};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The context for the mocks of a test.
@@ -181,12 +181,33 @@ impl Values<'_, '_, '_> {
     ) -> Translated<rust::Expr> {
         let program = self.scope.ground.program;
         let c = &program[answer.callee];
-        // Answers that modify objects, or of generic methods, cannot be recorded.
-        if !answer.changes.is_empty() {
-            return Err(self.no(format!(
-                "a mock whose `{}` modifies objects",
-                program.callable_path(answer.callee)
-            )));
+        // Answers that modify objects, or of generic methods, cannot be recorded. The translation has no
+        // ghost fields but those that clauses read.
+        let is_ghost = |place: &Place| matches!(place, Place::Field(f) if program[*f].ghost);
+        let changes = answer
+            .changes
+            .iter()
+            .filter(|(_, place, _)| !is_ghost(place));
+        let mut stores = Vec::new();
+        for (object, place, value) in changes {
+            // A mock may change itself, to values that need no objects of the test.
+            let is_plain = !value
+                .within()
+                .any(|v| matches!(v, Value::Ref(_) | Value::Function(_)));
+            let Place::Field(field) = place else {
+                return Err(self.no("a mock that modifies arrays"));
+            };
+            if *object != mocked.id || !is_plain {
+                return Err(self.no(format!(
+                    "a mock whose `{}` modifies other objects",
+                    program.callable_path(answer.callee)
+                )));
+            }
+            let owner = program[*field].owner.unwrap_or(mocked.decl);
+            let ty = program[*field].ty.subst(&self.within(mocked, owner));
+            let value = self.value(value, &ty)?;
+            let name = ident(self.scope.ground.names.field(*field));
+            stores.push((name, value));
         }
         if !c.type_params.is_empty() {
             return Err(self.no(format!(
@@ -231,7 +252,19 @@ impl Values<'_, '_, '_> {
             },
         );
         let last = ident(last);
-        Ok(expr!(#builder.#method(#..written).#last(#result)))
+        let mock = &ident("mock");
+        let change = match stores.as_slice() {
+            [] => return Ok(expr!(#builder.#method(#..written).#last(#result))),
+            [(name, value)] => expr!(|#mock| #mock.#name.set(#value)),
+            several => {
+                let lines: Stmts = several
+                    .iter()
+                    .flat_map(|(name, value)| stmts!(#mock.#name.set(#value);))
+                    .collect();
+                expr!(|#mock| { #..lines })
+            }
+        };
+        Ok(expr!(#builder.#method(#..written).changes(#change).#last(#result)))
     }
 
     /// Returns the types of a member's parameters, with their ghostness, and of a function's

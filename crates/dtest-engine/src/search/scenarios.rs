@@ -178,6 +178,8 @@ fn is_operation(typed: &Program, id: CallableId) -> bool {
 
 /// The observed properties of a class: its functions without parameters, then its fields.
 fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen> {
+    let args = vec![Type::Int; typed[class].type_params.len()];
+    let map = typed.substitution(class, &args);
     let functions = members
         .iter()
         .copied()
@@ -188,7 +190,7 @@ fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen
                 && !c.is_static
                 && c.outs
                     .iter()
-                    .all(|out| typed.holds_no_references(&typed[out.local].ty))
+                    .all(|out| typed.holds_no_references(&typed[out.local].ty.subst(&map)))
         })
         .map(Seen::Function);
     let is_seen = |f: &FieldId| {
@@ -196,7 +198,7 @@ fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen
         !f.ghost
             && !f.is_static
             && matches!(f.kind, FieldKind::Mutable)
-            && typed.holds_no_references(&f.ty)
+            && typed.holds_no_references(&f.ty.subst(&map))
     };
     let fields = typed[class].fields.iter().copied().filter(is_seen);
     functions.chain(fields.map(Seen::Field)).collect()

@@ -497,17 +497,18 @@ fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
         }
         (_, Subject::Field(..)) => false,
     };
-    // The contents of the object under construction are not known yet.
+    // The contents of the object after the call are not known yet: those before it are, in `old`.
     let is_made = |v: Var| matches!(subject, Subject::Field(this, _) if v == this);
     let is_known = |e: &Expr| {
-        let mut work = vec![e];
-        while let Some(e) = work.pop() {
+        let mut work = vec![(e, false)];
+        while let Some((e, is_before)) = work.pop() {
             if is_own_call(e)
-                || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v) || is_made(v))
+                || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v) || is_made(v) && !is_before)
             {
                 return false;
             }
-            work.extend(e.children());
+            let is_before = is_before || matches!(e.kind, ExprKind::Old(None, _));
+            work.extend(e.children().into_iter().map(|e| (e, is_before)));
         }
         true
     };

@@ -15,7 +15,7 @@ use crate::interp::word::{Condition, Word};
 use crate::ir::Criterion;
 use crate::reason::{NoValue, Reason, Unanswered};
 use crate::value::{ObjectId, Value};
-use dafny_resolve::typed::{CallableId, Type};
+use dafny_resolve::typed::{CallableId, FieldKind, Type};
 use dafny_syntax::source::Span;
 
 /// The limit of stubs whose contracts call each other.
@@ -234,7 +234,8 @@ impl Machine<'_, '_, '_> {
             }
         }
         // Without a usable given result, search for one.
-        let changes = self.initial_fields(asked, &args)?;
+        let mut changes = self.initial_fields(asked, &args)?;
+        changes.extend(self.updated_fields(asked, &args)?);
         let mut known = Vec::new();
         for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
             known.push((ty.clone(), self.defined(callee, i, &args)?));
@@ -441,6 +442,45 @@ impl Machine<'_, '_, '_> {
             .changes
             .iter()
             .all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
+    }
+
+    /// Returns the fields of a mock, ghost or not, that the contract of a method updates by equations:
+    /// `Contents == old(Contents)[k := v]`. Updates beyond the frame are left out.
+    fn updated_fields(
+        &mut self,
+        asked: &Answer,
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
+        let typed = &self.interp.program.typed;
+        let callee = &typed[asked.callee];
+        let (Some(Some(Value::Ref(mock))), Some(owner)) = (asked.args.first(), callee.owner) else {
+            return Ok(Vec::new());
+        };
+        if !typed.is_mocked(asked.callee) || callee.spec.modifies.is_empty() {
+            return Ok(Vec::new());
+        }
+        let owners =
+            std::iter::once(owner).chain(typed.ancestors(owner).into_iter().map(|(t, _)| t));
+        let fields: Vec<_> = owners
+            .flat_map(|t| typed[t].fields.iter().copied())
+            .filter(|f| !typed[*f].is_static && matches!(typed[*f].kind, FieldKind::Mutable))
+            .collect();
+        let mut changes = Vec::new();
+        for f in fields {
+            if let Some(value) = self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
+                changes.push((*mock, Place::Field(f), value));
+            }
+        }
+        let updated = Answer {
+            changes,
+            ..asked.clone()
+        };
+        let is_in_frame = self.is_in_frame(&updated, args)?;
+        Ok(if is_in_frame {
+            updated.changes
+        } else {
+            Vec::new()
+        })
     }
 
     /// Returns the initial fields of an object that external code constructs: the values that the
