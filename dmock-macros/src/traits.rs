@@ -147,6 +147,7 @@ fn setter(name: &proc_macro2::Ident) -> proc_macro2::Ident {
         name.clone()
     }
 }
+
 /// Returns the field of the object for a member, and its initial value.
 fn state(member: &Member, class: &str) -> Option<(TokenStream, TokenStream)> {
     let name = &member.signature.ident;

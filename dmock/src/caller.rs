@@ -7,7 +7,8 @@
 use std::backtrace::Backtrace;
 use std::panic::Location;
 
-/// Returns the location of the call, `tests/tariff.rs:12:5`, as far as it can be found.
+/// Returns the location of the call, `tests/tariff.rs:12:5`, or `tracked` if the backtrace does
+/// not show it.
 pub(crate) fn place(function: &str, tracked: &Location<'_>) -> String {
     from_stack(function, &Backtrace::force_capture().to_string())
         .unwrap_or_else(|| tracked.to_string())

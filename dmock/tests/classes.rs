@@ -55,7 +55,7 @@ impl<T: Value> Lock for Ref<Safe<T>> {
 }
 
 #[test]
-fn what_is_not_told_is_as_in_the_class() {
+fn undefined_members_are_those_of_the_class() {
     let safe = mock::<Safe<bool>>().content(true).code(int(7)).create();
     assert!(Safe::take(&safe, &int(7)) && !Safe::opens(&safe, &int(8)));
     assert_eq!((safe.left.get(), Lock::tries(&safe)), (int(3), int(3)));
@@ -92,7 +92,7 @@ fn a_function_is_redefined_for_some_arguments() {
 #[should_panic(
     expected = "the mock of `Safe` has no value for `content`, a constant whose type has no default value"
 )]
-fn a_constant_without_a_default_has_to_be_told() {
+fn a_constant_without_a_default_has_to_be_set() {
     fn make<T: Value>() -> Ref<Safe<T>> {
         mock::<Safe<T>>().create()
     }

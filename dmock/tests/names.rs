@@ -66,6 +66,7 @@ trait Shop<Seen: Value>: Dynamic {
 }
 
 mock! {
+    /// Of a trait whose members are named as those of builders.
     #[class("Shop")]
     /// A mock with names that the builder uses itself.
     pub struct MockShop<Seen>;

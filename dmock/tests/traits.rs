@@ -51,7 +51,7 @@ fn scale(cell: &Dyn<dyn Cell<Int>>, by: i32) -> Int {
 }
 
 #[test]
-fn a_mock_does_what_it_was_told_as_each_of_its_traits() {
+fn a_mock_behaves_as_defined_in_each_of_its_traits() {
     let cell = MockCell::build()
         .value(int(3))
         .scaled(|by| by * int(3))
@@ -124,7 +124,7 @@ fn a_caller_that_knows_the_trait_only_is_found_too() {
 }
 
 #[test]
-fn what_was_told_nothing_says_so() {
+fn a_function_without_a_definition_reports_it() {
     let cell = MockCell::<Int>::build().create();
     assert!(message(|| cell.touch()).contains(
         "unexpected call `touch()` of the mock of `M.Cell`: no call of `touch` was stubbed"

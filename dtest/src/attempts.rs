@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_says_of_its_end_takes_precedence() {
+    fn the_end_that_the_engine_reports_takes_precedence() {
         let plan = after("begin\tA\ncause\tmemory\n").unwrap();
         assert_eq!(plan.cause("A"), Some(Cause::Memory));
         assert_eq!(after("begin\tA\ncause\tended\n"), None);

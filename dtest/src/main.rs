@@ -74,7 +74,7 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
 
     /// Time for the engine to end after a signal, and time for a signal to the process group to
     /// reach the launcher too.
-    const PATIENCE: [Duration; 2] = [Duration::from_secs(3), Duration::from_millis(300)];
+    const GRACE: [Duration; 2] = [Duration::from_secs(3), Duration::from_millis(300)];
 
     // The running engine. It is started while the lock is held, so that a signal always finds it.
     let engine: Arc<Mutex<Option<Pid>>> = Arc::default();
@@ -85,7 +85,7 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
         let id = *running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(id) = id {
             let _ = kill(id, signal);
-            std::thread::sleep(PATIENCE[0]);
+            std::thread::sleep(GRACE[0]);
             let _ = kill(id, Signal::SIGKILL);
         }
     });
@@ -101,7 +101,7 @@ fn run(command: &dyn Fn() -> Command) -> std::io::Result<ExitStatus> {
         let Some(ended_by) = status.signal() else {
             return Ok(status);
         };
-        if let Ok(signal) = signal.recv_timeout(PATIENCE[1]) {
+        if let Ok(signal) = signal.recv_timeout(GRACE[1]) {
             let _ = signals::unwatched(|| raise(signal));
             return Ok(status);
         }

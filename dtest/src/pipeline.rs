@@ -1,6 +1,6 @@
 //! The stages in order: parsed files → typed program → IR → test cases → report.
 //!
-//! [`front`] resolves, [`lower()`] lowers, [`search`] searches units, [`cases`] converts the
+//! [`front`] resolves, [`lower()`] lowers, [`search()`] searches units, [`cases`] converts the
 //! results to test cases for the emitter, and [`unit_reports`] reports the outcome of every goal.
 //! The submodules have the other commands.
 //!
@@ -26,6 +26,7 @@ pub mod mutants;
 pub mod obligations;
 mod regions;
 pub mod replay;
+pub mod scenarios;
 mod shard;
 pub mod test_methods;
 pub mod trace;
@@ -96,6 +97,7 @@ pub fn evaluating(
     options: Options,
     expression: &str,
 ) -> Result<ir::Program, Vec<Diagnostic>> {
+    // A ghost constant may have any expression, also one that cannot be compiled.
     let text = format!("ghost const {EVALUATED} :=\n{expression}\n");
     let too_large = || {
         vec![Diagnostic::global(
@@ -234,7 +236,10 @@ pub fn own_tests(
 ) -> Vec<Declared> {
     let typed = &program.typed;
     let is_wanted = |span: dafny_syntax::source::Span| {
-        included || sources.file_at(span.start).is_some_and(|(_, f)| f.named)
+        included
+            || sources
+                .file_at(span.start)
+                .is_some_and(|(_, f)| f.named || f.path == scenarios::FILE)
     };
     let ids = lower::units::own_tests(typed, is_wanted);
     let ids: Vec<CallableId> = ids
@@ -415,6 +420,7 @@ fn constants(
         .ancestors(*decl)
         .into_iter()
         .map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    // Static constants belong to the type alone; instance constants are inherited from traits.
     let owners = std::iter::once((*decl, args.clone())).chain(traits.filter(|_| of.is_some()));
     let found = owners.flat_map(|(owner, args): (TypeId, Vec<Type>)| {
         let wanted = |f: &&FieldId| {
@@ -534,6 +540,7 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
         | FailureKind::Termination
         | FailureKind::TypeConstraint
         | FailureKind::Aliasing
+        | FailureKind::NotUnique
         | FailureKind::Unassigned
         | FailureKind::Application
         | FailureKind::Allocated
@@ -718,6 +725,7 @@ pub fn unwritten(
     suite: &Suite,
     keep_failing: bool,
 ) -> Unwritten {
+    // The suite has the tests of each unit in order, followed by those of its findings.
     let mut written = suite.tests.iter();
     let of_unit = |solved: &Solved| {
         let count = captions(program, sources, &solved.result).len();
@@ -1117,7 +1125,7 @@ fn doc(
         sources.locate(at)
     );
     // A test that was added to kill a mutant says so first.
-    let mistake = test.notices.as_ref().map(|mutation| {
+    let killed = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!(
             "Kills a mutant that survives the other tests of `{}`: {what} ({}).",
@@ -1129,7 +1137,7 @@ fn doc(
         "A larger input, for combinations that the smaller ones lack; values of the program's own functions."
             .to_owned()
     });
-    let mut lines: Vec<String> = mistake.into_iter().chain(larger).chain([reached]).collect();
+    let mut lines: Vec<String> = killed.into_iter().chain(larger).chain([reached]).collect();
     // The conditions on the path, and the preconditions that were not decided.
     let mut path: Vec<String> = test
         .path

@@ -22,7 +22,7 @@ fn programs() -> Vec<PathBuf> {
 }
 
 #[test]
-fn rewritten_programs_do_what_their_seeds_do() {
+fn rewritten_programs_behave_like_their_seeds() {
     let (mut same, mut applied) = (0, 0);
     for path in programs() {
         let text = std::fs::read_to_string(&path).unwrap();

@@ -11,6 +11,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::print::DafnyPrint;
+use crate::rc::nested;
 use crate::value::{DafnyDefault, Value};
 
 thread_local! {
@@ -111,13 +112,13 @@ impl<const N: usize> PartialOrd for Erased<N> {
 
 impl<const N: usize> Ord for Erased<N> {
     fn cmp(&self, other: &Erased<N>) -> Ordering {
-        self.0.compare(&*other.0)
+        nested(|| self.0.compare(&*other.0))
     }
 }
 
 impl<const N: usize> DafnyPrint for Erased<N> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt_dafny(f)
+        nested(|| self.0.fmt_dafny(f))
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::{Index, Sub, SubAssign};
 use crate::forward::forward_consuming;
 use crate::int::Int;
 use crate::print::DafnyPrint;
-use crate::rc::Rc;
+use crate::rc::{Rc, nested};
 use crate::set::Set;
 use crate::value::DafnyDefault;
 
@@ -224,9 +224,9 @@ impl<K: DafnyPrint, V: DafnyPrint> DafnyPrint for Map<K, V> {
             if at > 0 {
                 f.write_str(", ")?;
             }
-            key.fmt_dafny(f)?;
+            nested(|| key.fmt_dafny(f))?;
             f.write_str(" := ")?;
-            value.fmt_dafny(f)?;
+            nested(|| value.fmt_dafny(f))?;
         }
         f.write_str("]")
     }

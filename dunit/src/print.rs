@@ -13,6 +13,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::chars::{Char, Char16};
 use crate::harness::{self, ClauseKind, Side};
+use crate::rc::nested;
 use crate::seq::Seq;
 
 /// A value with a printed form.
@@ -152,7 +153,7 @@ pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(
             f.write_str(", ")?;
         }
         first = false;
-        element.fmt_dafny(f)?;
+        nested(|| element.fmt_dafny(f))?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Shared values that are dropped without deep recursion: a list of a million nodes is dropped in a
-//! loop.
+//! Shared values that may be nested as deeply as memory allows: a list of a million nodes is dropped in a loop, and comparing or
+//! printing it continues on further stacks ([`nested`]).
 //!
 //! Dropping the last owner of a value drops its contents, which may be the last owners of further
 //! values. Down to [`NESTED`] levels this is a recursion, as usual in Rust; deeper values wait in a
@@ -24,6 +24,17 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// The values that wait for the outermost drop.
     static WAITING: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Bytes of stack below which [`nested`] continues on a new one.
+const LEAST_STACK: usize = 128 << 10;
+/// Bytes of a new stack.
+const NEW_STACK: usize = 4 << 20;
+
+/// Looks into a value that another one holds. Where the stack ends, this continues on a new one, so that the depth of a value does
+/// not matter.
+pub(crate) fn nested<R>(look: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(LEAST_STACK, NEW_STACK, look)
 }
 
 /// Drops a value: immediately, or when the outermost value is dropped.
@@ -181,7 +192,7 @@ impl<T> AsRef<T> for Rc<T> {
 
 impl<T: PartialEq> PartialEq for Rc<T> {
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        nested(|| **self == **other)
     }
 }
 
@@ -189,7 +200,7 @@ impl<T: Eq> Eq for Rc<T> {}
 
 impl<T: PartialOrd> PartialOrd for Rc<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        (**self).partial_cmp(&**other)
+        nested(|| (**self).partial_cmp(&**other))
     }
 }
 
@@ -199,19 +210,19 @@ impl<T: Ord> Ord for Rc<T> {
         if Rc::ptr_eq(self, other) {
             return Ordering::Equal;
         }
-        (**self).cmp(&**other)
+        nested(|| (**self).cmp(&**other))
     }
 }
 
 impl<T: DafnyPrint> DafnyPrint for Rc<T> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt_dafny(f)
+        nested(|| (**self).fmt_dafny(f))
     }
 }
 
 impl<T: fmt::Debug> fmt::Debug for Rc<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        nested(|| (**self).fmt(f))
     }
 }
 
@@ -233,7 +244,7 @@ mod tests {
     use crate::{Field, Fun1, Int, Lazy, Map, Object, Ref, Seq, Set, int};
 
     /// Deeper than any stack allows.
-    const DEEP: i64 = 300_000;
+    const DEEP: i64 = 200_000;
 
     #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
     enum Deep {
@@ -243,6 +254,8 @@ mod tests {
         Pair(Rc<(Int, Deep)>),
         Option(Rc<Option<Deep>>),
         Sequence(Seq<Deep>),
+        Set(Set<Deep>),
+        Map(Map<Int, Deep>),
         Lazy(Lazy<Deep>),
         Function(Fun1<Int, Deep>),
         Object(Ref<Node>),
@@ -250,7 +263,12 @@ mod tests {
 
     impl crate::DafnyPrint for Deep {
         fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("deep")
+            match self {
+                Deep::Next(next) => crate::fmt_constructor(f, "Next", &[&**next]),
+                Deep::Sequence(next) => crate::fmt_constructor(f, "Sequence", &[next]),
+                Deep::Set(next) => crate::fmt_constructor(f, "Set", &[next]),
+                _ => f.write_str("end"),
+            }
         }
     }
 
@@ -270,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_values_are_dropped_whatever_they_are_made_of() {
+    fn deep_values_of_all_kinds_are_dropped() {
         deep(|d| Deep::Next(Rc::new(d)));
         deep(|d| Deep::Two(Rc::new(d), int(1), Rc::new(Deep::End)));
         deep(|d| Deep::Two(Rc::new(Deep::End), int(1), Rc::new(d)));
@@ -291,8 +309,26 @@ mod tests {
         drop(map);
     }
 
+    /// Two values that share nothing are compared and printed on the stack of a test, which is far smaller than they are deep.
+    fn look_at(around: impl Fn(Deep) -> Deep) {
+        let (a, b) = (deep(&around), deep(&around));
+        let more = around(a.clone());
+        assert!(a == b && a != more && a < more);
+        assert!(a.cmp(&b).is_eq() && a.partial_cmp(&b).is_some_and(std::cmp::Ordering::is_eq));
+        assert!(crate::to_dafny_string(&a).to_string().contains("end"));
+    }
+
     #[test]
-    fn what_others_share_stays() {
+    fn deep_values_are_compared_and_printed() {
+        look_at(|d| Deep::Next(Rc::new(d)));
+        look_at(|d| Deep::Pair(Rc::new((int(1), d))));
+        look_at(|d| Deep::Sequence([d].into_iter().collect()));
+        look_at(|d| Deep::Set([d].into_iter().collect()));
+        look_at(|d| Deep::Map([(int(1), d)].into_iter().collect()));
+    }
+
+    #[test]
+    fn shared_values_stay() {
         let shared = deep(|d| Deep::Next(Rc::new(d)));
         let (a, b) = (
             Deep::Next(Rc::new(shared.clone())),

@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_described_call_that_is_not_made_is_noticed() {
+    fn a_described_call_that_is_not_made_is_reported() {
         stand_in!("M.F", [int(1)] => int(1));
         stand_in_once!("M.Log", [str("a")] => ());
         stand_in_once!("M.Log", [str("b")] => ());
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_another_type_is_said_so() {
+    fn an_answer_of_another_type_is_reported() {
         stand_in!("M.F", [] => true);
         assert!(
             message(|| drop(answer::<Int>("M.F", &[]))).contains("does not return a value of type")

@@ -86,7 +86,7 @@ impl Lift {
 #[should_panic(
     expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 2 }\n    floor = 3\n  computed:\n    was = 2\n  changed:\n    this = Lift#1 { floors: 5, at: 3 }\n"
 )]
-fn a_report_shows_objects_as_they_are_before_the_call_and_what_changed() {
+fn a_report_shows_objects_before_the_call_and_their_changes() {
     let this = Lift::new(&int(5));
     Lift::go(&this, &int(2));
     let floor = int(3);
@@ -104,7 +104,7 @@ fn a_report_shows_objects_as_they_are_before_the_call_and_what_changed() {
 #[should_panic(
     expected = "  inputs:\n    this = Lift#1 { floors: 5, at: 0 }\n  computed:\n    was = 0\n  changed:\n    this = Lift#1 {"
 )]
-fn without_a_precondition_the_call_is_what_stands_before_the_first_expectation() {
+fn without_a_precondition_the_code_before_the_first_expectation_is_the_call() {
     let this = Lift::new(&int(5));
     let was = Lift::go(&this, &int(1));
     expect_eq!(was, int(3), "value by Dafny's semantics");

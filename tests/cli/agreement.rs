@@ -46,7 +46,7 @@ method Cast(g: (B -> int) -> int, a: A -> int) returns (r: int) { if g(a) == 3 {
 }
 
 #[test]
-fn gen_reports_what_check_reports_for_the_inputs_of_its_tests() {
+fn gen_reports_the_violations_of_check_for_the_inputs_of_its_tests() {
     let source = "\
 class C {
   var x: int

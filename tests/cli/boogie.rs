@@ -137,7 +137,7 @@ fn bugs_are_shown_at_their_smallest_size() {
 }
 
 #[test]
-fn what_is_only_specified_is_solved() {
+fn specifications_without_code_are_solved() {
     let split = run_fixture("correct", "Split", "Main", &["--executions", "1"]);
     assert!(
         split.stdout.contains("ends with h = 26, m = 3, s = 4"),
@@ -276,7 +276,7 @@ fn executions_print_and_are_data() {
 }
 
 #[test]
-fn a_loop_that_is_known_by_its_invariant_keeps_what_only_a_loop_around_it_changes() {
+fn a_loop_abstracted_by_its_invariant_keeps_variables_of_the_outer_loop() {
     let text = "procedure P(m: int)\n  requires m >= 0;\n{\n  var n, p: int;\n  n := m;\n  while (n > 0)\n    invariant n >= 0;\n  {\n    n := n - 1;\n    \
                 p := 0;\n    while (p < n)\n      invariant p <= n;\n    { p := p + 1; }\n    assert n >= 0;\n  }\n}\n";
     let checked = run(
@@ -311,7 +311,7 @@ fn an_assumption_variable_is_true_until_it_is_false() {
 }
 
 #[test]
-fn what_is_asserted_without_subsumption_is_forgotten() {
+fn assertions_without_subsumption_are_not_assumed() {
     let text = "procedure P(x: int) {\n  assert {:subsumption 0} x == 2;\n  assert x == 2;\n  assert x == 2;\n}\n";
     assert!(
         run(text, &["check"])
@@ -329,7 +329,7 @@ fn what_is_asserted_without_subsumption_is_forgotten() {
 }
 
 #[test]
-fn what_a_run_may_cost_has_a_limit() {
+fn the_cost_of_a_run_is_limited() {
     let text = "procedure P(n: int) { var i: int; i := n; while (i != 0) { i := i - 1; } }";
     let shown = run(text, &["run", "--effort", "1", "--summary"]);
     assert!(
@@ -340,7 +340,7 @@ fn what_a_run_may_cost_has_a_limit() {
 }
 
 #[test]
-fn a_type_that_nobody_defines_may_be_finite() {
+fn an_undefined_type_may_be_finite() {
     // Boogie proves the first assertion alone.
     let text = "type Finite; const f1: Finite; axiom (forall x: Finite :: x == f1);
 procedure Fin(x: Finite) { assert x == f1; assert false; }
@@ -380,7 +380,7 @@ procedure P() { assert s(s(zero)) != zero; assert false; }
 }
 
 #[test]
-fn what_is_verified_elsewhere_is_taken_for_granted() {
+fn code_verified_elsewhere_is_assumed() {
     let text = "procedure P(x: int, y: int) requires x > 0; { assert {:verified_under x > 0} y > 0; assert y > 0; }
 procedure {:selective_checking} Q(x: int) returns (r: int) ensures r > 7;
 {
@@ -416,7 +416,7 @@ procedure GG(n: int) { assert G(n) >= 0; }
 }
 
 #[test]
-fn what_is_printed_is_what_the_whole_execution_says() {
+fn printed_values_satisfy_later_assumptions() {
     let text = "procedure P(x: int) { assume {:print \"x is \", x} true; assume x > 2; }";
     let shown = run(text, &["run", "--executions", "1"]);
     assert!(
@@ -442,7 +442,7 @@ fn every_body_of_a_procedure_is_executed() {
 }
 
 #[test]
-fn what_contracts_and_invariants_imply_holds() {
+fn obligations_implied_by_contracts_and_invariants_hold() {
     let text = "procedure Up(x: int) returns (y: int);\n  ensures y > x;\nprocedure P(n: int)\n  requires 0 <= n;\n{\n  var i: int;\n  i := 0;\n  \
                 while (i < n)\n    invariant 0 <= i;\n  { call i := Up(i); }\n  assert i >= n;\n}\n";
     let checked = run(text, &["check", "--all"]);
@@ -524,7 +524,7 @@ fn facts_about_all_types_are_used_for_those_that_occur() {
 }
 
 #[test]
-fn what_a_body_leaves_need_not_be_what_could_be_chosen() {
+fn a_body_may_leave_values_that_violate_a_where_clause() {
     let text = "var g: int where g >= 0;\nprocedure Set()\n  modifies g;\n{ g := -1; }\nprocedure P()\n  modifies g;\n{\n  call Set();\n  \
                 assert g >= 0;\n}\n";
     let checked = run(text, &["check", "--entry", "P"]);
@@ -635,7 +635,7 @@ fn translated(name: &str, package: &Package) -> Option<String> {
 }
 
 #[test]
-fn what_dafny_translates_its_programs_to_is_read_and_holds() {
+fn boogie_programs_of_dafny_are_read_and_hold() {
     let programs = [
         ("Counter", 6),
         ("List", 5),

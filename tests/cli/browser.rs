@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Timeout of an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
 pub struct Browser {
@@ -106,7 +106,7 @@ impl Browser {
         loop {
             let answer = self
                 .answers
-                .recv_timeout(PATIENCE)
+                .recv_timeout(TIMEOUT)
                 .unwrap_or_else(|e| panic!("{method}: {e}"));
             if answer["id"] == json!(self.last) {
                 assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);

@@ -44,7 +44,7 @@ fn named(pairs: &[(&str, bool)]) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn an_edit_searches_only_what_it_touches_and_the_bytes_are_those_of_a_run_without_a_cache() {
+fn an_edit_searches_only_affected_units_and_gives_the_bytes_of_a_run_without_a_cache() {
     let package = Package::new(&[("src/lib.dfy", THREE)]);
     assert_eq!(
         cached(&generate(&package, &[])),
@@ -228,7 +228,7 @@ fn a_run_that_changes_nothing_repeats_the_earlier_report_and_parses_nothing() {
 }
 
 #[test]
-fn whatever_changes_on_disk_is_seen() {
+fn every_change_on_disk_is_detected() {
     let package = Package::new(&[
         ("src/lib.dfy", THREE),
         ("src/used.dfy", "include \"../more/x.dfy\"\n"),
@@ -374,7 +374,7 @@ fn errors_are_repeated_until_a_file_changes_that_they_may_come_from() {
 }
 
 #[test]
-fn what_the_clock_stopped_is_kept_as_such_and_searched_again_when_asked() {
+fn timed_out_units_are_cached_as_such_and_searched_again_with_retry() {
     let hard = "method Hard(a: int, b: int, c: int) requires a > 1 && b > 1 && c > 1\n{ if a * a * a * b + b * b * b * c == c * c * c * a * 7919 + 104729 { print \"found\"; } }\n";
     let package = Package::new(&[("src/lib.dfy", hard)]);
     let run = |more: &[&str]| {
@@ -416,7 +416,7 @@ fn a_log_of_the_queries_changes_nothing_else() {
 }
 
 #[test]
-fn dead_takes_over_what_an_earlier_run_found() {
+fn dead_reuses_the_results_of_an_earlier_run() {
     let package = Package::new(&[(
         "src/lib.dfy",
         "function F(n: nat): nat { if n < 0 then 1 else if n > 3 then 2 else 3 }\n",

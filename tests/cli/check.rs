@@ -39,7 +39,7 @@ method Use() {
 ";
 
 #[test]
-fn violations_are_shown_with_their_inputs_and_what_they_rest_on() {
+fn violations_are_shown_with_their_inputs_and_assumptions() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let run = package.run(&["check"]);
     assert_eq!(run.code, 7, "{}", run.stderr);
@@ -86,7 +86,7 @@ fn every_obligation_is_a_record_and_a_second_run_says_the_same() {
 }
 
 #[test]
-fn obligations_are_asked_for_by_place_and_by_what_dafny_printed() {
+fn obligations_are_selected_by_place_and_by_the_output_of_dafny() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let at = package.run(&["check", "--at", "lib.dfy:17", "--message-format", "short"]);
     assert_eq!(at.code, 0, "{}", at.stderr);
@@ -177,7 +177,7 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
 }
 
 #[test]
-fn what_stands_behind_a_broken_obligation_is_a_warning_that_says_so() {
+fn a_violation_behind_another_one_is_a_warning() {
     let source = "method Add(x: int) returns (y: int)
   ensures y > x
 {
@@ -202,7 +202,7 @@ fn what_stands_behind_a_broken_obligation_is_a_warning_that_says_so() {
 }
 
 #[test]
-fn names_and_places_that_there_are_not_are_said_with_those_that_there_are() {
+fn unknown_names_and_places_are_reported_with_known_ones() {
     let package = Package::new(&[
         ("src/lib.dfy", SAMPLE),
         ("ok.dfy", "method Main() { assert 1 < 2; }\n"),
@@ -306,7 +306,7 @@ method Farther() {
 }
 
 #[test]
-fn what_raises_a_bound_is_said_with_the_value_that_does() {
+fn options_that_raise_a_bound_are_named_with_a_value() {
     let source = "newtype Low = x: int | 5 <= x < 10 witness 12
 method Count(n: nat) returns (r: nat) {
   r := 0;
@@ -334,7 +334,7 @@ method Count(n: nat) returns (r: nat) {
 }
 
 #[test]
-fn what_a_lemma_without_a_proof_claims_is_refuted_by_an_execution() {
+fn a_false_lemma_without_a_proof_is_refuted_by_an_execution() {
     let source = "lemma {:axiom} Grows(x: int)
   ensures x * x > x
 lemma Halves(n: nat)
@@ -424,7 +424,7 @@ method Climb() {
 }
 
 #[test]
-fn what_stands_behind_a_call_that_always_fails_is_not_reached() {
+fn code_behind_a_call_that_always_fails_is_not_reached() {
     let source = "function Partial(x: int): int requires x != 0 { 10 / x }
 method Call() {
   var y := Partial(0);

@@ -369,3 +369,22 @@ method Fine(x: nat) returns (r: seq<nat>) { var t: seq<int> := [x]; r := t; }
     .collect();
     assert_eq!(findings(&run), expected, "{}", run.shown());
 }
+
+#[test]
+fn a_violation_behind_an_axiom_that_is_false_for_the_inputs_is_no_finding() {
+    let source = "\
+newtype byte = x: int | 0 <= x < 256
+lemma {:axiom} Fits(value: nat) ensures value < 256
+function Add(x: byte, y: byte): (r: byte)
+  ensures r as nat == x as nat + y as nat
+{ Fits(x as nat + y as nat); x + y }
+method Sum(n: byte) returns (r: byte) {
+  if n > 200 { r := Add(n, 100); } else { r := Add(n, 1); }
+}
+method Other(n: byte) returns (r: byte) { r := n; if n > 100 { r := n + 200; } }
+";
+    let run = Package::new(&[("src/lib.dfy", source)]).run(&["gen"]);
+    let found = findings(&run);
+    assert_eq!(found.len(), 1, "{}", run.shown());
+    assert!(found[0].starts_with("finding: src/lib.dfy:9:"), "{found:?}");
+}

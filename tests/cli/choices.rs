@@ -51,7 +51,7 @@ pub fn exact(x: &Int) -> Int {
 ";
 
 #[test]
-fn code_that_chooses_otherwise_conforms_and_what_only_it_reaches_is_said() {
+fn code_with_other_choices_conforms_and_goals_that_only_it_reaches_are_reported() {
     let package = Package::new(&[
         ("src/sizes.dfy", SIZES),
         ("src/lib.rs", "pub mod mine;\n"),

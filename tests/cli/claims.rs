@@ -49,7 +49,7 @@ method Empty(h: Held) returns (r: int) {
 ";
 
 #[test]
-fn what_extends_a_trait_is_an_input_of_it_and_what_was_not_tried_is_open() {
+fn implementers_of_a_trait_are_its_inputs_and_untried_ones_leave_the_obligation_open() {
     let package = Package::new(&[("src/lib.dfy", SHAPES)]);
     let options = ["--general-traits", "full", "--type-system-refresh"];
     let run = package.run(&[&["gen"][..], &options].concat());
@@ -115,7 +115,7 @@ method Generic(h: Holder<bool>) returns (r: int) {
 ";
 
 #[test]
-fn an_input_of_type_object_is_of_every_type_that_the_unit_tells_apart_and_of_another() {
+fn an_input_of_type_object_has_every_type_that_the_unit_distinguishes_and_another() {
     let package = Package::new(&[("src/lib.dfy", OBJECTS)]);
     let run = package.run(&["gen"]);
     let open: Vec<&str> = run
@@ -156,7 +156,7 @@ method Beyond(s: seq<int>) returns (r: int) {
 ";
 
 #[test]
-fn collections_grow_to_the_sizes_that_stand_in_the_unit_and_no_further_than_an_option_says() {
+fn collections_grow_to_the_sizes_in_the_unit_within_the_bound() {
     let package = Package::new(&[("src/lib.dfy", SIZES)]);
     let open = |arguments: &[&str]| {
         let run = package.run(&[&["gen", "--no-cache"][..], arguments].concat());

@@ -125,7 +125,7 @@ fn goals(run: &Run) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn the_generated_suite_enters_what_it_is_expected_to_and_hand_written_tests_count() {
+fn the_generated_suite_covers_the_expected_goals_and_hand_written_tests_count() {
     let package = package(CONSTRUCTS);
     let by_hand =
         "#[test]\nfn by_hand() {\n    let _ = sample::things::length(&dunit::int(7));\n}\n";
@@ -253,7 +253,7 @@ fn a_block_that_is_expected_and_not_entered_is_an_error() {
 }
 
 #[test]
-fn where_there_is_nothing_to_measure_it_is_said() {
+fn nothing_to_measure_is_reported() {
     let package = package(SHOP);
     for (arguments, message) in [
         (

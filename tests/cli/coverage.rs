@@ -59,7 +59,15 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
     assert_eq!(rows.len(), 8, "{rows:?}");
     for row in rows {
         let package = Package::new(&[("src/lib.dfy", &program)]);
-        let run = package.run(&["gen", "--coverage", &row[0], "--minimize", "optimal"]);
+        let run = package.run(&[
+            "gen",
+            "--coverage",
+            &row[0],
+            "--minimize",
+            "optimal",
+            "--strength",
+            "coverage",
+        ]);
         assert_eq!(run.code, 0, "{}", run.shown());
         let said = run.shown();
         let numbers = ["goals", "covered", "unreachable: proved", "tests"]
@@ -78,7 +86,7 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
 }
 
 #[test]
-fn what_is_deliberately_no_goal_is_counted() {
+fn code_without_goals_is_counted() {
     let program = "
 const Width: int := if |\"abc\"| > 2 then 1 else 2
 
@@ -111,7 +119,7 @@ const DIAMONDS: &str = "method M(a: bool, b: bool, c: bool) returns (r: nat) {
 ";
 
 #[test]
-fn paths_stop_at_the_limit_and_what_is_left_open_is_said() {
+fn paths_stop_at_the_limit_and_open_paths_are_reported() {
     let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
     let all = package.run(&["gen", "--coverage", "path"]);
     assert!(
@@ -337,7 +345,7 @@ fn unknown_criteria_and_limits_of_zero_are_refused() {
 }
 
 #[test]
-fn a_budget_that_runs_out_leaves_a_suite_that_says_what_it_lacks() {
+fn an_exhausted_budget_leaves_a_suite_and_reports_open_goals() {
     let hard = "method M(x: int, y: int, z: int) returns (r: int)
 {
   r := 0;

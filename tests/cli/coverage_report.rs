@@ -96,7 +96,7 @@ pub(super) const KEYS: [&str; 9] = [
 ];
 
 #[test]
-fn the_pages_have_the_totals_of_the_table_and_say_what_became_of_every_goal() {
+fn the_pages_have_the_totals_of_the_table_and_the_outcome_of_every_goal() {
     let package = Package::new(&[
         ("src/lib.dfy", SHOP),
         ("src/more/Empty.dfy", "module Nothing { const c := 1 }\n"),

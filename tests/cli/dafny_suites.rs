@@ -116,7 +116,7 @@ fn a_suite_in_dafny_reads_like_one_that_a_person_writes() {
 }
 
 #[test]
-fn the_interpreter_runs_what_was_written_and_all_of_it_passes() {
+fn the_interpreter_runs_the_written_suite_and_all_tests_pass() {
     let package = Package::new(&[("shop.dfy", SHOP)]);
     package.run(&["gen", "shop.dfy", "--emit", "dafny", "--out", "tests"]);
     let run = package.run(&["run", "--test", "tests/shop.tests.dfy"]);
@@ -143,7 +143,7 @@ fn a_planted_bug_fails_the_suite_in_dafny() {
 }
 
 #[test]
-fn what_an_export_hides_is_reported_with_the_reason() {
+fn names_hidden_by_an_export_are_reported_with_the_reason() {
     let package = Package::new(&[("shop.dfy", SHOP)]);
     let run = package.run(&[
         "gen",
@@ -163,7 +163,7 @@ fn what_an_export_hides_is_reported_with_the_reason() {
 }
 
 #[test]
-fn a_file_that_somebody_wrote_is_not_replaced() {
+fn a_hand_written_file_is_not_replaced() {
     let package = Package::new(&[("shop.dfy", SHOP), ("tests/shop.tests.dfy", "// mine\n")]);
     let run = package.run(&["gen", "shop.dfy", "--emit", "dafny", "--out", "tests"]);
     assert_eq!(run.code, 1, "{}", run.shown());
@@ -203,7 +203,7 @@ fn without_dafny_run_says_what_to_install() {
 }
 
 #[test]
-fn what_a_target_computes_wrongly_is_left_out_with_the_reason() {
+fn expressions_that_a_target_miscompiles_are_left_out_with_the_reason() {
     let bits = "method Mask(x: bv32) returns (y: bv32) ensures y == x & 7 { y := x & 7; }\nfunction Half(n: nat): nat { n / 2 }\n";
     let package = Package::new(&[("bits.dfy", bits)]);
     let run = package.run(&[

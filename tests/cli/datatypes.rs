@@ -28,7 +28,7 @@ trait Sized<U(0)> extends object {
 ";
 
 #[test]
-fn a_declaration_has_a_suite_that_notices_every_wrong_part() {
+fn a_declaration_has_a_suite_that_kills_every_mutant_of_its_parts() {
     let package = Package::new(&[("src/lib.dfy", SHAPES)]);
     std::fs::copy(
         super::package::runtime().join("../Cargo.lock"),

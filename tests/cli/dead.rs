@@ -157,7 +157,7 @@ method Lemmas(x: int) returns (r: int) {
 ";
 
 #[test]
-fn what_rests_on_an_assumption_or_on_the_contract_of_foreign_code_is_given_it_and_never_proved() {
+fn dead_code_that_depends_on_an_assumption_or_external_contract_is_never_proved() {
     let package = Package::new(&[("src/lib.dfy", ASSUMED)]);
     let expected = [
         ("Assumed", "given-assumptions", ""),
@@ -333,7 +333,7 @@ fn each_cause_is_named() {
 }
 
 #[test]
-fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
+fn allowed_dead_code_is_not_reported_and_unused_allowances_are() {
     let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
     let run = |file: &str, arguments: &[&str]| {
         package.write("dtest.toml", file);
@@ -382,7 +382,7 @@ fn what_is_allowed_is_quiet_and_what_allows_nothing_is_said() {
 }
 
 #[test]
-fn an_attribute_allows_what_is_dead_in_a_declaration_a_type_or_a_module() {
+fn an_attribute_allows_dead_code_in_a_declaration_a_type_or_a_module() {
     let body = "{ r := 0; if x * x < 0 { r := 1; } }";
     let package = Package::new(&[]);
     let run = |text: String| {
@@ -547,4 +547,28 @@ fn sarif_is_one_log_on_standard_output() {
     );
     package.write("dtest.toml", "nonsense = 1");
     assert_eq!(package.run(&["list", "--message-format", "sarif"]).code, 1);
+}
+
+#[test]
+fn no_option_is_advised_where_a_claim_is_about_small_integers_only() {
+    let source = "\
+method Sum(n: nat) returns (r: int) {
+  var i, k := 0, 0;
+  r := 0;
+  while i < n { i := i + 1; k := k + i; }
+  if 2 * k != n * (n + 1) { r := 1; }
+}
+";
+    let run = Package::new(&[("src/lib.dfy", source)]).run(&["dead"]);
+    assert!(
+        run.stdout.contains("the bounds: integers"),
+        "{}",
+        run.shown()
+    );
+    assert!(!run.stdout.contains("raise `--unroll`"), "{}", run.shown());
+    assert!(
+        run.stdout.contains("no option raises them further"),
+        "{}",
+        run.shown()
+    );
 }

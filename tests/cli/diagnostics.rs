@@ -25,7 +25,7 @@ fn an_unknown_name_is_shown_with_the_nearest_known_one() {
 }
 
 #[test]
-fn a_type_error_says_what_was_expected_and_found() {
+fn a_type_error_has_the_expected_and_the_found_type() {
     let text = "function Half(n: int): int {\n  if n then 1 else true\n}\n";
     check("type_error", &[("src/lib.dfy", text)], &["gen"]);
 }
@@ -55,12 +55,12 @@ fn an_empty_file_gives_nothing() {
 }
 
 #[test]
-fn a_directory_without_dafny_is_said_so() {
+fn a_directory_without_dafny_files_is_reported() {
     check("no_dafny", &[("src/lib.rs", "")], &["gen", "src"]);
 }
 
 #[test]
-fn without_files_and_without_src_the_help_says_what_to_name() {
+fn without_files_and_without_src_the_help_names_the_possible_arguments() {
     check("no_source", &[], &["gen"]);
 }
 
@@ -81,7 +81,7 @@ fn an_unknown_key_of_the_configuration_is_refused() {
 }
 
 #[test]
-fn a_project_file_gives_files_options_and_libraries_and_what_dafny_does_not_know_is_named() {
+fn a_project_file_gives_files_options_and_libraries_and_unknown_keys_are_reported() {
     let files = [
         (
             "dafny/dfyconfig.toml",
@@ -114,7 +114,7 @@ fn a_program_has_one_project_file_at_most() {
 }
 
 #[test]
-fn a_program_that_imports_the_standard_libraries_is_told_how_to_name_them() {
+fn a_program_that_imports_the_standard_libraries_gets_help_on_naming_them() {
     let source =
         "module M { import Std.Wrappers\n function F(): Wrappers.Option<int> { Wrappers.None } }";
     check(
@@ -185,7 +185,7 @@ fn without_z3_the_launcher_says_how_to_install_it() {
 }
 
 #[test]
-fn contradictory_preconditions_are_said_to_leave_nothing_to_test() {
+fn contradictory_preconditions_are_reported() {
     let text =
         "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
     check(

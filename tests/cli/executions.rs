@@ -106,7 +106,7 @@ fn sixteen_inputs_of_which_five_fail_in_the_orders_of_the_strategies() {
 }
 
 #[test]
-fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
+fn lemmas_and_choices_are_explored_and_reached_bounds_are_reported() {
     let package = Package::new(&[("src/lib.dfy", BAD)]);
     let half = package.run(&["check", "--executions", "--entry", "Half"]);
     assert!(
@@ -168,7 +168,7 @@ fn lemmas_and_choices_are_explored_and_bounds_that_are_met_are_said() {
 }
 
 #[test]
-fn what_an_unassigned_field_holds_is_a_choice() {
+fn the_value_of_an_unassigned_field_is_a_choice() {
     let program = "class C { var n: int constructor () { } }
 method M() returns (r: int) { var c := new C(); if c.n > 3 { r := 1; } else { r := 0; } }
 ";

@@ -108,7 +108,7 @@ fn linked_code_that_breaks_its_contract_is_caught() {
 }
 
 #[test]
-fn a_link_that_names_nothing_is_said_so() {
+fn a_link_to_an_unknown_name_is_reported() {
     let toml = "[extern]\n\"Clock.Nwo\" = \"crate::chance::now\"\n\"Game\" = \"crate::chance\"\n";
     let files = [
         ("dtest.toml", toml),
@@ -217,7 +217,7 @@ pub fn twice(n: &Int) -> Int { n + n }
 }
 
 #[test]
-fn a_clause_that_asks_what_has_no_postcondition_is_no_finding() {
+fn a_clause_that_calls_a_function_without_postcondition_is_no_finding() {
     let dafny = "\
 function Divisor(a: nat, b: nat): nat
 predicate Chosen(a: nat)

@@ -59,7 +59,7 @@ fn cargos_untouched_template_makes_room() {
 }
 
 #[test]
-fn a_library_that_somebody_wrote_is_asked_for_the_modules_until_it_has_them() {
+fn a_hand_written_library_is_reported_until_it_declares_the_modules() {
     let package = Package::new(&[
         ("src/lib.dfy", SIGN),
         ("src/deep/more.dfy", "method More() {}\n"),
@@ -176,7 +176,7 @@ fn reports_overwrite_only_reports() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_said() {
+fn implausible_command_lines_are_reported() {
     let package = Package::new(&[
         ("src/lib.dfy", SIGN),
         ("some.diff", "not a diff\n"),
@@ -234,7 +234,7 @@ lemma {:testEntry} L() {}
 
 #[test]
 #[cfg(unix)]
-fn what_is_included_is_a_file_that_ends() {
+fn only_regular_files_are_included() {
     let package = Package::new(&[(
         "src/lib.dfy",
         "include \"pipe.dfy\"\ninclude \"/dev/zero\"\nmethod M() {}\n",

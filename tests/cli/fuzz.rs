@@ -75,7 +75,7 @@ fn a_campaign_leaves_a_line_a_round_and_goes_on_where_it_was() {
 }
 
 #[test]
-fn random_programs_agree_with_what_is_said_of_them() {
+fn random_programs_agree_with_the_results_of_the_tool() {
     let package = Package::new(&[]);
     let run = package.run(&[
         "fuzz",
@@ -98,7 +98,7 @@ fn random_programs_agree_with_what_is_said_of_them() {
 }
 
 #[test]
-fn what_is_wrong_with_a_command_line_is_said_at_once_and_leaves_nothing_behind() {
+fn errors_in_the_command_line_are_reported_first_and_leave_nothing_behind() {
     let package = Package::new(&[("in/sum.dfy", SUM), ("full/mine.txt", "mine")]);
     let refused = |arguments: &[&str], said: &str| {
         let run = package.run(&[&["fuzz"], arguments].concat());
@@ -147,7 +147,7 @@ const FOR: &str =
 
 #[cfg(unix)]
 #[test]
-fn a_verifier_that_says_otherwise_of_what_means_the_same_is_found_out() {
+fn a_verifier_with_different_verdicts_on_equivalent_programs_is_detected() {
     let scripts = [
         ("sound.sh", verifier("while", VERIFIED, REFUTED)),
         ("precise.sh", verifier("while", REFUTED, VERIFIED)),
@@ -234,7 +234,7 @@ fn a_verifier_is_held_against_executions() {
 
 #[cfg(unix)]
 #[test]
-fn a_tool_that_hangs_costs_its_time_and_one_that_falls_over_is_said() {
+fn a_tool_that_hangs_costs_its_time_limit_and_a_crash_is_reported() {
     let hang = "sleep 1000 &\nsleep 1000\n";
     let package = Package::new(&[
         ("in/for.dfy", FOR),
@@ -305,7 +305,7 @@ fn a_command_without_a_place_or_that_is_not_there_is_an_error_at_once() {
 
 #[cfg(unix)]
 #[test]
-fn what_compiled_programs_print_is_held_against_the_interpreter() {
+fn the_output_of_compiled_programs_is_compared_with_the_interpreter() {
     let program = "method Main() { var i := 0; while i < 2 { print {1, 3} + {i}, 0.5, \"\\n\"; i := i + 1; } }\n";
     let right = "echo 'Dafny program verifier did not attempt verification'; echo '{3, 0, 1}0.50'; echo '{1, 3}0.5'";
     let package = Package::new(&[

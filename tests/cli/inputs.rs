@@ -90,7 +90,7 @@ fn read(package: &Package, path: &str) -> String {
 }
 
 #[test]
-fn what_the_user_names_stands_in_tests_and_what_makes_it_gets_arguments() {
+fn configured_values_occur_in_tests_and_generators_get_arguments() {
     let package = package(INPUTS);
     let run = package.run(&["gen", "--strength", "coverage"]);
     assert_eq!(run.code, 0, "{}", run.shown());
@@ -117,7 +117,7 @@ fn what_the_user_names_stands_in_tests_and_what_makes_it_gets_arguments() {
 }
 
 #[test]
-fn kept_results_depend_on_what_is_named_and_on_what_it_calls() {
+fn cached_results_depend_on_configured_inputs_and_their_callees() {
     let package = package(INPUTS);
     assert_eq!(package.run(&["gen", "--strength", "coverage"]).code, 0);
     assert_eq!(package.run(&["gen", "--strength", "coverage"]).code, 0);
@@ -133,7 +133,7 @@ fn kept_results_depend_on_what_is_named_and_on_what_it_calls() {
 }
 
 #[test]
-fn what_is_wrong_is_said_where_it_stands() {
+fn errors_in_configured_inputs_have_their_location() {
     let cases = [
         (
             "\"Queues.Weight\" = [\"4\"]",

@@ -97,7 +97,7 @@ fn files(package: &Package) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn an_interrupted_run_ends_at_once_and_the_next_gives_what_one_gives_that_was_let_be() {
+fn an_interrupted_run_ends_immediately_and_the_next_one_gives_the_result_of_an_uninterrupted_run() {
     let undisturbed = package();
     assert_eq!(undisturbed.run(&["gen", "--jobs", "2"]).code, 0);
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::Package;
 
 /// Timeout of an answer.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A violated postcondition, and an unreachable arm.
 const PROGRAM: &str = "method Abs(x: int) returns (y: int)
@@ -130,7 +130,7 @@ impl Client {
     fn next(&mut self) -> Value {
         let message = self
             .output
-            .recv_timeout(PATIENCE)
+            .recv_timeout(TIMEOUT)
             .expect("the server says something");
         // The server's own requests need an answer.
         if let (Some(id), Some(_)) = (message.get("id"), message.get("method")) {
@@ -158,7 +158,7 @@ impl Client {
     fn diagnostics(&mut self, wanted: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let start = Instant::now();
         loop {
-            assert!(start.elapsed() < PATIENCE);
+            assert!(start.elapsed() < TIMEOUT);
             let next = if self.told.is_empty() {
                 self.next()
             } else {
@@ -185,7 +185,7 @@ impl Client {
     fn searching(&self) -> (String, String) {
         let start = Instant::now();
         loop {
-            assert!(start.elapsed() < PATIENCE, "no search is started");
+            assert!(start.elapsed() < TIMEOUT, "no search is started");
             let (engine, searches) = self.processes();
             if let Some(search) = searches.first() {
                 return (engine, search.clone());
@@ -396,7 +396,7 @@ fn a_clause_is_offered_where_it_is_known_to_mend() {
                 assert_eq!(edit["newText"], json!(format!("  {clause}\n")));
                 break;
             }
-            assert!(start.elapsed() < PATIENCE, "{actions}");
+            assert!(start.elapsed() < TIMEOUT, "{actions}");
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -452,7 +452,7 @@ fn tests_are_written_run_and_counted() {
 }
 
 #[test]
-fn an_edit_ends_the_search_of_what_stood_there_before() {
+fn an_edit_cancels_the_search_of_the_old_text() {
     let mut client = Client::new(&[("src/lib.dfy", HARD)]);
     client.open("src/lib.dfy");
     client.diagnostics(|_| true);

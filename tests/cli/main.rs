@@ -48,6 +48,7 @@ mod recursion;
 mod replay;
 mod resources;
 mod rewrite;
+mod scenarios;
 mod shards;
 mod suite;
 mod synthesize;

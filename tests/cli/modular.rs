@@ -46,7 +46,7 @@ method Wrong(x: int) {
 ";
 
 #[test]
-fn what_only_a_contract_allows_is_shown_as_that() {
+fn violations_that_only_a_contract_allows_are_shown_as_weak_specifications() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let run = package.run(&["check", "--by-contract", "Abs"]);
     let weak: Vec<&str> = run
@@ -70,7 +70,7 @@ fn what_only_a_contract_allows_is_shown_as_that() {
 }
 
 #[test]
-fn what_only_invariants_allow_is_shown_as_that() {
+fn violations_that_only_invariants_allow_are_shown_as_weak_specifications() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let run = package.run(&[
         "check",

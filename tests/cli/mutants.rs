@@ -78,7 +78,7 @@ fn survivors_stand_where_they_are_and_the_gate_counts_them() {
 }
 
 #[test]
-fn what_cannot_be_tested_is_neither_killed_nor_a_survivor() {
+fn an_untested_mutant_is_neither_killed_nor_a_survivor() {
     let source = "type Key(==) method Has(keys: set<Key>, limit: nat) returns (r: bool) { r := |keys| < limit; } method Half(n: nat) returns (r: nat) { r := n / 2; }\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
     let run = package.run(&["mutants", "--message-format", "json"]);
@@ -135,7 +135,7 @@ fn the_coverage_report_shows_survivors_where_they_are() {
 }
 
 #[test]
-fn a_mutant_is_told_as_a_change_of_the_text() {
+fn a_mutant_is_described_as_a_change_of_the_text() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
     let run = package.run(&["mutants", "--message-format", "json", "--filter", "Least"]);
     let mutants = run.lines("mutant");
@@ -163,7 +163,7 @@ fn a_mutant_is_told_as_a_change_of_the_text() {
 }
 
 #[test]
-fn every_mutant_says_what_kills_it() {
+fn every_killed_mutant_names_a_test_that_kills_it() {
     let package = Package::new(&[("src/lib.dfy", PROGRAM)]);
     let run = package.run(&["mutants", "--message-format", "json"]);
     let mutants = run.lines("mutant");
@@ -182,7 +182,7 @@ fn every_mutant_says_what_kills_it() {
 }
 
 #[test]
-fn equivalent_mutants_are_told_apart_from_survivors_and_the_last_line_of_gen_counts() {
+fn equivalent_mutants_are_distinguished_from_survivors_and_the_last_line_of_gen_counts() {
     // Which of two equal numbers is returned makes no difference.
     let source = "method Max(a: int, b: int) returns (r: int) ensures r >= a && r >= b { if a < b { r := b; } else { r := a; } }\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
@@ -216,7 +216,7 @@ fn equivalent_mutants_are_told_apart_from_survivors_and_the_last_line_of_gen_cou
 }
 
 #[test]
-fn entries_notice_what_is_wrong_in_what_they_call() {
+fn tests_of_entries_kill_mutants_of_callees() {
     let source = "method Fee(cents: nat, far: bool) returns (r: nat) { var s := Shipping(cents); r := if far then s + s else s; }
 method Shipping(cents: nat) returns (r: nat) { if cents + 5 > 700 { r := 0; } else { r := 80 - cents / 10; } }
 ";
@@ -277,7 +277,7 @@ fn a_diff_and_a_shard_choose_the_mutants() {
 }
 
 #[test]
-fn contracts_that_say_too_little_are_shown_worst_first_with_what_they_allow() {
+fn weak_contracts_are_shown_worst_first_with_the_mutants_that_they_allow() {
     // The first contract requires nearly nothing, the second everything.
     let source = "method Weak(a: array<int>) requires a.Length > 1 modifies a ensures a.Length > 1 { a[0] := 1; a[1] := a[0] + 2; }
 method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
@@ -315,7 +315,7 @@ method Strong(x: int) returns (r: int) ensures r == x + 1 { r := x + 1; }
 }
 
 #[test]
-fn what_the_interpreter_says_of_mutants_the_compiled_suite_says_too() {
+fn the_compiled_suite_confirms_the_verdicts_on_mutants() {
     let source = "\
 /** The better of two marks; the second one where they are the same. */
 method Best(a: int, b: int) returns (r: int, second: bool) ensures r >= a && r >= b { r, second := b, true; if a > b { r, second := a, false; } }

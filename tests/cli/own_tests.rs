@@ -91,7 +91,7 @@ fn a_program_of_nothing_but_tests_has_a_suite() {
 }
 
 #[test]
-fn a_test_that_needs_code_nobody_linked_is_reported_or_gets_a_stand_in() {
+fn a_test_that_needs_unlinked_code_is_reported_or_gets_a_stub() {
     let text = "\
 class Die { var side: int }
 
@@ -147,7 +147,7 @@ method {:test} Makes() {
 }
 
 #[test]
-fn a_test_that_depends_on_what_a_stand_in_makes_up_is_not_written() {
+fn a_test_that_depends_on_an_arbitrary_answer_of_a_stub_is_not_written() {
     let package = Package::new(&[(
         "src/lib.dfy",
         "module {:extern} Clock { method {:extern} Now() returns (t: nat) ensures t > 3 }

@@ -27,7 +27,7 @@ fn units(package: &Package, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn only_what_a_diff_touches_is_checked() {
+fn only_units_affected_by_a_diff_are_checked() {
     let package = Package::new(&[("src/lib.dfy", BEFORE)]);
     let after = BEFORE.replace("x != 2;", "x != 2; assert x != 3;");
     package.write("src/lib.dfy", &after);
@@ -52,7 +52,7 @@ fn shards_are_parts_that_make_up_the_whole() {
 }
 
 #[test]
-fn what_fails_a_run_is_a_key_of_the_package() {
+fn fail_on_is_a_key_of_the_package() {
     let package = Package::new(&[
         ("src/lib.dfy", BEFORE),
         ("dtest.toml", "[check]\nfail-on = \"none\"\n"),

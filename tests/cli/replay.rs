@@ -22,7 +22,7 @@ method Any(k: int) {
 ";
 
 #[test]
-fn what_check_kept_is_repeated_step_by_step() {
+fn executions_stored_by_check_are_replayed_step_by_step() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let kept = package.run(&["check", "--message-format", "json"]);
     assert_eq!(kept.code, 7, "{}", kept.shown());
@@ -87,7 +87,7 @@ fn what_check_kept_is_repeated_step_by_step() {
 }
 
 #[test]
-fn what_is_of_another_program_or_damaged_is_refused() {
+fn executions_of_another_program_and_damaged_files_are_refused() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let kept = package
         .run(&["check", "--filter", "^Any$", "--message-format", "json"])

@@ -49,7 +49,7 @@ fn bounded(source: &str, mebibytes: u64) -> (Run, Package) {
 }
 
 #[test]
-fn what_would_fill_the_memory_costs_its_unit_alone() {
+fn a_unit_that_exhausts_the_memory_costs_only_itself() {
     let long = "abcdefghijklmnopqrstuvwxyz012345".repeat(1000);
     let programs = [
         format!("method Literal(s: string) returns (r: int) {{ if s == \"{long}\" {{ r := 1; }} else {{ r := 0; }} }}"),

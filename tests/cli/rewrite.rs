@@ -50,7 +50,7 @@ fn a_seed_gives_the_same_program_with_its_chain_in_the_header() {
 }
 
 #[test]
-fn what_has_too_few_places_is_said_and_skipped() {
+fn programs_with_too_few_places_are_reported_and_skipped() {
     let package = Package::new(&[("src/sum.dfy", SUM)]);
     let run = package.run(&[
         "rewrite",
@@ -72,7 +72,7 @@ fn what_has_too_few_places_is_said_and_skipped() {
 }
 
 #[test]
-fn what_does_not_resolve_is_an_error_and_what_is_hand_written_is_left_alone() {
+fn unresolved_programs_are_errors_and_hand_written_files_stay() {
     let package = Package::new(&[
         ("wrong.dfy", "method M() { x := 1; }"),
         ("sum.dfy", SUM),

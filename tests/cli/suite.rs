@@ -61,7 +61,7 @@ fn a_generated_suite_passes_and_catches_a_changed_operator() {
 }
 
 #[test]
-fn what_is_printed_is_compared() {
+fn printed_output_is_compared() {
     let source =
         "method Tell(name: string, parts: seq<char>) {\n  print name, \": \", parts, \"\\n\";\n}\n";
     let package = Package::new(&[("src/lib.dfy", source)]);
@@ -109,7 +109,7 @@ fn a_function_that_a_call_gives_is_asked() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
+fn the_same_input_gives_the_same_bytes_and_check_finds_stale_files() {
     let package = Package::new(&[("src/lib.dfy", GRADES)]);
     assert_eq!(package.run(&["gen", "--check"]).code, 3);
     assert_eq!(package.run(&["gen"]).code, 0);
@@ -152,7 +152,7 @@ fn hand_written_files_are_never_overwritten() {
 }
 
 #[test]
-fn clean_removes_what_gen_wrote_and_nothing_else() {
+fn clean_removes_the_files_of_gen_and_nothing_else() {
     let package = Package::new(&[("src/lib.dfy", GRADES), ("tests/mine.rs", "// mine\n")]);
     assert_eq!(package.run(&["gen"]).code, 0);
     assert!(package.root().join("tests/dtest/main.rs").exists());

@@ -6,7 +6,7 @@ use super::suite::cargo_test;
 const KEYRING: &str = include_str!("../../fixtures/keyring/src/lib.dfy");
 
 #[test]
-fn what_is_described_behaves_so_in_the_interpreter_and_in_rust() {
+fn synthesized_objects_behave_as_described_in_the_interpreter_and_in_rust() {
     let package = Package::new(&[("src/lib.dfy", KEYRING)]);
     std::fs::copy(
         super::package::runtime().join("../Cargo.lock"),
@@ -70,7 +70,7 @@ class Factory {
 }
 
 #[test]
-fn a_mock_of_what_is_no_class_is_a_usage_error_that_names_the_nearest_class() {
+fn a_mock_of_an_unknown_class_is_a_usage_error_that_names_the_nearest_class() {
     let package = Package::new(&[(
         "src/lib.dfy",
         "module M { class Key { function F(n: int): int { n } } datatype D = D }\n",

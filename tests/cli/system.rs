@@ -89,7 +89,7 @@ fn a_program_is_covered_through_one_entry_with_fewer_tests_than_unit_by_unit() {
 }
 
 #[test]
-fn the_report_says_what_the_entry_covers_of_each_callee() {
+fn the_report_has_the_coverage_of_each_callee_by_the_entry() {
     let package = Package::new(&[(
         "src/lib.dfy",
         "method Run(x: nat) returns (r: int)\n{\n  r := Twice(x);\n}\n\nmethod Twice(y: int) returns (r: int)\n{\n  if y < 0 {\n    return 0;\n  }\n  r := 2 * y;\n}\n",
@@ -108,7 +108,7 @@ fn the_report_says_what_the_entry_covers_of_each_callee() {
 }
 
 #[test]
-fn what_two_entries_share_counts_once() {
+fn callees_shared_by_two_entries_count_once() {
     let source = "method A(x: int) returns (r: int) { r := F(x); } method B(x: nat) returns (r: int) { r := F(x); }
         function F(x: int): int { if x < 0 then 1 else 2 }";
     let package = Package::new(&[("src/lib.dfy", source)]);

@@ -37,7 +37,7 @@ fn expressions_have_values_in_the_scope_of_a_program() {
 }
 
 #[test]
-fn what_a_program_prints_is_a_record_among_lines_of_json() {
+fn the_output_of_a_program_is_a_record_among_lines_of_json() {
     let package = Package::new(&[(
         "main.dfy",
         "method Main() { print 1, \"\\n\"; expect false, \"no\"; }",
@@ -123,7 +123,7 @@ fn every_command_has_a_manual_page() {
 }
 
 #[test]
-fn what_is_different_after_a_change_is_shown() {
+fn differences_after_a_change_are_shown() {
     let package = Package::new(&[("f.dfy", "method M(x: int) { assert x != 5; }\n")]);
     let mut child = package
         .command(&["watch", "--times", "2", "list", "f.dfy"])

@@ -105,7 +105,7 @@ fn newtypes_behind_a_trait_are_translated_tested_checked_and_run() {
 }
 
 #[test]
-fn what_is_inherited_and_described_is_named_and_told_apart() {
+fn inherited_members_and_mocks_have_distinct_names() {
     let package = Package::new(&[("src/lib.dfy", include_str!("shelves.dfy"))]);
     let run = package.run(&["gen", "src/lib.dfy"]);
     assert_eq!(run.code, 0, "{}", run.shown());

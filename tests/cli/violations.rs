@@ -35,7 +35,7 @@ fn measures_that_do_not_get_smaller_are_found() {
 }
 
 #[test]
-fn what_lies_outside_of_frames_is_found() {
+fn accesses_outside_of_frames_are_found() {
     let places = [
         "5:25", "6:44", "9:25", "10:48", "12:57", "13:104", "14:63", "16:84", "18:49", "19:100",
         "21:53",

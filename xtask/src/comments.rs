@@ -28,7 +28,7 @@ const UNCHECKED: &[&str] = &[];
 const OPENINGS: [&str; 6] = ["What", "Those", "How", "Where", "Which", "Whose"];
 
 /// Terms that the glossary replaces, with the replacement.
-const REPLACED: [(&str, &str); 18] = [
+const REPLACED: [(&str, &str); 24] = [
     ("promise", "obligation"),
     ("promises", "obligations"),
     ("mistake", "mutant, or error"),
@@ -40,6 +40,12 @@ const REPLACED: [(&str, &str); 18] = [
     ("told apart", "killed, or distinguished"),
     ("gets away", "survives"),
     ("lets through", "accepts"),
+    ("is told", "is killed, or receives"),
+    ("are told", "are killed, or receive"),
+    ("kept result", "cached result"),
+    ("kept results", "cached results"),
+    ("patience", "budget, or time limit"),
+    ("in the place of", "instead of"),
     ("stand-in", "stub"),
     ("stand-ins", "stubs"),
     ("somebody", "the user, or the caller"),

@@ -18,7 +18,7 @@ pub enum Missing {
 }
 
 /// Builds every crate of the workspace with the oldest Rust that its manifest names
-/// (`rust-version`), as far as rustup has it.
+/// (`rust-version`), if rustup has it.
 ///
 /// # Errors
 /// A crate does not build, or a toolchain is not installed and `missing` requires it.

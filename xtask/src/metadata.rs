@@ -13,7 +13,7 @@ pub struct Metadata {
     pub packages: Vec<Package>,
 }
 
-/// A package, as far as its manifest is used here.
+/// The used fields of the manifest of a package.
 #[derive(Deserialize)]
 pub struct Package {
     /// `name`.

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_published_before() {
+    fn dependencies_are_published_first() {
         let members = [
             package("tool", &["engine", "syntax", "not-ours"]),
             package("engine", &["syntax"]),

@@ -87,7 +87,7 @@ struct Program {
     bugs: Bugs,
 }
 
-/// The last line of `gen --message-format json`, as far as it is used here.
+/// The used fields of the last line of `gen --message-format json`.
 #[derive(Deserialize, Default)]
 struct Summary {
     goals: usize,
@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_counts_caught_bugs_by_what_the_verifier_says() {
+    fn the_table_counts_caught_bugs_by_the_verdict_of_the_verifier() {
         let program = Program {
             name: "queue".to_owned(),
             text: String::new(),

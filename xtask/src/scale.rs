@@ -23,7 +23,7 @@ enum Shape {
     Modules,
 }
 
-/// The last line of a run, as far as it is used here.
+/// The used fields of the last line of a run.
 #[derive(Deserialize)]
 struct Summary {
     units: usize,

@@ -556,6 +556,7 @@ impl Make {
             let then = Block {
                 stmts: vec![self.assign_repr(value)],
                 divided_at: None,
+                division: None,
                 span: self.0,
             };
             body.stmts.push(self.stmt(StmtKind::If {

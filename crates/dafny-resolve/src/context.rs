@@ -95,6 +95,8 @@ pub struct Context {
     /// Types mentioned in expressions, statements and constraints, each with the enclosing
     /// declaration.
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
+    /// The types that stand for implicit classes of modules.
+    pub(super) default_classes: Vec<(TypeId, ModuleId)>,
     /// Calls in compiled code of functions that are implemented by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
     /// The spans of the written types of names, by the span of the name.

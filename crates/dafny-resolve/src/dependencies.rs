@@ -115,8 +115,8 @@ impl Dependencies {
         around.min_by_key(|(_, s)| s.end - s.start).map(|(i, _)| i)
     }
 
-    /// Whether a unit is skipped because a prerequisite has errors. Returns `Some` if so, with the
-    /// error to report, if any.
+    /// Returns `Some` if a unit is skipped because a prerequisite has errors. The inner option is
+    /// the error to report, if any.
     pub(super) fn held_back(&self, unit: usize, good: &[bool]) -> Option<Option<Diagnostic>> {
         let needs = match self.units.get(unit)? {
             Unit::Module { needs, .. } | Unit::Import { needs, .. } => needs,

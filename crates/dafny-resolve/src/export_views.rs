@@ -431,6 +431,7 @@ impl<'a> View<'a> {
                 let by_method = f.by_method.as_ref().map(|b| ast::Block {
                     stmts: Vec::new(),
                     divided_at: None,
+                    division: None,
                     span: b.span,
                 });
                 Member::Function(ast::FunctionDecl {

@@ -128,6 +128,7 @@ impl Graph {
             | TypeDeclKind::Iterator(_) => true,
             TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => false,
         };
+        // Imports are acyclic, so only dependencies within a module can be cyclic.
         if depends && program[ty].module == module_of(program, from) {
             self.add(from, Declaration::Type(ty));
         }
@@ -145,6 +146,7 @@ impl Graph {
     fn callables(&mut self, program: &Program) {
         for id in Arena::<CallableId>::ids(program) {
             let (this, callable) = (Declaration::Callable(id), &program[id]);
+            // A call of the overridden member may execute this one.
             for overridden in &callable.overrides {
                 self.add(Declaration::Callable(*overridden), this);
             }
@@ -160,10 +162,12 @@ impl Graph {
             uses.spec(&callable.spec);
             match &callable.body {
                 Body::None => {}
+                // Branches that were removed because only proofs need them are dependencies, too.
                 Body::Expr(e) => uses.expr(program.whole_bodies.get(&id).unwrap_or(e)),
                 Body::Block(b) => uses.block(b),
                 Body::ByMethod(e, b) => {
                     uses.expr(e);
+                    // The method is a declaration of its own, which compiled code calls.
                     let mut uses = Uses::new(self, program, Declaration::ByMethod(id));
                     uses.spec(&callable.spec);
                     uses.block(b);
@@ -245,17 +249,17 @@ fn module_of(program: &Program, declaration: Declaration) -> ModuleId {
 struct Uses<'g, 'p> {
     graph: &'g mut Graph,
     program: &'p Program,
-    of: Declaration,
+    from: Declaration,
     module: ModuleId,
 }
 
 impl<'g, 'p> Uses<'g, 'p> {
-    fn new(graph: &'g mut Graph, program: &'p Program, of: Declaration) -> Self {
+    fn new(graph: &'g mut Graph, program: &'p Program, from: Declaration) -> Self {
         Self {
             graph,
             program,
-            of,
-            module: module_of(program, of),
+            from,
+            module: module_of(program, from),
         }
     }
 
@@ -274,8 +278,9 @@ impl<'g, 'p> Uses<'g, 'p> {
                 .owner
                 .is_some_and(|o| matches!(self.program[o].kind, TypeDeclKind::Trait { .. }))
         };
+        // Functions of a trait may be overridden in this module.
         if called.module == self.module || (called.kind.is_function() && of_trait()) {
-            self.graph.add(self.of, Declaration::Callable(callee));
+            self.graph.add(self.from, Declaration::Callable(callee));
         }
     }
 }
@@ -288,12 +293,12 @@ impl<'p> Visit<'p> for Uses<'_, 'p> {
                 if matches!(self.program[field].kind, FieldKind::Const(_))
                     && self.program[field].module == self.module
                 {
-                    self.graph.add(self.of, Declaration::Const(field));
+                    self.graph.add(self.from, Declaration::Const(field));
                 }
             }
             Some(Origin::Ctor(ctor, _)) => {
                 self.graph
-                    .mention(self.program, self.of, self.program[ctor].datatype)
+                    .mention(self.program, self.from, self.program[ctor].datatype)
             }
             // Handled by `call`, which also visits the calls of statements.
             Some(Origin::Call(_)) => {}

@@ -250,6 +250,7 @@ impl Tree {
         let empty = |body: &ast::Block| ast::Block {
             stmts: Vec::new(),
             divided_at: None,
+            division: None,
             span: body.span,
         };
         let bodies: Vec<_> = self

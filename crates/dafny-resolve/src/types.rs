@@ -1,7 +1,8 @@
 //! Resolution of written types to [`Type`].
 
 use crate::typed::{
-    Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam,
+    Arena, Characteristics, Item, ModuleId, Program, Substitution, Type, TypeDecl, TypeDeclKind,
+    TypeId, TypeParam,
 };
 use dafny_syntax::ast::{self, TypeKind, TypeSegment};
 use dafny_syntax::source::{Name, Span};
@@ -12,6 +13,10 @@ use super::context::{
 };
 use super::index::{Candidate, Definition, Sort};
 use super::passes::Pass;
+
+/// The name of the implicit class of a module, whose members are the constants, functions and methods
+/// that the module declares outside of types. Programs for older Dafny versions mention it.
+pub(super) const DEFAULT_CLASS: &str = "_default";
 
 impl Context {
     /// Resolves a written type. `missing` determines omitted type arguments.
@@ -180,8 +185,48 @@ impl Context {
             },
             None => error,
         };
+        // An export set does not list the implicit class, which is there all the same.
+        if &**name == DEFAULT_CLASS {
+            let module = view.map_or(scope.module, |v| v.module);
+            return Some((Entity::Type(self.default_class(module)), false));
+        }
         self.report_lookup("type", name, last.name.span, &error);
         None
+    }
+
+    /// The type that stands for the implicit class of a module. It is created on demand, has no
+    /// values and no members of its own: [`Context::module_of_default_class`] has them.
+    fn default_class(&mut self, module: ModuleId) -> TypeId {
+        if let Some((id, _)) = self.default_classes.iter().find(|(_, m)| *m == module) {
+            return *id;
+        }
+        let id = self.program.add(TypeDecl {
+            name: Name::from(DEFAULT_CLASS),
+            module,
+            type_params: Vec::new(),
+            kind: TypeDeclKind::Abstract,
+            fields: Vec::new(),
+            callables: Vec::new(),
+            parents: Vec::new(),
+            ghost: false,
+            characteristics: Characteristics {
+                equality: true,
+                ..Characteristics::default()
+            },
+            attributes: Vec::new(),
+            doc: None,
+            span: Span::default(),
+        });
+        self.members.push(rustc_hash::FxHashMap::default());
+        self.program[module].items.push(Item::Type(id));
+        self.default_classes.push((id, module));
+        id
+    }
+
+    /// The module of which a type is the implicit class.
+    pub(super) fn module_of_default_class(&self, ty: TypeId) -> Option<ModuleId> {
+        let found = self.default_classes.iter().find(|(id, _)| *id == ty);
+        found.map(|(_, module)| *module)
     }
 
     /// Reports type arguments after the name of a module.

@@ -77,6 +77,7 @@ pub(crate) fn block(stmts: Vec<Stmt>) -> Block {
     Block {
         stmts,
         divided_at: None,
+        division: None,
         span: Span::default(),
     }
 }

@@ -324,7 +324,7 @@ structs! {
     Type as ty { kind, span }
     TupleComponent { ghost, ty }
     TypeSegment { name, args }
-    Block as block { stmts, divided_at, span }
+    Block as block { stmts, divided_at, division, span }
     Stmt as stmt { labels, attributes, kind, span }
     GuardedCase as guarded_case { attributes, guard, body, span }
     StmtCase as stmt_case { attributes, pattern, body, span }

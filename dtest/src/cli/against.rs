@@ -250,13 +250,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_privately_is_not_there_for_tests() {
+    fn private_imports_are_not_available_to_tests() {
         let lib = ("src/lib.rs", "use dunit::prelude::*;");
         assert_eq!(lacks(&[lib]), is("crate::model", "src/lib.rs", false));
     }
 
     #[test]
-    fn what_may_come_from_elsewhere_is_no_error() {
+    fn names_that_may_come_from_elsewhere_are_no_error() {
         for lib in [
             "pub use other::model;",
             "pub use other::*;",

@@ -290,6 +290,11 @@ pub struct GenArgs {
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
+    /// Write up to this many scenario tests for each class: sequences of calls on one object, in
+    /// which its methods interact. They are written in Dafny, and translated for a suite in Rust
+    #[arg(long, value_name = "N", help_heading = "Tests")]
+    pub scenarios: Option<u32>,
+
     /// The language of the tests. With `dafny`, no Rust is written: `--out` is the directory of the
     /// `*.tests.dfy` files
     #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Files")]

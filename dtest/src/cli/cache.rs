@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_leaves_what_is_not_ours() {
+    fn clearing_keeps_foreign_files() {
         let dir = tempfile::tempdir().expect("a directory");
         let cache = Cache::new(dir.path(), Some(&dir.path().join("kept")));
         cache.keep(key(1), b"x");

@@ -924,7 +924,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_at_its_place() {
+    fn errors_are_reported_at_their_locations() {
         for (text, said) in [
             (
                 "seed = 1\nmax-sice = 3",

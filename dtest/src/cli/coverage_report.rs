@@ -123,7 +123,7 @@ fn url(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn what_has_a_meaning_in_an_address_is_spelled_out() {
+    fn special_characters_of_addresses_are_encoded() {
         assert_eq!(super::url("../a b/c#d/"), "../a%20b/c%23d/");
     }
 }

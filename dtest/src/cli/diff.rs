@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_diff_is_refused_and_nothing_panics() {
+    fn text_that_is_no_diff_is_refused_and_nothing_panics() {
         assert_eq!(parse("\n"), Ok(Diff::default()));
         assert_eq!(
             parse("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"),

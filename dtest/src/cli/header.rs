@@ -27,7 +27,11 @@ pub fn header(
 /// affects the result.
 fn hash(sources: &SourceMap, options: &Options, settings: &str) -> String {
     let mut hasher = Sha256::new();
-    for (_, file) in sources.files() {
+    // The scenarios follow from the other texts.
+    let given = sources
+        .files()
+        .filter(|(_, f)| f.path != crate::pipeline::scenarios::FILE);
+    for (_, file) in given {
         for part in [
             file.path.as_str(),
             &file.text,

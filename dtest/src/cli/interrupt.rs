@@ -15,7 +15,7 @@ static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Maximum time that the end of the process waits for a file to be written.
 #[cfg(unix)]
-const PATIENCE: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// Installs the watcher for terminating signals. Must be called before other threads exist, because
 /// they inherit the blocked signals.
@@ -40,7 +40,7 @@ pub fn watch() {}
 #[cfg(unix)]
 pub fn end() {
     let start = std::time::Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < MAX_WAIT {
         if let Ok(writing) = WRITING.try_lock() {
             // The lock is never released, so that no other write begins.
             std::mem::forget(writing);

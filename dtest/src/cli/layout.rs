@@ -412,12 +412,14 @@ pub fn write_marked(
     let mut written = Written::default();
     for output in outputs {
         let path = root.join(&output.path);
+        // A symbolic link could lead out of the package.
         if let Some(link) = files::link_on_the_way(root, &output.path) {
             return Err(format!(
                 "{} is a symbolic link, and would be followed out of the package",
                 link.display()
             ));
         }
+        // Unchanged files are not touched, so that cargo does not rebuild them.
         if output.is_in_place(root) {
             continue;
         }

@@ -194,6 +194,7 @@ pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
         .iter()
         .map(|folders| significant(folders).len().max(1))
         .collect();
+    // Names begin with the last folder; folders are added in front until the names are unique.
     let mut used = vec![1usize; packages.len()];
     loop {
         let names: Vec<String> = packages
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_of_one_run_are_told_apart_by_their_folders() {
+    fn packages_of_one_run_are_named_after_their_folders() {
         let named = |paths: &[&str]| -> Vec<String> {
             let folders = paths
                 .iter()

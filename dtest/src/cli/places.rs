@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_in_what_stands_on_its_line() {
+    fn a_place_is_in_the_spans_on_its_line() {
         let mut sources = SourceMap::new();
         sources.add("src/a.dfy", "one\ntwo three\n", true);
         let three = Span::new(8, 13);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_read_with_what_they_are_about() {
+    fn errors_are_read_with_their_related_locations() {
         let text = "a.dfy(12,4): Error: a postcondition could not be proved on this return path\n   |\na.dfy(3,10): Related location: this is the \
                     postcondition that could not be proved\n\nDafny program verifier finished with 1 verified, 1 error\n";
         let errors = read(text).expect("an error");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_error_is_refused_and_nothing_panics() {
+    fn text_without_an_error_is_refused_and_nothing_panics() {
         assert!(
             read("Dafny program verifier finished with 2 verified, 0 errors\n")
                 .is_ok_and(|e| e.is_empty())

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inheritor_excludes_what_its_base_includes_and_may_include_what_its_base_excludes() {
+    fn a_project_may_exclude_files_of_its_base_and_include_files_that_its_base_excludes() {
         let dir = tempfile::tempdir().expect("a directory");
         write(
             dir.path(),

@@ -75,10 +75,13 @@ fn standalone(
     let mut document: DocumentMut = text
         .parse()
         .map_err(|e: toml_edit::TomlError| e.to_string())?;
+    // The copy is elsewhere, so that relative paths become absolute.
     absolute(document.as_table_mut(), root);
     let mut workspace = toml_edit::Table::new();
     let own = document.get("workspace").and_then(Item::as_table_like);
     let outer = around.map(|(folder, d)| (folder.as_path(), d));
+    // A workspace of its own keeps cargo from looking for one above the copy; inherited keys are
+    // copied from the original workspace.
     let inherited = match (own, outer) {
         (Some(_), _) => None,
         (None, outer) => {

@@ -58,6 +58,7 @@ fn diagnostic(program: &Program, question: &Question<'_>, f: &Finding) -> Option
         Weight::Warning => lsp::DiagnosticSeverity::WARNING,
         Weight::Faded | Weight::Hint => lsp::DiagnosticSeverity::HINT,
     };
+    // The steps of the execution become related information, which editors list below the message.
     let steps = f.steps.iter().filter_map(|s| {
         let values = if s.variables.is_empty() {
             String::new()
@@ -253,6 +254,7 @@ fn fix(
     id: &str,
     unit: &str,
 ) -> Option<lsp::CodeAction> {
+    // The finding is looked up again: its position may have moved since it was published.
     let same = |f: &&Finding| {
         f.id == id
             && f.unit == unit
@@ -607,6 +609,7 @@ impl Task {
         let Some(generated) = summary("gen", &output.out) else {
             return Err(problem(&output));
         };
+        // Only the tests of the program's units are run, not the user's other tests.
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
             .args(["test", "--color", "never", "--"])

@@ -232,6 +232,8 @@ impl Question<'_> {
     /// The reason why the rename would change the meaning of the program.
     pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit, String> {
         let place = self.current(at)?;
+        // Edits are grouped by file; the version makes the client refuse edits of a changed
+        // document.
         let mut changes: Vec<lsp::TextDocumentEdit> = Vec::new();
         for edit in place
             .known
@@ -475,6 +477,7 @@ pub fn workspace_symbols(
             span, definition, ..
         } in known.analysis.declarations()
         {
+            // Local names are too many, and not unique.
             let name = known.analysis.sources.text(span);
             let kind = known.analysis.kind(definition);
             if matches!(kind, Kind::Variable | Kind::TypeParam) || !has_letters(name, query) {
@@ -653,6 +656,7 @@ fn token_type(token: &dafny_ide::SemanticToken) -> (u32, u32) {
         TokenClass::BuiltinType => (T::TYPE, true),
     };
     let number = token_types().iter().position(|t| *t == kind).unwrap_or(0) as u32;
+    // The order of the bits is that of the modifiers in the legend.
     let bits = [
         token.is_declaration,
         token.is_readonly,

@@ -138,6 +138,7 @@ impl Findings {
         root: &Path,
         texts: &SortedMap<PathBuf, Arc<str>>,
     ) {
+        // The new results replace all earlier ones of the same search and scope.
         self.settle(texts);
         self.all.retain(|f| !scope.covers(f.origin, &f.unit));
         match scope.origin {
@@ -167,6 +168,7 @@ impl Findings {
     fn settle(&mut self, texts: &SortedMap<PathBuf, Arc<str>>) {
         let old = std::mem::take(&mut self.texts);
         self.texts.clone_from(texts);
+        // A finding is dropped if its place was edited; its steps and fix survive separately.
         let moved = |s: &SourceRange| moved(s, old.get(&s.path)?, texts.get(&s.path)?);
         self.all = std::mem::take(&mut self.all)
             .into_iter()
@@ -298,6 +300,7 @@ impl Findings {
             .into_iter()
             .flatten()
         {
+            // Proved unreachable goals need no test.
             let status = text(goal, "status");
             if matches!(status, "covered" | "unreachable") {
                 continue;
@@ -533,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_of_one_unit_replaces_what_was_known_of_it() {
+    fn a_search_of_one_unit_replaces_its_earlier_findings() {
         let mut found = found();
         found.take(
             &Scope {

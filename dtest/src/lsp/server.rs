@@ -671,6 +671,7 @@ impl Server {
     fn event(&mut self, event: Event) {
         match event {
             Event::Answer(id, result) => {
+                // A cancelled request was answered already.
                 if self.running.remove(&id.to_string()).is_none() {
                     return;
                 }
@@ -754,9 +755,10 @@ impl Server {
         let Some(program) = self.programs.get(key) else {
             return;
         };
+        // Each file belongs to one program; diagnostics of other programs would overwrite these.
         let known = program.now.clone();
         let question = self.question(PathBuf::new());
-        let mut told: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
+        let mut to_publish: Vec<(PathBuf, Vec<lsp::Diagnostic>)> = Vec::new();
         for (i, path) in known.paths.iter().enumerate() {
             if self.owners.get(path).is_some_and(|owner| owner != key) {
                 continue;
@@ -766,19 +768,20 @@ impl Server {
                 all = question.diagnostics(&known, dafny_syntax::source::FileId(i as u32));
             }
             all.extend(actions::diagnostics(program, &question, path));
-            told.push((path.clone(), all));
+            to_publish.push((path.clone(), all));
         }
         let homeless = if self.settings.tests_only {
             Vec::new()
         } else {
             question.homeless(&known)
         };
+        // A file that the program does not contain (any more) shows the messages without a file.
         let lost = self
             .owners
             .iter()
             .filter(|(path, owner)| *owner == key && known.file(path).is_none());
-        told.extend(lost.map(|(path, _)| (path.clone(), homeless.clone())));
-        for (path, diagnostics) in told {
+        to_publish.extend(lost.map(|(path, _)| (path.clone(), homeless.clone())));
+        for (path, diagnostics) in to_publish {
             self.tell(&path, diagnostics);
         }
     }
@@ -1144,6 +1147,8 @@ impl Server {
                 return self.refuse(request.id, code, message);
             }
         };
+        // Explanations are answered immediately; all other commands run in a thread, on the state
+        // of the program at this moment.
         let actions::Asked::Program { path, unit, what } = asked else {
             let actions::Asked::Explanation(text) = asked else {
                 return;

@@ -10,7 +10,7 @@ use super::documents::uri_of;
 use super::server;
 
 /// Timeout of an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Client {
     connection: Connection,
@@ -18,7 +18,7 @@ struct Client {
     folder: tempfile::TempDir,
     asked: i32,
     /// Notifications that no test step has consumed yet.
-    told: Vec<Notification>,
+    notifications: Vec<Notification>,
 }
 
 impl Client {
@@ -37,7 +37,7 @@ impl Client {
             server: Some(server),
             folder,
             asked: 0,
-            told: Vec::new(),
+            notifications: Vec::new(),
         }
     }
 
@@ -100,7 +100,7 @@ impl Client {
     fn next(&mut self) -> Message {
         self.connection
             .receiver
-            .recv_timeout(PATIENCE)
+            .recv_timeout(TIMEOUT)
             .expect("the server says something")
     }
 
@@ -113,7 +113,7 @@ impl Client {
                 }) if of == RequestId::from(id) => {
                     return response_result.map_err(|e| (e.code, e.message));
                 }
-                Message::Notification(note) => self.told.push(note),
+                Message::Notification(note) => self.notifications.push(note),
                 Message::Response(_) | Message::Request(_) => {}
             }
         }
@@ -144,20 +144,20 @@ impl Client {
         let uri = self.uri(name);
         let start = Instant::now();
         loop {
-            assert!(start.elapsed() < PATIENCE);
+            assert!(start.elapsed() < TIMEOUT);
             let fits = |n: &Notification| {
                 n.method == "textDocument/publishDiagnostics"
                     && n.params["uri"] == json!(uri)
                     && n.params["version"] == json!(version)
             };
-            if let Some(i) = self.told.iter().position(fits) {
-                return self.told.remove(i).params["diagnostics"]
+            if let Some(i) = self.notifications.iter().position(fits) {
+                return self.notifications.remove(i).params["diagnostics"]
                     .as_array()
                     .unwrap()
                     .clone();
             }
             if let Message::Notification(note) = self.next() {
-                self.told.push(note);
+                self.notifications.push(note);
             }
         }
     }
@@ -237,7 +237,7 @@ fn errors_come_and_go_as_one_types() {
 }
 
 #[test]
-fn only_what_dafnys_server_does_not_say_where_that_is_asked_for() {
+fn tests_only_omits_messages_of_dafnys_server() {
     let mut client =
         Client::with_options(&[], json!({ "diagnostics": "tests-only", "check": "off" }));
     client.open("a.dfy", "const c: int := true\n");
@@ -394,7 +394,7 @@ fn completions_and_signatures_come_while_the_text_is_broken() {
 }
 
 #[test]
-fn a_program_is_what_the_command_line_would_read() {
+fn a_program_has_the_files_that_the_command_line_reads() {
     let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
     let files = [
         ("Cargo.toml", manifest),
@@ -418,7 +418,7 @@ fn a_program_is_what_the_command_line_would_read() {
     }
     // The open text counts, not the one on disk.
     client.open("src/a.dfy", "const uno := 1\n");
-    client.told.clear();
+    client.notifications.clear();
     client.change("src/a.dfy", 2, "const eins := 1\n");
     assert_eq!(client.diagnostics("src/b.dfy", 1).len(), 2);
 }
@@ -460,7 +460,7 @@ fn a_cancelled_request_is_answered_so_and_a_thousand_edits_are_no_burden() {
 }
 
 #[test]
-fn code_actions_fit_what_is_wrong() {
+fn code_actions_depend_on_the_diagnostic() {
     let mut client = Client::new(&[]);
     client.open(
         "a.dfy",
@@ -520,7 +520,7 @@ fn code_actions_fit_what_is_wrong() {
 }
 
 #[test]
-fn what_is_no_file_or_not_open_is_refused_gently() {
+fn documents_that_are_not_open_are_refused() {
     let mut client = Client::new(&[]);
     client
         .tell("textDocument/didOpen", json!({ "textDocument": { "uri": "untitled:x", "languageId": "dafny", "version": 1, "text": "" } }));

@@ -259,7 +259,7 @@ mod tests {
     const NOTE: &[u8] = br#"{"jsonrpc":"2.0","method":"note"}"#;
 
     #[test]
-    fn what_is_no_message_is_answered_and_the_next_message_is_read() {
+    fn a_malformed_message_is_answered_and_the_next_one_is_read() {
         let deep = "[".repeat(100_000);
         let cases: [(&[u8], &[&str]); 11] = [
             (b"abcde", &["null -32700"]),

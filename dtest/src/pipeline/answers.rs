@@ -15,7 +15,7 @@ const MAX_FUNCTIONS: usize = 8;
 const MAX_DEPTH: usize = 8;
 
 /// Returns the results of a test. Each function in them, at any depth, becomes a table of its
-/// results, as far as they are determined.
+/// determined results.
 pub(super) fn answered(
     interp: &Interp<'_>,
     test: &search::TestCase,

@@ -1,6 +1,6 @@
 //! The search for violations in all units, and the report on every obligation.
 //!
-//! [`search`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
+//! [`search()`] runs [`check_obligations`] on units within a shared budget, [`search_callers`]
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
@@ -150,6 +150,8 @@ pub fn search_callers(
     let mut open = unsettled(program, known, wanted);
     let callers = callers(program, all, known.0, &open);
     let mut results = Vec::new();
+    // The first pass selects no obligation of the callers, which tries small inputs only. The
+    // second one searches the callers as a whole, if obligations are still open.
     for (kept, is_wanted) in [(None, (&|_, _| false) as Wanted<'_>), (kept, &|_, _| true)] {
         if open.is_empty() || callers.is_empty() {
             break;
@@ -165,6 +167,7 @@ pub fn search_callers(
             });
         }
     }
+    // Only the violations of callees remain; the callers' own obligations were not asked for.
     results.iter_mut().for_each(|r| r.obligations.clear());
     match results.is_empty() {
         true => (Vec::new(), results),
@@ -649,6 +652,7 @@ fn names(kind: ObligationKind) -> (&'static str, &'static str) {
         ObligationKind::Type => ("check/type", "type"),
         ObligationKind::Case => ("check/case", "case"),
         ObligationKind::Aliasing => ("check/aliasing", "aliasing"),
+        ObligationKind::Uniqueness => ("check/uniqueness", "uniqueness"),
         ObligationKind::Index => ("check/index", "index"),
         ObligationKind::Key => ("check/key", "key"),
         ObligationKind::Divisor => ("check/divisor", "divisor"),

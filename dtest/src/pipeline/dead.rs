@@ -1,6 +1,6 @@
 //! The search for dead code in all units, and the report on the blocks.
 //!
-//! [`search`] runs the search of the engine on each unit; [`report`] describes each dead, always
+//! [`search()`] runs the search of the engine on each unit; [`report`] describes each dead, always
 //! failing or open block with the facts that justify the claim ([`Renderer`]).
 
 mod no_path;
@@ -40,6 +40,7 @@ pub fn search(
             &format!("dead {}", context(k.versions, options)),
         )
     });
+    // A result that was found while memory was short is not cached: it may be incomplete.
     let look = |unit: &Unit| {
         let find = || dead_unit(program, unit.callable, options);
         let Some(recall) = &recall else { return find() };
@@ -320,8 +321,9 @@ impl Renderer<'_> {
                 | Fact::Contract(..)
                 | Fact::Variable(_) => return None,
             };
-            let told = seen.iter().find(|f| span.contains_span(f.span));
-            let (span, text) = told.map_or((span, text), |f| match kind {
+            // A failure that was observed at the place of the obligation gives a precise message.
+            let failure = seen.iter().find(|f| span.contains_span(f.span));
+            let (span, text) = failure.map_or((span, text), |f| match kind {
                 "failure" => (f.span, format!("this fails: {}", f.message)),
                 _ => (f.span, f.message.clone()),
             });
@@ -613,10 +615,12 @@ impl Renderer<'_> {
         let Terminator::Branch { cond, then, els } = &self.procedure.block(at)?.terminator else {
             return None;
         };
+        // The condition directly before the goal is evident from the source.
         if matches!(id, GoalId::Block(_)) && (*then == target || *els == target) {
             return None;
         }
         let span = cond.span;
+        // The value that the condition must have for the goal to be reachable.
         let value = match (self.leads(*then, target, at), self.leads(*els, target, at)) {
             (true, false) => Some(true),
             (false, true) => Some(false),
@@ -706,6 +710,8 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::TypeConstraint => "the constraint of this value's type",
         AssertKind::MissingCase => "that a case applies here",
         AssertKind::Aliasing => "that these locations differ",
+        AssertKind::Unique => "that only one value satisfies this condition",
+        AssertKind::Constructor => "that this value has no ghost constructor",
         AssertKind::Allocated => "that this is allocated in that state",
         AssertKind::Override => "the postcondition of the overridden declaration",
         AssertKind::Witness => "the constraint of the type, for its witness",

@@ -361,6 +361,7 @@ fn pairs<Id: Copy + Ord>(
 where
     Program: Arena<Id>,
 {
+    // Paths are compared first as a whole, then without the outermost module, if that is unique.
     let mut there: SortedMap<String, Id> = SortedMap::new();
     let mut inner: SortedMap<String, Option<Id>> = SortedMap::new();
     for id in Arena::<Id>::ids(b) {
@@ -420,6 +421,7 @@ struct Matching<'a, 'p> {
 impl Matching<'_, '_> {
     /// Whether all matched objects have equal contents.
     fn heaps(&mut self) -> bool {
+        // Pairs of corresponding objects, which comparing values adds to.
         while let Some((a, b)) = self.todo.pop() {
             let (Some(old), Some(new)) = (
                 self.before.heap.objects.get(a.0 as usize),
@@ -432,6 +434,7 @@ impl Matching<'_, '_> {
                     let Some(twin) = self.twins.fields.get(f) else {
                         return false;
                     };
+                    // A field with unknown contents says nothing.
                     let unknown = self
                         .before
                         .unknown_contents

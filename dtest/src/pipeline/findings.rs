@@ -60,6 +60,7 @@ fn id(kind: FailureKind) -> &'static str {
         FailureKind::TypeConstraint => "finding/type-constraint",
         FailureKind::MissingCase => "finding/missing-case",
         FailureKind::Aliasing => "finding/aliasing",
+        FailureKind::NotUnique => "finding/not-unique",
         FailureKind::Index => "finding/index",
         FailureKind::Key => "finding/key",
         FailureKind::Division => "finding/division",

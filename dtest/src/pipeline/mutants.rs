@@ -74,14 +74,17 @@ impl<'s> Suite<'s> {
     ) -> Vec<(CallableId, &'s TestCase, String)> {
         let callers = self.callers.get(&callable).into_iter().flatten();
         let foreign = callers.copied().filter(|i| *i != own);
-        let obligations = |unit: CallableId| {
+        // Only tests with a known result or a checked postcondition can kill a mutant.
+        let has_postcondition = |unit: CallableId| {
             program
                 .contracts
                 .get(&unit)
                 .is_some_and(|c| !c.ensures.is_empty())
         };
-        let is_known =
-            |t: &TestCase| !t.execution.linked && (t.execution.determined || obligations(t.unit));
+        let is_known = |t: &TestCase| {
+            !t.execution.linked && (t.execution.determined || has_postcondition(t.unit))
+        };
+        // Tests that are not written to the suite do not count.
         let of = |i: usize| {
             let tests = self
                 .tested
@@ -284,6 +287,7 @@ fn status(
     (equivalent, why_untested): (&[(Mutation, Equivalence)], &dyn Fn() -> String),
     steps: u64,
 ) -> MutantStatus {
+    // The first test that kills the mutant decides; the budget is checked before each run.
     for (unit, test, name) in tests {
         if interp.steps() >= steps {
             return MutantStatus::NotRun;
@@ -292,6 +296,7 @@ fn status(
             return MutantStatus::Killed { test: name.clone() };
         }
     }
+    // Survivors that the search proved equivalent are no weakness of the suite.
     match equivalent
         .iter()
         .find(|(m, _)| *m == mutant.mutant.mutation)
@@ -321,6 +326,7 @@ pub fn contracts(
         .enumerate()
         .map(|(i, u)| (u.callable, i))
         .collect();
+    // Only the unit's own tests are tried: the question is about its contract.
     let look = |unit: &Unit| {
         let interp = Interp::new(program, asked.limits);
         let own = index.get(&unit.callable).and_then(|i| solved.get(*i));
@@ -356,11 +362,12 @@ fn contract_mutant(
     let unit = program.typed.callable_path(callable).to_string();
     let what = describe::mutation(mutation, sources);
     let callee = &program.typed[callable];
-    let obligations = program
+    let has_postcondition = program
         .contracts
         .get(&callable)
         .is_some_and(|c| !c.ensures.is_empty());
-    let is_transparent = matches!(callee.body, Body::Expr(_)) && !callee.opaque && !obligations;
+    let is_transparent =
+        matches!(callee.body, Body::Expr(_)) && !callee.opaque && !has_postcondition;
     let mut status = match (is_transparent, tests.is_empty()) {
         (true, _) => ContractStatus::Transparent,
         (false, true) => ContractStatus::NotDecided,
@@ -474,6 +481,7 @@ fn outcome(
     let Outcome::Returned(values) = &execution.outcome else {
         return "it does not return".to_owned();
     };
+    // Results, and objects that the execution changed.
     let mut parts = describe::results(program, unit, &inputs.type_args, values, &execution.heap);
     let before = describe::inputs(program, unit, inputs);
     let after = describe::inputs(

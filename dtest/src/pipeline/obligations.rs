@@ -40,18 +40,26 @@ impl Obligations {
         let by_unit: SortedMap<CallableId, &Solved> =
             results.iter().map(|s| (s.result.unit, s)).collect();
         let replay = |unit: &Unit| {
-            let tests = by_unit.get(&unit.callable).map(|s| &s.result.tests);
-            replayer.replay(
-                unit.callable,
-                tests.into_iter().flatten().map(|t| &t.inputs),
+            let result = by_unit.get(&unit.callable).map(|s| &s.result);
+            let tests = result.into_iter().flat_map(|r| &r.tests);
+            let findings = result.into_iter().flat_map(|r| &r.findings);
+            (
+                replayer.replay(unit.callable, tests.map(|t| &t.inputs)),
+                replayer.replay(unit.callable, findings.map(|f| &f.inputs)),
             )
         };
         let replays = in_parallel("obligations", &self.program, units, jobs, &replay, &|_| {});
         for (solved, replays) in results.iter_mut().zip(replays) {
             // An internal error leaves the tests as the search found them.
-            let replays = replays.unwrap_or_default();
-            if replays.iter().any(|r| !matches!(r, Replay::Kept)) {
-                remove(solved, replays);
+            let (tests, findings) = replays.unwrap_or_default();
+            // Assumptions of ghost code are not executed by the search. A violation behind a false
+            // one is none.
+            if findings.iter().any(|r| matches!(r, Replay::Excluded)) {
+                remove_findings(&mut solved.result, &findings);
+            }
+            let is_kept = |r: &Replay| matches!(r, Replay::Kept | Replay::Excluded);
+            if !tests.iter().all(is_kept) {
+                remove(solved, tests);
             }
         }
     }
@@ -66,10 +74,36 @@ impl Obligations {
             let replays = replayer.replay(test, [&Inputs::default()]);
             replays.into_iter().find_map(|replay| match replay {
                 Replay::Violates(violation) => Some((test, violation.failure)),
-                Replay::Kept | Replay::NotAdmissible => None,
+                Replay::Kept | Replay::NotAdmissible | Replay::Excluded => None,
             })
         };
         tests.filter_map(violated).collect()
+    }
+}
+
+/// Removes violations of executions about which the program makes no claim. Their goals are not
+/// confirmed.
+fn remove_findings(result: &mut UnitResult, replays: &[Replay]) {
+    let mut numbers = Vec::new();
+    let mut kept = Vec::new();
+    for (finding, replay) in std::mem::take(&mut result.findings)
+        .into_iter()
+        .zip(replays)
+    {
+        let is_kept = !matches!(replay, Replay::Excluded);
+        numbers.push(is_kept.then_some(kept.len()));
+        if is_kept {
+            kept.push(finding);
+        }
+    }
+    result.findings = kept;
+    for (_, status) in &mut result.goals {
+        if let GoalStatus::OnlyByFinding(number) = status {
+            *status = match numbers.get(*number) {
+                Some(Some(number)) => GoalStatus::OnlyByFinding(*number),
+                Some(None) | None => GoalStatus::NotConfirmed,
+            };
+        }
     }
 }
 
@@ -80,7 +114,7 @@ fn remove(solved: &mut Solved, replays: Vec<Replay>) {
     let constructions = std::mem::take(&mut solved.constructions);
     for ((test, construction), replay) in tests.into_iter().zip(constructions).zip(replays) {
         let failure = match replay {
-            Replay::Kept => {
+            Replay::Kept | Replay::Excluded => {
                 result.tests.push(test);
                 solved.constructions.push(construction);
                 continue;

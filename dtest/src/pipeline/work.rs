@@ -574,7 +574,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_share_what_a_program_may_cost() {
+    fn units_share_the_budget_of_the_program() {
         assert_eq!(
             [1, 3, 4, 24, 60, 1000].map(first_part),
             [1, 1, 8, 8, 32, 64]

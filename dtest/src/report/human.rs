@@ -27,7 +27,18 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
-    let written = report.own_tests.iter().filter(|t| t.test.is_some()).count();
+    let is_scenario = |place: &str| place.starts_with(crate::pipeline::scenarios::FILE);
+    let (scenarios, own): (Vec<_>, Vec<_>) = report
+        .own_tests
+        .iter()
+        .filter(|t| t.test.is_some())
+        .partition(|t| is_scenario(&t.place));
+    match scenarios.len() {
+        0 => {}
+        1 => out += "1 scenario test is in the suite\n",
+        n => out += &format!("{n} scenario tests are in the suite\n"),
+    }
+    let written = own.len();
     if written > 0 {
         out += &format!(
             "{written} of the program's own tests {} in the suite\n",

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_what_stands_between_tokens() {
+    fn comments_are_the_text_between_tokens() {
         let text = "// a\nmethod M() /* b */ { } // é\n";
         let found: Vec<&str> = comments(text).into_iter().map(|r| &text[r]).collect();
         assert_eq!(found, ["// a", "/* b */", "// é"]);

@@ -405,6 +405,7 @@ impl Totals {
                 .filter(|c| c.not_executed.is_none())
                 .count();
         }
+        // Each goal counts once, by its outcome; reasons are kept for goals that are open.
         for goal in goals {
             t.goals += 1;
             let (count, reason) = match &goal.outcome {

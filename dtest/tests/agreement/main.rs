@@ -170,7 +170,7 @@ fn programs_on_which_the_roads_parted_agree() {
 }
 
 #[test]
-fn no_execution_of_a_random_program_refutes_what_is_claimed_of_all() {
+fn no_execution_of_a_random_program_refutes_a_proof() {
     let (count, first) = (
         number("DTEST_DEAD_PROGRAMS", 20),
         number("DTEST_AGREEMENT_SEED", 0),

@@ -10,3 +10,12 @@ function Reads(c: C): int reads c { c.x }
 function Call(c: C): int { Reads(c) } // !
 function Precondition(c: C): int requires c.x > 0 { 3 } // !
 function {:axiom} Postcondition(c: C): (r: int) ensures r > c.x // !
+class D { var x: int var y: int
+  twostate predicate Two(d: D) reads d { old(x) == d.x && x == 3 } // !
+  twostate function Older(d: D): int { old(d.x) }
+  function Get(): int reads this { x }
+  least predicate Least(n: nat) { n == x || Least(n + 1) } // !
+  greatest predicate Greatest(n: nat) reads `x { n == y && Greatest(n + 1) } // !
+  least predicate Calls(n: nat) { Get() == n || Calls(n + 1) } // !
+  least predicate Named(n: nat) reads this { n == x || Named(n + 1) }
+}

@@ -170,7 +170,7 @@ fn write(directory: &Path, files: &[(String, String)]) {
 }
 
 #[test]
-fn interpreter_and_translation_print_what_dafny_prints() {
+fn interpreter_and_translation_print_the_same_as_dafny() {
     let rows: Vec<&Row> = TABLES.iter().flat_map(|t| t.iter()).collect();
     let (mut wrong, mut programs) = (String::new(), Vec::new());
     for row in &rows {

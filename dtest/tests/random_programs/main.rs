@@ -150,7 +150,7 @@ fn page() -> Vec<(u32, String, String)> {
 }
 
 #[test]
-fn the_programs_of_the_page_show_their_bugs_and_print_what_it_says() {
+fn the_programs_of_the_page_show_their_bugs_and_print_the_documented_output() {
     let page = page();
     assert_eq!(
         page.iter().map(|(n, ..)| *n).collect::<Vec<_>>(),

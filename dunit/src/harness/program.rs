@@ -88,7 +88,7 @@ mod tests {
     use crate::{halt, int};
 
     #[test]
-    fn a_program_that_halts_says_what_dafny_says() {
+    fn a_program_that_halts_prints_the_message_of_dafny() {
         assert_eq!(outcome(|| ()), (0, None));
         let halted = outcome(|| halt("expectation violation", "src/lib.dfy(3,2)"));
         assert_eq!(

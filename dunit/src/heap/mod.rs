@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_tells_what_is_fresh() {
+    fn a_snapshot_distinguishes_fresh_objects() {
         let old = counter(1);
         let before = Snapshot::take();
         let new = counter(2);

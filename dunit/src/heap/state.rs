@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn elsewhere_it_is_said_which_object_it_is() {
+    fn elsewhere_the_object_is_identified() {
         let a = node(9, Ref::null());
         assert_eq!(format!("{:#}", shown(&a)), format!("Node#{}", a.identity()));
         assert_eq!(to_dafny_string(&a), "_module.Node");

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_allocated_since_is_read_as_it_is() {
+    fn objects_allocated_since_are_read_in_their_present_state() {
         let before = Snapshot::take();
         let cell = Versioned::new(1);
         Snapshot::take();

@@ -16,7 +16,7 @@ use crate::int::Int;
 use crate::multiset::Multiset;
 use crate::native::{ToIndex, position, slice_bounds};
 use crate::print::{Character, DafnyPrint};
-use crate::rc::Rc;
+use crate::rc::{Rc, nested};
 use crate::set::Set;
 use crate::value::{DafnyDefault, Value};
 
@@ -297,7 +297,7 @@ impl<T: 'static> FromIterator<T> for Seq<T> {
 
 impl<T: PartialEq> PartialEq for Seq<T> {
     fn eq(&self, other: &Seq<T>) -> bool {
-        self.size() == other.size() && self.iter().eq(other.iter())
+        self.size() == other.size() && nested(|| self.iter().eq(other.iter()))
     }
 }
 
@@ -305,19 +305,19 @@ impl<T: Eq> Eq for Seq<T> {}
 
 impl<T: PartialOrd> PartialOrd for Seq<T> {
     fn partial_cmp(&self, other: &Seq<T>) -> Option<Ordering> {
-        self.iter().partial_cmp(other.iter())
+        nested(|| self.iter().partial_cmp(other.iter()))
     }
 }
 
 impl<T: Ord> Ord for Seq<T> {
     fn cmp(&self, other: &Seq<T>) -> Ordering {
-        self.iter().cmp(other.iter())
+        nested(|| self.iter().cmp(other.iter()))
     }
 }
 
 impl<T: DafnyPrint> DafnyPrint for Seq<T> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        T::fmt_seq(&mut self.iter(), f)
+        nested(|| T::fmt_seq(&mut self.iter(), f))
     }
 }
 

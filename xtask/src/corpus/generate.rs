@@ -10,7 +10,7 @@ use super::workspace::{self, in_parallel};
 use super::{Args, Entry};
 use crate::{demo, root};
 
-/// The last line of `gen --message-format json`, as far as it is used here.
+/// The used fields of the last line of `gen --message-format json`.
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 struct Summary {

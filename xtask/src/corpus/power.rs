@@ -43,8 +43,7 @@ const MOST: Duration = Duration::from_secs(20);
 /// Interval between two polls of a suite.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A mutant in the output of `cargo dtest mutants --message-format json`, as far as it is used
-/// here.
+/// The used fields of a mutant in the output of `cargo dtest mutants --message-format json`.
 #[derive(Deserialize, Clone)]
 pub(super) struct Mutant {
     pub(super) unit: String,

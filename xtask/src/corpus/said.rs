@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// A record, as far as it is used here.
+/// The used fields of a record.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Record {

@@ -260,6 +260,7 @@ impl Generator {
             }
             false
         };
+        // The last arm matches all remaining values.
         if !exhaustive {
             if self.chance(50) {
                 arms.push(("_".into(), vec![]));
@@ -437,6 +438,7 @@ impl Generator {
             return name;
         }
         self.scoped(|g| {
+            // Inner names may be equal, but parameters must be distinct.
             let names: Vec<String> = ins.iter().map(|_| g.inner_name("a")).collect();
             let mut distinct = names.clone();
             distinct.sort();

@@ -147,7 +147,7 @@ pub fn settle_ghosts(context: &mut Context) {
     let program = &mut context.program;
     corecursion::mark(program);
     if !program.whole_bodies.is_empty() {
-        // Bodies with the branches that are for proofs only are marked, too.
+        // Co-recursive calls are also marked in the bodies with proof-only branches.
         program.exchange_whole_bodies();
         corecursion::mark(program);
         program.exchange_whole_bodies();

@@ -15,6 +15,7 @@ use dafny_syntax::source::Span;
 use super::super::context::{Entity, LookupError, Member, ModuleView, NameUse};
 use super::super::index::{Candidate, Definition, Sort};
 use super::super::spelling;
+use super::super::types::DEFAULT_CLASS;
 use super::infer::VarKind;
 use super::{Resolver, calls};
 
@@ -546,13 +547,10 @@ impl Resolver<'_> {
         })
     }
 
-    /// The module if `e` names its implicit class, as `_default` or `M._default`. The members of
-    /// this class are the constants, functions and methods that the module declares outside of
-    /// types. Programs for older Dafny versions mention it.
+    /// The module if `e` names its implicit class, as `_default` or `M._default`.
     fn default_class(&mut self, e: &ast::Expr) -> Option<ModuleView> {
-        const NAME: &str = "_default";
         if let ast::ExprKind::Name { name, .. } = &e.kind
-            && &*name.name == NAME
+            && &*name.name == DEFAULT_CLASS
         {
             return Some(ModuleView {
                 module: self.st.module,
@@ -560,7 +558,7 @@ impl Resolver<'_> {
             });
         }
         if let ast::ExprKind::Select { object, member, .. } = &e.kind
-            && &*member.name == NAME
+            && &*member.name == DEFAULT_CLASS
             && let Head::Module(view) = self.head(object, NameUse::Qualifier, None)
         {
             return Some(view);
@@ -772,6 +770,12 @@ impl Resolver<'_> {
         if let Some(head) = self.builtin(&object, &ty, member, span) {
             self.takes_no_types("member", &member.name, written, span);
             return head;
+        }
+        if let Type::Named { decl, .. } = &ty
+            && let Some(module) = self.cx.module_of_default_class(*decl)
+        {
+            let export = None;
+            return self.module_level(ModuleView { module, export }, member, written, span);
         }
         let name = ast::Ident {
             name: member.name.clone(),

@@ -123,9 +123,11 @@ impl Collector<'_> {
             && let Some(contacts) = self.contacts(*x)
         {
             if right_is_literal {
+                // A literal fits all integer types, so only the side of the comparison is evidence.
                 contacts.is_compared.0 = true;
             } else {
                 contacts.first.get_or_insert(None);
+                // The type of another inferred variable is no evidence.
                 if !right_is_open {
                     contacts.lower.push(right.ty.clone());
                 }
@@ -301,6 +303,7 @@ impl Contacts {
             }
             ty.clone()
         };
+        // The inferred type may differ from the base in subset types only.
         (ty != *base && program.strip_all_subsets(&ty) == program.strip_all_subsets(base))
             .then_some(ty)
     }
@@ -353,6 +356,7 @@ fn narrower_types(
     };
     let mut types: BTreeMap<LocalId, Type> =
         collector.found.into_iter().filter_map(narrower).collect();
+    // A variable of `:|` has the type of its bound variable.
     for (local, bound) in declared {
         types.extend(types.get(&bound).cloned().map(|ty| (local, ty)));
     }

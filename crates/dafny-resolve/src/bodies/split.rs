@@ -89,6 +89,7 @@ impl Parts<'_> {
     /// Adds the parts of "for all `vars`, `known` implies `goal`" or, without a goal, of "for some
     /// `vars`, `known` holds". Returns `None` if a part has no bounds or there are too many parts.
     fn add(&mut self, vars: &[LocalId], known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
+        // If the whole quantifier has bounds, it is not divided.
         if let Some(whole) = self.whole(vars, &known, goal.as_ref()) {
             self.found.push(whole);
             return (self.found.len() <= MAX_PARTS).then_some(());

@@ -48,6 +48,7 @@ impl Resolver<'_> {
         Block {
             stmts,
             divided_at,
+            division: b.division,
             span: b.span,
         }
     }
@@ -60,6 +61,7 @@ impl Resolver<'_> {
         Block {
             stmts,
             divided_at: None,
+            division: None,
             span,
         }
     }
@@ -80,6 +82,7 @@ impl Resolver<'_> {
                 StmtKind::Block(Block {
                     stmts,
                     divided_at: None,
+                    division: None,
                     span: s.span,
                 }),
                 s.span,

@@ -70,6 +70,7 @@ impl Rewrite for Zonk<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
+        // Walking makes the types final, so keep the inference variables for the reports.
         let before = has_vars(&e.ty).then(|| e.ty.clone());
         let called = if let ExprKind::Call(c) = &e.kind {
             Some((c.callee, c.type_args.clone()))
@@ -114,6 +115,7 @@ impl Rewrite for Zonk<'_> {
         if let Some(ty) = target {
             self.determined(&ty, e.span);
         }
+        // Variables and fields are reported at their declarations. Literals have a default type.
         if let Some(ty) = before
             && !matches!(
                 e.kind,
@@ -173,6 +175,7 @@ impl Resolver<'_> {
         self.solve();
         self.finish_locals();
         self.zonk(|zonk| zonk.expr(e));
+        // Narrowing and the bounds depend on final types.
         super::narrow::narrow_expr(&mut self.cx.program, &self.cx.synonym_params, e);
         super::bounds::Bounds {
             program: &self.cx.program,
@@ -203,6 +206,7 @@ impl Resolver<'_> {
             found: Vec::new(),
         };
         act(&mut zonk);
+        // Types whose expressions are not in the tree.
         self.st
             .left_out
             .iter()

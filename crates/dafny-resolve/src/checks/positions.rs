@@ -130,7 +130,7 @@ fn extremes(c: &Check<'_>) -> Vec<CallableId> {
 fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
     c.cx.prefix_callables
         .iter()
-        .map(|(of, prefix)| (*prefix, *of))
+        .map(|(extreme, prefix)| (*prefix, *extreme))
         .collect()
 }
 
@@ -297,6 +297,7 @@ impl Predicate<'_, '_> {
             }
             Control::Delayed(x) => self.at(x, position),
             Control::If { cond, then, els } => {
+                // Both outcomes of the condition matter, so it is neither positive nor negative.
                 self.at(cond, Position::Neither);
                 self.at(then, position);
                 self.at(els, position);

@@ -77,6 +77,7 @@ pub(super) fn refined_types(
             continue;
         };
         let (c, key) = (old.characteristics, key_of(item));
+        // Only an abstract type with characteristics restricts its refinement.
         if old.definition.is_some() || !(c.equality || c.auto_init || c.nonempty || c.no_new) {
             continue;
         }
@@ -341,6 +342,7 @@ fn merge_modifiers(old: ast::Modifiers, mut new: ast::Modifiers) -> ast::Modifie
 
 fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Findings) -> Vec<Member> {
     let mut new: Vec<Option<Member>> = new.into_iter().map(Some).collect();
+    // Members have the order of the base. Additional ones follow.
     let mut merged = Vec::new();
     for member in old {
         let name = member_name(&member);

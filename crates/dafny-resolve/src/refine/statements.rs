@@ -32,6 +32,7 @@ fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Added) -> O
     let nothing = Block {
         stmts: Vec::new(),
         divided_at: None,
+        division: None,
         span: Span::default(),
     };
     match (old, new) {
@@ -45,6 +46,7 @@ fn merge_block(old: &Block, new: Block, added: &mut Added) -> Block {
         return Block {
             stmts: merge_list(&old.stmts, new.stmts, added),
             divided_at: None,
+            division: None,
             span: new.span,
         };
     }
@@ -62,6 +64,7 @@ fn merge_block(old: &Block, new: Block, added: &mut Added) -> Block {
     Block {
         stmts,
         divided_at: Some(divided_at),
+        division: new.division,
         span: new.span,
     }
 }
@@ -307,6 +310,7 @@ fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Added) -> Opti
             Block {
                 stmts: vec![s.clone()],
                 divided_at: None,
+                division: None,
                 span: s.span,
             }
         }

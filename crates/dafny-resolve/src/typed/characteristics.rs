@@ -59,6 +59,23 @@ impl Program {
         }
     }
 
+    /// Whether constructors need not assign the field: it has a value, or its type has one, which
+    /// compiled code can produce.
+    pub fn may_stay_unassigned(&self, field: FieldId) -> bool {
+        let field_of = &self[field];
+        let of_type = self.characteristics_of(&field_of.ty);
+        match field_of.kind {
+            FieldKind::Mutable | FieldKind::Const(None) => {
+                if field_of.ghost || self.ghost_fields.contains(&field) {
+                    of_type.nonempty
+                } else {
+                    of_type.auto_init
+                }
+            }
+            FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => true,
+        }
+    }
+
     /// Whether `==` on values of the type can be compiled.
     pub fn supports_equality(&self, ty: &Type) -> bool {
         self.equality(ty, &mut Vec::new())

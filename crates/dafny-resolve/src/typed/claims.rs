@@ -58,6 +58,7 @@ fn claim_of(lemma: &Callable) -> Callable {
     };
     claim.body = Body::Block(Block {
         divided_at: None,
+        division: None,
         span: claim.span,
         stmts: Vec::new(),
     });

@@ -44,6 +44,20 @@ impl Program {
         {
             return;
         }
+        for (part, name) in [(Part::Body, "body"), (Part::BodyReads, "body.reads")] {
+            if self.may_be_ill_formed(id, part)
+                && let Body::Expr(body) = &self[id].body
+            {
+                let spec = &self[id].spec;
+                let kept = Spec {
+                    requires: spec.requires.clone(),
+                    reads: spec.reads.clone(),
+                    ..Spec::default()
+                };
+                let stmts = vec![granted((**body).clone(), body.span)];
+                self.add_contract(id, name, Vec::new(), kept, stmts);
+            }
+        }
         if self.may_be_ill_formed(id, Part::Preconditions) {
             let stmts = self.evaluated_preconditions(id);
             self.add_contract(id, "contract", Vec::new(), Spec::default(), stmts);
@@ -140,6 +154,7 @@ impl Program {
         callable.spec = spec;
         callable.body = Body::Block(super::Block {
             divided_at: None,
+            division: None,
             span: callable.span,
             stmts,
         });
@@ -201,7 +216,10 @@ impl Program {
     /// frame.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
         let spec = &self[id].spec;
-        let is_bound = matches!(part, Part::PreconditionReads | Part::PostconditionReads);
+        let is_bound = matches!(
+            part,
+            Part::PreconditionReads | Part::PostconditionReads | Part::BodyReads
+        );
         if is_bound && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
             return false;
         }
@@ -225,6 +243,15 @@ impl Program {
             }
             Part::Postconditions | Part::PostconditionReads => {
                 spec.ensures.iter().for_each(|c| partial.expr(&c.cond))
+            }
+            Part::Body | Part::BodyReads => {
+                let is_extreme = matches!(
+                    self[id].kind,
+                    CallableKind::LeastPredicate | CallableKind::GreatestPredicate
+                );
+                if let (true, Body::Expr(body)) = (is_extreme, &self[id].body) {
+                    partial.expr(body);
+                }
             }
         }
         partial.found
@@ -268,6 +295,10 @@ enum Part {
     Postconditions,
     /// The reads of the postconditions of a function without a body.
     PostconditionReads,
+    /// The body of an extreme predicate, which no execution enters.
+    Body,
+    /// The reads of such a body.
+    BodyReads,
 }
 
 /// A search for expressions that may be undefined.

@@ -25,6 +25,7 @@ impl Program {
             let Type::Named { decl, args, .. } = ty else {
                 continue;
             };
+            // Several paths may lead to a trait, and cyclic declarations must not loop.
             if decl == id || found.iter().any(|(t, _)| *t == decl) {
                 continue;
             }
@@ -86,6 +87,7 @@ impl Program {
                 }
             }
             let is_bounded = params.iter().any(|p| !self[*p].bounds.is_empty());
+            // The class may extend the trait with other arguments.
             let same = declared
                 .iter()
                 .map(|t| t.subst(&map))
@@ -131,6 +133,7 @@ impl Program {
     /// `owner` is a supertype or, for a newtype, one of its bases.
     pub fn member_args(&self, ty: &Type, owner: TypeId) -> Option<Vec<Type>> {
         let mut ty = ty.clone();
+        // The number of types limits a cyclic chain of bases.
         for _ in 0..=self.types.len() {
             if let Some(args) = self.supertype_args(&ty, owner) {
                 return Some(args);
@@ -222,6 +225,7 @@ impl Program {
                     .filter(|&c| c == member || self.overrides(c, member)),
             );
         }
+        // Declarations of the type and its bases precede those of traits.
         let own = found.iter().copied().find(|&c| {
             self[c]
                 .owner

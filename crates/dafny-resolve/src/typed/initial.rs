@@ -344,6 +344,7 @@ impl Program {
     ) {
         let body = Block {
             divided_at: None,
+            division: None,
             span,
             stmts,
         };

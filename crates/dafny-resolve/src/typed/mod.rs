@@ -125,14 +125,19 @@ pub struct Program {
     /// The functions in clusters with co-recursive calls, each with the first component of its
     /// default measure: 1 if all calls in the cluster are co-recursive, otherwise 0.
     pub corecursive: BTreeMap<CallableId, u8>,
-    /// Bodies of compiled functions before proof-only branches were removed; [`Callable::body`] lacks
-    /// these branches.
+    /// Places of compiled expressions that Dafny can compile only under a condition: `:|` has to have
+    /// one value, and a value whose constructor matters must not have a ghost one.
+    pub compiled: BTreeSet<Span>,
+    /// Bodies of compiled functions before proof-only branches were removed. [`Callable::body`]
+    /// lacks these branches.
     pub whole_bodies: BTreeMap<CallableId, Expr>,
     /// Whether no callable with a body is ghost ([`Program::unghosted`]). All others are then
     /// implemented by stubs.
     pub is_unghosted: bool,
     /// Local variables that were ghost, or declared in ghost code, before [`Program::unghosted`].
     pub ghost_locals: BTreeSet<LocalId>,
+    /// Fields that the source declares as ghost ([`Program::unghosted`]).
+    pub ghost_fields: BTreeSet<FieldId>,
     /// The options that affect the semantics.
     pub options: Options,
     /// The spans of libraries that were built with options of their own.
@@ -271,6 +276,11 @@ impl Attribute {
 }
 
 impl Program {
+    /// Whether a type is a datatype with a ghost constructor.
+    pub fn has_ghost_constructor(&self, ty: TypeId) -> bool {
+        matches!(&self[ty].kind, TypeDeclKind::Datatype { ctors, .. } if ctors.iter().any(|c| self[*c].ghost))
+    }
+
     /// Whether the precondition of a function includes those of its callees: the nearest enclosing
     /// `{:autoReq}` decides (reference manual, section 11.2.2).
     pub fn requires_what_it_calls(&self, id: CallableId) -> bool {

@@ -33,6 +33,24 @@ impl Program {
         self[id].attribute(OVERRIDE).is_some()
     }
 
+    /// The declaration that a callable calls under the contract of another one, and that other one.
+    /// `None`: it is not such a callable, or one about what is read.
+    pub fn override_of(&self, id: CallableId) -> Option<(CallableId, CallableId)> {
+        let number = |arg: &AttributeArg| {
+            if let AttributeArg::Int(n) = arg {
+                u32::try_from(n).ok().map(CallableId)
+            } else {
+                None
+            }
+        };
+        let attribute = self[id].attribute(OVERRIDE)?;
+        if let [AttributeArg::Bool(false), own, parent] = attribute.args.as_slice() {
+            Some((number(own)?, number(parent)?))
+        } else {
+            None
+        }
+    }
+
     fn override_as_code(&mut self, id: CallableId, parent: CallableId) {
         let (own, above) = (&self[id], &self[parent]);
         let is_plain = match own.kind {
@@ -115,13 +133,18 @@ impl Program {
         callable.is_predicate = false;
         callable.body = Body::Block(Block {
             divided_at: None,
+            division: None,
             span: callable.span,
             stmts,
         });
         callable.overrides.clear();
         callable.attributes = vec![Attribute {
             name: OVERRIDE.into(),
-            args: vec![AttributeArg::Bool(reads)],
+            args: vec![
+                AttributeArg::Bool(reads),
+                AttributeArg::Int(id.0.into()),
+                AttributeArg::Int(parent.0.into()),
+            ],
             span: callable.span,
         }];
         if reads {

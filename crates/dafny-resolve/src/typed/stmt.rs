@@ -12,6 +12,8 @@ pub struct Block {
     /// For a constructor, the number of statements before `new;`. If `new;` is omitted, all of
     /// them.
     pub divided_at: Option<usize>,
+    /// The source range of the keyword `new` of `new;`, if it is written.
+    pub division: Option<Span>,
     /// The source range, including the braces.
     pub span: Span,
 }

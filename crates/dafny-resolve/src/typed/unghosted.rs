@@ -17,7 +17,7 @@ impl Program {
     /// stubs, even if their contract is empty.
     #[must_use]
     pub fn unghosted(mut self) -> Self {
-        // Branches that are for proofs only have obligations.
+        // Proof-only branches have obligations, so the bodies that contain them are used.
         self.exchange_whole_bodies();
         self.whole_bodies.clear();
         let extreme = self.extreme_lemmas();
@@ -64,7 +64,10 @@ impl Program {
         unghost.in_ghost = false;
         program.is_unghosted = true;
         program.locals.iter_mut().for_each(|l| l.ghost = false);
-        for f in &mut program.fields {
+        for (id, f) in (0..).map(FieldId).zip(&mut program.fields) {
+            if f.ghost {
+                program.ghost_fields.insert(id);
+            }
             f.ghost = false;
             if let FieldKind::Const(Some(value)) = &mut f.kind {
                 unghost.expr(value);

@@ -12,6 +12,8 @@ pub struct Block {
     pub stmts: Vec<Stmt>,
     /// For a constructor, the number of statements before `new;`. `None` if there is no `new;`.
     pub divided_at: Option<usize>,
+    /// The source range of the keyword `new` of `new;`.
+    pub division: Option<Span>,
     /// The source range, including the braces.
     pub span: Span,
 }

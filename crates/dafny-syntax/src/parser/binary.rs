@@ -134,6 +134,7 @@ impl Parser<'_> {
             rest.push((next, self.shift_term(mode)?));
         }
         let span = self.span_from(start);
+        // A chain with a prefix equality has no node of its own in the syntax tree.
         if rest.len() == 1
             || rest
                 .iter()
@@ -219,6 +220,7 @@ impl Parser<'_> {
             T::In => BinaryOp::In,
             T::NotIn => BinaryOp::NotIn,
             T::Not if self.nth(1) == T::Not => {
+                // The lexer has no token for `!!`, because `!!b` is a double negation.
                 self.bump();
                 if !self.adjacent() {
                     let span = token.span.to(self.token(0).span);
@@ -332,6 +334,7 @@ impl Parser<'_> {
                     _ => return Ok(left),
                 };
                 if !mode.bitwise {
+                    // Inside of `|e|`, a bar ends the expression.
                     return Ok(left);
                 }
                 if *chain.get_or_insert(op) != op {
@@ -396,7 +399,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether the next token is an operator that may follow an operand.
+    /// Returns the next token if it is an operator that may follow an operand.
     pub(super) fn at_binary_operator(&self) -> Option<Token> {
         let token = self.token(0);
         let arithmetic = matches!(

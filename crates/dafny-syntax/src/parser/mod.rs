@@ -246,6 +246,7 @@ impl<'a> Parser<'a> {
             docs,
             diagnostics,
         } = lexed;
+        // The parser relies on a final `Eof`.
         if tokens.last().is_none_or(|t| t.kind != T::Eof) {
             let end = base.saturating_add(text.len() as u32);
             tokens.push(Token {
@@ -501,6 +502,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let next = self.kind();
+        // Before these tokens, the statement lacks nothing but the semicolon.
         let missing =
             self.on_new_line() || next == T::RBrace || next == T::Eof || next.begins_statement();
         if !missing {
@@ -566,6 +568,7 @@ impl<'a> Parser<'a> {
         let same_place = |d: &Diagnostic| {
             d.is_error() && d.span.map(|s| s.start) == diagnostic.span.map(|s| s.start)
         };
+        // The lexer has reported the malformed token.
         let bad_token = self.at(T::Bad) && diagnostic.id == "syntax/unexpected-token";
         if !self.gave_up && !bad_token && !self.diagnostics.last().is_some_and(same_place) {
             let at = diagnostic.span.unwrap_or_default();
@@ -592,6 +595,7 @@ impl<'a> Parser<'a> {
             return Err(self.too_deep());
         }
         self.depth += 1;
+        // Measure the height of the production alone, then combine it with that of its siblings.
         let around = std::mem::take(&mut self.height);
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || production(self));
         self.height = around.max(self.height + 1);
@@ -644,6 +648,7 @@ fn similar_keyword(word: &str) -> Option<&'static str> {
             .take_while(|(a, b)| a == b)
             .count();
         let swapped = |i: usize| short.get(i) == long.get(i + 1) && short.get(i + 1) == long.get(i);
+        // One different letter, two swapped neighbours, or one additional letter.
         match long.len() - short.len() {
             0 => {
                 prefix + suffix + 1 >= long.len()

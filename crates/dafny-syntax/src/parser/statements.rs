@@ -25,7 +25,7 @@ impl Parser<'_> {
             let start = p.start();
             let open = p.expect(T::LBrace)?.span;
             let mut stmts = Vec::new();
-            let mut divided_at = None;
+            let (mut divided_at, mut division) = (None, None);
             loop {
                 p.stmts(&mut stmts);
                 if !(p.at(T::New) && p.nth(1) == T::Semi) {
@@ -33,6 +33,7 @@ impl Parser<'_> {
                 }
                 let span = p.bump().span;
                 p.bump();
+                division = Some(span);
                 if !divided {
                     p.error(
                         "syntax/misplaced-new",
@@ -51,6 +52,7 @@ impl Parser<'_> {
             Ok(Block {
                 stmts,
                 divided_at,
+                division,
                 span: p.span_from(start),
             })
         })
@@ -63,6 +65,7 @@ impl Parser<'_> {
             let before = self.at;
             match self.kind() {
                 T::Eof | T::RBrace | T::Case => return,
+                // `new;` divides the body of a constructor.
                 T::New if self.nth(1) == T::Semi => return,
                 kind if kind.begins_declaration() && !self.at(T::Type) => return,
                 _ => {}
@@ -71,6 +74,7 @@ impl Parser<'_> {
                 Ok(stmt) => into.push(stmt),
                 Err(_) => self.skip_to_statement(self.unclosed_since(before)),
             }
+            // Every round has to consume a token, even after an error.
             if self.at == before {
                 self.bump();
             }
@@ -100,6 +104,7 @@ impl Parser<'_> {
                 T::RBrace if open > 0 => {
                     self.bump();
                     open -= 1;
+                    // These tokens continue a statement after its block.
                     if open == 0 && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
                         return;
                     }
@@ -172,6 +177,7 @@ impl Parser<'_> {
                 let block = Block {
                     stmts: Vec::new(),
                     divided_at: None,
+                    division: None,
                     span: super::Span::new(at, at),
                 };
                 return Ok(Stmt {
@@ -272,6 +278,7 @@ impl Parser<'_> {
         if self.at_name() || self.at(T::Digits) {
             label = Some(self.ident_or_digits()?);
         } else if !is_continue {
+            // Each further `break` leaves one more loop. A `continue` may be the last word.
             while self.eat(T::Break) {
                 count += 1;
             }
@@ -433,6 +440,7 @@ impl Parser<'_> {
     fn while_stmt(&mut self) -> Parsed<Stmt> {
         let start = self.start();
         let attributes = self.keyword_attributes()?;
+        // A loop without a guard has cases.
         if self.is_loop_spec() || self.is_alternative() {
             let spec = self.specification(LOOP)?;
             // A brace here begins the cases.
@@ -471,6 +479,7 @@ impl Parser<'_> {
         Ok(Some(Block {
             stmts: vec![skeleton],
             divided_at: None,
+            division: None,
             span: self.span_from(start),
         }))
     }

@@ -87,6 +87,7 @@ pub(super) fn mutant(text: &str, random: &mut Random) -> String {
     let changes = if random.below(4) == 0 { 2 } else { 1 };
     let mut text = text.to_owned();
     for _ in 0..changes {
+        // A change may be impossible or have no effect. Then another one is tried.
         for _ in 0..20 {
             let tokens = Tokens::new(&text);
             let Some(change) = CHANGES.get(random.below(CHANGES.len())) else {
@@ -113,6 +114,7 @@ struct Tokens<'a> {
 impl<'a> Tokens<'a> {
     fn new(text: &'a str) -> Self {
         let mut list = lex(0, text).tokens;
+        // Without the final `Eof`.
         list.pop();
         Self { text, list }
     }
@@ -121,7 +123,7 @@ impl<'a> Tokens<'a> {
         self.list.get(i).map(|t| t.kind)
     }
 
-    fn of(&self, i: usize) -> &'a str {
+    fn word(&self, i: usize) -> &'a str {
         self.range(i, i)
     }
 
@@ -200,13 +202,13 @@ impl<'a> Tokens<'a> {
                 "requires" | "ensures" | "modifies" | "reads" | "decreases" | "invariant"
             )
         };
-        let from = self.any(random, |i| is_clause(self.of(i)))?;
+        let from = self.any(random, |i| is_clause(self.word(i)))?;
         let mut at = from + 1;
         while at < self.list.len() {
             match self.kind(at)? {
                 T::LParen | T::LBracket => at = self.closing(at)?,
                 T::LBrace | T::RBrace => break,
-                _ if is_clause(self.of(at)) => break,
+                _ if is_clause(self.word(at)) => break,
                 _ => {}
             }
             at += 1;
@@ -220,16 +222,17 @@ impl<'a> Tokens<'a> {
         for i in self.such(|i| self.kind(i) == Some(T::Colon)) {
             let mut at = i + 1;
             if !self
-                .of(at)
+                .word(at)
                 .starts_with(|c: char| c.is_alphabetic() || c == '_')
             {
                 continue;
             }
-            if self.of(at + 1) == "<" {
+            if self.word(at + 1) == "<" {
+                // Skip the type arguments.
                 let mut depth = 0i32;
                 while at + 1 < self.list.len() {
                     at += 1;
-                    depth += match self.of(at) {
+                    depth += match self.word(at) {
                         "<" => 1,
                         ">" => -1,
                         ";" | "{" | "}" => break,
@@ -256,12 +259,12 @@ fn token_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
 
 fn token_doubled(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     let i = t.any(random, |_| true)?;
-    t.edit(i, i, format!("{} {}", t.of(i), t.of(i)))
+    t.edit(i, i, format!("{} {}", t.word(i), t.word(i)))
 }
 
 fn tokens_swapped(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     let i = t.any(random, |i| i + 1 < t.list.len())?;
-    t.edit(i, i + 1, format!("{} {}", t.of(i + 1), t.of(i)))
+    t.edit(i, i + 1, format!("{} {}", t.word(i + 1), t.word(i)))
 }
 
 /// Groups of words and symbols that are replaced by each other.
@@ -345,7 +348,7 @@ const WORDS: &[&[&str]] = &[
 ];
 
 fn word_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
-    let groups = |i: usize| WORDS.iter().filter(move |g| g.contains(&t.of(i)));
+    let groups = |i: usize| WORDS.iter().filter(move |g| g.contains(&t.word(i)));
     let i = t.any(random, |i| groups(i).next().is_some())?;
     let all: Vec<&&[&str]> = groups(i).collect();
     let group = all.get(random.below(all.len()))?;
@@ -355,7 +358,7 @@ fn word_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
 fn name_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     let is_name = |i: usize| t.kind(i) == Some(T::Ident);
     let (i, j) = (t.any(random, is_name)?, t.any(random, is_name)?);
-    t.edit(i, i, t.of(j))
+    t.edit(i, i, t.word(j))
 }
 
 fn type_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
@@ -402,7 +405,7 @@ fn literal_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         matches!(
             t.kind(i),
             Some(T::Digits | T::HexDigits | T::Real | T::Char | T::String | T::VerbatimString)
-        ) || matches!(t.of(i), "true" | "false" | "null" | "this")
+        ) || matches!(t.word(i), "true" | "false" | "null" | "this")
     };
     let i = t.any(random, is_literal)?;
     const LITERALS: &[&str] = &[
@@ -439,7 +442,7 @@ fn statement_copied(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     t.edit(
         before,
         before,
-        format!("{} {}", t.range(from, to), t.of(before)),
+        format!("{} {}", t.range(from, to), t.word(before)),
     )
 }
 
@@ -454,7 +457,7 @@ fn clause_copied(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     t.edit(
         before,
         before,
-        format!("{}\n{}", t.range(from, to), t.of(before)),
+        format!("{}\n{}", t.range(from, to), t.word(before)),
     )
 }
 
@@ -475,7 +478,7 @@ fn modifier_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         "datatype",
         "constructor",
     ];
-    let written = |i: usize| MODIFIERS.contains(&t.of(i));
+    let written = |i: usize| MODIFIERS.contains(&t.word(i));
     if random.below(3) == 0
         && let Some(i) = t.any(random, written)
     {
@@ -486,10 +489,10 @@ fn modifier_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         let i = t.any(random, |i| {
             t.kind(i) == Some(T::Ident) && t.kind(i + 1) == Some(T::Colon)
         })?;
-        return t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.of(i)));
+        return t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.word(i)));
     }
-    let i = t.any(random, |i| BEFORE.contains(&t.of(i)))?;
-    t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.of(i)))
+    let i = t.any(random, |i| BEFORE.contains(&t.word(i)))?;
+    t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.word(i)))
 }
 
 /// Replaces the content of parentheses, or an operand after `:=`, by another one.
@@ -565,8 +568,8 @@ fn attribute_added(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         "assume",
         "forall",
     ];
-    let i = t.any(random, |i| BEHIND.contains(&t.of(i)))?;
-    t.edit(i, i, format!("{} {}", t.of(i), random.of(ATTRIBUTES)?))
+    let i = t.any(random, |i| BEHIND.contains(&t.word(i)))?;
+    t.edit(i, i, format!("{} {}", t.word(i), random.of(ATTRIBUTES)?))
 }
 
 /// Words that begin a declaration.
@@ -592,10 +595,10 @@ fn declaration_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     const BEFORE: &[&str] = &[
         "ghost", "static", "opaque", "abstract", "twostate", "least", "greatest", "opened",
     ];
-    let begins = |i: usize| DECLARATIONS.contains(&t.of(i)) || BEFORE.contains(&t.of(i));
-    let mut from = t.any(random, |i| DECLARATIONS.contains(&t.of(i)))?;
+    let begins = |i: usize| DECLARATIONS.contains(&t.word(i)) || BEFORE.contains(&t.word(i));
+    let mut from = t.any(random, |i| DECLARATIONS.contains(&t.word(i)))?;
     let mut at = from + 1;
-    while from > 0 && BEFORE.contains(&t.of(from - 1)) {
+    while from > 0 && BEFORE.contains(&t.word(from - 1)) {
         from -= 1;
     }
     while let Some(kind) = t.kind(at) {
@@ -652,7 +655,7 @@ fn argument_deleted(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
 
 /// Removes `ghost`, or adds it to a declaration, a local variable or a parameter.
 fn ghostness_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
-    let written = |i: usize| t.of(i) == "ghost";
+    let written = |i: usize| t.word(i) == "ghost";
     if random.below(2) == 0
         && let Some(i) = t.any(random, written)
     {
@@ -660,17 +663,17 @@ fn ghostness_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     }
     const MAY_BE_GHOST: &[&str] = &["method", "function", "predicate", "var", "const"];
     let i = t.any(random, |i| {
-        MAY_BE_GHOST.contains(&t.of(i))
+        MAY_BE_GHOST.contains(&t.word(i))
             || (t.kind(i) == Some(T::Ident) && t.kind(i + 1) == Some(T::Colon))
     })?;
-    t.edit(i, i, format!("ghost {}", t.of(i)))
+    t.edit(i, i, format!("ghost {}", t.word(i)))
 }
 
 fn type_characteristics_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     const MARKS: &[&str] = &["(==)", "(0)", "(00)", "(!new)", "(==, 0)"];
-    let behind = |i: usize| i > 0 && matches!(t.of(i - 1), "<" | "," | "type" | "+");
+    let behind = |i: usize| i > 0 && matches!(t.word(i - 1), "<" | "," | "type" | "+");
     let i = t.any(random, |i| {
-        t.kind(i) == Some(T::Ident) && behind(i) && matches!(t.of(i + 1), ">" | "," | "(" | "=")
+        t.kind(i) == Some(T::Ident) && behind(i) && matches!(t.word(i + 1), ">" | "," | "(" | "=")
     })?;
-    t.edit(i, i, format!("{}{}", t.of(i), random.of(MARKS)?))
+    t.edit(i, i, format!("{}{}", t.word(i), random.of(MARKS)?))
 }

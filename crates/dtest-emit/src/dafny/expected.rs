@@ -91,6 +91,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
     pub(super) fn all(&mut self, results: &[Option<Value>], heap: &Heap) {
         let program = self.values.names.program;
         let c = &program[self.after.case.unit];
+        // Results first: they name objects that were allocated by the call.
         for ((local, name), value) in self.after.outs.iter().zip(results) {
             if program[*local].ghost && !c.ghost {
                 continue;
@@ -109,6 +110,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 None => {}
             }
         }
+        // Functions change nothing.
         if c.kind.is_function() {
             return;
         }
@@ -118,6 +120,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
             self.names.insert(*made, this.to_owned());
             self.todo.insert(0, (*made, false));
         }
+        // Each checked object may name further ones, which are added to the list.
         let mut at = 0;
         while let Some((object, is_input)) = self.todo.get(at).copied() {
             at += 1;
@@ -196,6 +199,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         if self.made >= MAX_MADE {
             return;
         }
+        // The declared type must give access to the fields; otherwise the object is cast.
         let is_own = match (program.strip_subset(ty), &own) {
             (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) => a == *b,
             (Type::Array { .. }, Type::Array { .. }) => true,
@@ -326,6 +330,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
     fn equal(&mut self, got: &str, value: &Value, ty: &Type, role: &str, heap: &Heap) {
         let mut work = vec![(got.to_owned(), value.clone(), ty.clone(), role.to_owned())];
         let mut count = 0;
+        // A stack instead of recursion: values may be nested deeply.
         while let Some((got, value, ty, role)) = work.pop() {
             count += 1;
             if count > MAX_PARTS {
@@ -340,6 +345,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 let Some(value) = value.settled() else {
                     continue;
                 };
+                // The value is written with the names that objects have after the call.
                 let known = self.values.objects.clone();
                 self.values.objects.clone_from(&self.names);
                 let lines = self.values.lines.len();

@@ -79,14 +79,14 @@ impl<'p> Mocks<'p> {
             .filter(|a| a.args.first() == Some(&Some(Value::Ref(id))))
             .cloned()
             .collect();
-        let told: SortedSet<CallableId> = redefined
+        let answered: SortedSet<CallableId> = redefined
             .into_iter()
             .flat_map(|r| r.keys().copied())
             .chain(own.iter().map(|a| program.first_declaration(a.callee)))
             .filter(|m| !matches!(program[program.implementation(decl, *m)].body, Body::None))
             .collect();
-        let members = self.members(values, decl, args, &told)?;
-        let class = self.declare(values, (decl, args), &told, &members)?;
+        let members = self.members(values, decl, args, &answered)?;
+        let class = self.declare(values, (decl, args), &answered, &members)?;
         let mut actuals = Vec::new();
         for f in mutable_or_given(program, decl) {
             let ty = program.field_type(&Type::named(decl, args.to_vec()), f);
@@ -173,7 +173,7 @@ impl<'p> Mocks<'p> {
         values: &Values<'_, 'p>,
         decl: TypeId,
         args: &[Type],
-        told: &SortedSet<CallableId>,
+        answered: &SortedSet<CallableId>,
     ) -> Written<Vec<Member>> {
         let program = self.program;
         let mut found: Vec<Member> = Vec::new();
@@ -183,16 +183,18 @@ impl<'p> Mocks<'p> {
             if c.is_static
                 || c.ghost
                 || c.kind == CallableKind::Lemma
-                || !(is_open || told.contains(&id))
+                || !(is_open || answered.contains(&id))
             {
                 continue;
             }
+            // The type of a generic member's answers would depend on the call.
             if !c.type_params.is_empty() {
                 return Err(format!(
                     "a mock of a trait with the generic member `{}`",
                     c.name
                 ));
             }
+            // A function's answers are a function value; a method's are a sequence, one per call.
             let field = format!("{}Answers", lower_camel(&c.name));
             let ty = if c.kind.is_function() {
                 let (params, result) = self.signature(decl, args, id);
@@ -257,13 +259,13 @@ impl<'p> Mocks<'p> {
         &self,
         values: &Values<'_, 'p>,
         (decl, args): (TypeId, &[Type]),
-        told: &SortedSet<CallableId>,
+        answered: &SortedSet<CallableId>,
         members: &[Member],
     ) -> Written<String> {
         // Mocks that answer the same members of the same type share a class.
         let program = self.program;
         let ty = Type::named(decl, args.to_vec());
-        let key = (ty.clone(), told.clone());
+        let key = (ty.clone(), answered.clone());
         if let Some((_, name)) = self.names.borrow().iter().find(|(known, _)| *known == key) {
             return Ok(name.clone());
         }

@@ -169,6 +169,7 @@ impl Draft {
     /// Drafts a test for each case.
     pub fn new(program: &Program, sources: &SourceMap, cases: &[Case]) -> Self {
         let mut draft = Self::default();
+        // One module of tests for each module with units, because private names are visible there.
         let mut by_module: SortedMap<ModuleId, Vec<usize>> = SortedMap::new();
         for (i, case) in cases.iter().enumerate() {
             by_module
@@ -176,6 +177,7 @@ impl Draft {
                 .or_default()
                 .push(i);
         }
+        // New modules must not hide names at the top level.
         let mut taken: SortedSet<String> = program
             .modules
             .iter()
@@ -255,6 +257,8 @@ impl Draft {
     /// Removes pieces that need a declaration of a removed piece, until nothing changes.
     fn settle(&mut self) {
         for module in &mut self.modules {
+            // Declarations refuse one another until nothing changes: a declaration that needs a
+            // missing one is missing, too.
             let mut missing: SortedMap<String, String> = SortedMap::new();
             loop {
                 let before = missing.len();
@@ -272,6 +276,8 @@ impl Draft {
                     refuse_for(piece, &missing);
                     note(piece, &mut missing);
                 }
+                // A test without inputs or without the call has no meaning; a missing check only
+                // weakens it.
                 let essential = test
                     .pieces
                     .iter()

@@ -640,6 +640,7 @@ impl<'s, 'p> Values<'s, 'p> {
     fn name_parts(&mut self, id: ObjectId) {
         let program = self.names.program;
         let heap = self.heap;
+        // Parts that the constructor allocated are named by the path that leads to them.
         let mut todo = vec![id];
         while let Some(holder) = todo.pop() {
             let Some(object) = heap.objects.get(holder.0 as usize) else {
@@ -657,6 +658,7 @@ impl<'s, 'p> Values<'s, 'p> {
                 let Some(Value::Ref(part)) = fields.get(&f) else {
                     continue;
                 };
+                // Only unknown, compiled parts need a name.
                 if self.objects.contains_key(part) || program[f].ghost {
                     continue;
                 }

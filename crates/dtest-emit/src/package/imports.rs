@@ -77,7 +77,7 @@ const PRELUDE: &[&str] = &[
     "subject",
 ];
 
-/// The kind of an item, as far as imports differ.
+/// The kind of an item; imports distinguish only these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Type,
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_and_what_is_in_it_are_imported_together() {
+    fn a_module_and_its_items_are_imported_together() {
         let modules = [
             (
                 "a",

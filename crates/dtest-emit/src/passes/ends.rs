@@ -60,7 +60,7 @@ fn branch_without_return(e: &mut Expr, has_result: bool) {
     }
 }
 
-// ---- What the result's type says ----------------------------------------------------------------
+// ---- Types determined by the result -------------------------------------------------------------
 
 /// Rewrites `Option::<Int>::None` to `Option::None` if the function's result determines the type.
 fn shorten_end(b: &mut Block) {
@@ -70,6 +70,8 @@ fn shorten_end(b: &mut Block) {
 }
 
 fn shorten(e: &mut Expr) {
+    // The expected type of a result determines type arguments; the same holds at the ends of
+    // branches, and in the parts of tuples and fields.
     if let Some(branches) = e.branches_mut() {
         return branches.each(shorten_end, shorten);
     }

@@ -603,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_loop_needs_again_is_cloned() {
+    fn values_that_the_next_iteration_needs_are_cloned() {
         let [a, b, i, x] = &clones(["a", "b", "i", "x"]);
         check(
             stmts!(g(b); while c() { g(#a); }),
@@ -628,7 +628,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_borrowed_is_cloned() {
+    fn borrowed_values_are_cloned() {
         let [a] = &clones(["a"]);
         check(stmts!(h(b); g(&a, #a)), "h(b); g(&a, a.clone())");
         check(
@@ -642,7 +642,7 @@ mod tests {
     }
 
     #[test]
-    fn closures_keep_what_they_capture() {
+    fn closures_keep_captured_variables() {
         let [a, y] = &clones(["a", "y"]);
         check(
             stmts!(h(b); f(|x| g(x, #a))),

@@ -23,6 +23,7 @@ impl VisitMut for Rounds {
 
 /// Simplifies the end of an iteration of the loop with that label.
 fn end_round(b: &mut Block, label: Option<&str>) {
+    // A `continue` at the end of a loop's body does nothing; ends of branches are ends of the body.
     match b.stmts.last_mut() {
         Some(Stmt::Run(Expr::Continue(to)) | Stmt::Value(Expr::Continue(to)))
             if to.is_none() || to.as_deref() == label =>
@@ -34,6 +35,7 @@ fn end_round(b: &mut Block, label: Option<&str>) {
             if i.els.is_some() {
                 end_round(&mut i.then, label);
             }
+            // If `then` leaves the loop, the `else` branch can follow the `if` without nesting.
             let leaves = i.then.end().is_some_and(never_ends);
             match i.els.take() {
                 Some(els) if leaves => {

@@ -64,6 +64,8 @@ fn is_left(b: &Block, label: Option<&str>) -> bool {
     }
     impl Visit for Breaks<'_> {
         fn expr(&mut self, e: &Expr) {
+            // A `break` without a label belongs to the innermost loop; closures have loops of their
+            // own.
             let is_loop = matches!(e, Expr::Loop(_) | Expr::Closure(_));
             if let Expr::Break(to, _) = e {
                 self.found |= match to {
@@ -89,6 +91,7 @@ fn is_left(b: &Block, label: Option<&str>) -> bool {
 
 /// Removes values that are never read, and marks the names of variables that are never read.
 pub(super) fn settle(f: &mut Function) {
+    // Removing a value may make others unused, so the pass is repeated until nothing changes.
     loop {
         moves::mark_dead(f);
         let mut pass = Values {
@@ -101,6 +104,8 @@ pub(super) fn settle(f: &mut Function) {
             break;
         }
     }
+    // Names that are never read are marked by an underscore; marked names must not clash with
+    // others.
     let uses = Uses::of(&f.body);
     let taken = uses
         .read
@@ -158,6 +163,7 @@ impl Visit for Uses {
 /// Whether evaluating an expression has no effect but its value: it calls no code of the program
 /// and always terminates.
 fn is_pure(e: &Expr, names: &NameTable) -> bool {
+    // Arithmetic operators may fail (overflow, division by zero); comparisons cannot.
     let pure = |e: &Expr| is_pure(e, names);
     match e {
         Expr::Literal(_) | Expr::Path(_) | Expr::Name(_) | Expr::Take(_) => true,
@@ -429,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_reaches_is_left_out() {
+    fn unreachable_code_is_left_out() {
         assert_eq!(
             tidied(stmts!(#[unassigned] let mut x = 0; if a { return 1; } else { return b; } x)),
             "fn f(a: u8, b: u8) -> u8 { if a { 1 } else { b } }"

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_repeated_ends_without_a_comma() {
+    fn repetitions_end_without_a_comma() {
         let long = stmts!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
         let lines = [
             "let _ = seq![",

@@ -79,7 +79,7 @@ impl Writer<'_, '_> {
         let heap = Heap::default();
         let (mut values, mut before) = (Values::new(&scope, &heap), Stmts::new());
         values.keys.add_answers(&test.answers);
-        self.stand_ins(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
+        self.stubs(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
         let callee = body.callee(id, &[], false)?;
         // A result of a failure-compatible type must not be a failure.
         let failure = match c.outs.first() {

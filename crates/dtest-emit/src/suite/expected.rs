@@ -272,7 +272,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             })
     }
 
-    /// Adds expectations on a value, as far as it can be written. Objects in it that the call
+    /// Adds expectations on the parts of a value that can be written. Objects in it that the call
     /// allocated get variables, named after the role of the value, and are checked in turn.
     fn equal(&mut self, got: Expr, value: &Value, ty: &Type, role: &str) {
         // A value that is known as a whole is compared by one assertion.

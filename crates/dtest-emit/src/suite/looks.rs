@@ -92,8 +92,8 @@ pub(super) fn looks(
     walk.found
 }
 
-/// Returns the conditions that an expression, in the two forms of [`looks`], has a value, as far as
-/// values can be compared.
+/// Returns the conditions that an expression, in the two forms of [`looks`], has a value. Parts that
+/// cannot be compared are left out.
 pub(super) fn reads(
     code: (&Expr, &Expr),
     (value, ty): (&Value, &Type),

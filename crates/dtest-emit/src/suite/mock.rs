@@ -80,9 +80,9 @@ impl Values<'_, '_, '_> {
             .iter()
             .filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id))))
             .collect();
-        let mut told: SortedSet<CallableId> = mocked.redefined.keys().copied().collect();
-        told.extend(own.iter().map(|a| program.first_declaration(a.callee)));
-        let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &told)?;
+        let mut answered: SortedSet<CallableId> = mocked.redefined.keys().copied().collect();
+        answered.extend(own.iter().map(|a| program.first_declaration(a.callee)));
+        let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &answered)?;
         let mut chain = expr!(#name::build());
         for (owner, args) in lineage(program, mocked.decl, &mocked.args) {
             let substitution = program.substitution(owner, &args);
@@ -283,12 +283,12 @@ fn declare(
     mocking: Mocking<'_>,
     decl: TypeId,
     args: &[Type],
-    told: &SortedSet<CallableId>,
+    answered: &SortedSet<CallableId>,
 ) -> Translated<Ident> {
     let program = scope.ground.program;
     let path = scope.dyn_trait(decl, args)?;
     // Functions without a body always have stubs, so they do not distinguish declarations.
-    let told: SortedSet<CallableId> = told
+    let answered: SortedSet<CallableId> = answered
         .iter()
         .copied()
         .filter(|&c| {
@@ -298,7 +298,7 @@ fn declare(
             )
         })
         .collect();
-    let key = (path, told.clone());
+    let key = (path, answered.clone());
     if let Some((_, name)) = mocking
         .declared
         .borrow()
@@ -329,7 +329,7 @@ fn declare(
             .unwrap_or(base),
     );
     let traits =
-        crate::translation::traits::mocked(scope, &name, (decl, args), &told, mocking.present)?;
+        crate::translation::traits::mocked(scope, &name, (decl, args), &answered, mocking.present)?;
     let traits = crate::passes::tidy(traits, &SortedSet::from([name.to_string()]));
     let class = dtest_engine::value::shown_name(program, decl);
     let declaration = Declaration {

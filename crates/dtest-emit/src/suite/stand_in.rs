@@ -11,7 +11,7 @@ use dtest_sorted::{SortedMap, SortedSet};
 
 impl Writer<'_, '_> {
     /// Writes the stubs of a test, and the lines of its documentation about external code.
-    pub(super) fn stand_ins(
+    pub(super) fn stubs(
         &self,
         answers: &[Answer],
         scope: &Scope<'_, '_>,

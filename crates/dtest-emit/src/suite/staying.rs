@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_wins_and_the_rest_stays() {
+    fn new_tests_win_and_the_rest_stays() {
         let mut new = read("use a::b; fn f() -> i32 { 2 } mod m { fn g() {} }");
         add_missing(
             &mut new,

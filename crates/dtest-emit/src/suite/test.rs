@@ -161,7 +161,7 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc)
+        self.stubs(&answers, &scope, &mut values, &mut lines, &mut doc)
             .map_err(failed)?;
 
         if !values.by_fields.is_empty() {
@@ -583,6 +583,7 @@ impl Writer<'_, '_> {
         let owner = c
             .owner
             .filter(|_| !c.is_static && self.options.is_translation)?;
+        // The dynamic type of the receiver decides which implementation is called.
         let of = if let Value::Ref(o) = case.args.first()? {
             let Type::Named { decl, .. } = &case.heap.objects.get(o.0 as usize)?.ty else {
                 return None;
@@ -591,6 +592,7 @@ impl Writer<'_, '_> {
         } else {
             owner
         };
+        // Both declarations must have the same calling convention.
         let taken = |id: CallableId| {
             ground
                 .formals(id)
@@ -687,6 +689,7 @@ impl Writer<'_, '_> {
                 continue;
             };
             let ty = local.ty.subst(&scope.substitution);
+            // Dependencies of an earlier result would make this condition seem unavailable.
             scope.dependencies.borrow_mut().clear();
             let conditions = body
                 .constraints(&ty, &code, local.span)

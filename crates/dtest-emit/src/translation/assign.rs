@@ -61,6 +61,7 @@ impl Body<'_, '_, '_> {
     /// Whether the first statement that mentions a variable is an assignment that can declare it. A
     /// `return` mentions all out-parameters.
     pub(super) fn sinks(&self, local: LocalId, stmts: &[&Stmt], is_out: bool) -> bool {
+        // The first statement that mentions the variable decides.
         let speaks = |s: &Stmt| {
             let mut found = false;
             super::walk::each_expr_of_stmt(s, &mut |e| {
@@ -73,6 +74,7 @@ impl Body<'_, '_, '_> {
                 || assigned(&Block {
                     stmts: vec![s.clone()],
                     divided_at: None,
+                    division: None,
                     span: s.span,
                 })
                 .contains(&local)
@@ -80,6 +82,7 @@ impl Body<'_, '_, '_> {
         let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else {
             return false;
         };
+        // It must assign the variable as a whole, without reading it.
         let StmtKind::Assign { declares, pairs } = &first.kind else {
             return false;
         };
@@ -203,6 +206,7 @@ impl Body<'_, '_, '_> {
         else {
             return Ok(None);
         };
+        // `x = x + e`, where `e` does not mention `x`.
         let is_target =
             matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
         let Some(name) = self.name_of(*l).filter(|_| is_target) else {

@@ -448,6 +448,7 @@ pub(super) fn constructor(
     let part = |stmts: &[Stmt]| Block {
         stmts: stmts.to_vec(),
         divided_at: None,
+        division: None,
         span: block.span,
     };
     let after = [waiting, between, rest.to_vec()].concat();

@@ -237,6 +237,7 @@ impl Body<'_, '_, '_> {
         {
             return Err(self.scope.unsupported(vars.span, "an infinite set"));
         }
+        // One variable: a chain of iterator methods. Several: nested loops that fill a vector.
         if let Some(items) =
             self.one_variable(vars, Some(term), &mut |body| body.block_value(term))?
         {
@@ -291,6 +292,7 @@ impl Body<'_, '_, '_> {
             let (key, value) = (body.value(key)?, body.value(value)?);
             Ok(expr!((#key, #value)))
         };
+        // One variable: a chain of iterator methods. Several: nested loops that fill a vector.
         if let Some(items) = self.one_variable(vars, None, &mut pair)? {
             let map = self.scope.runtime("Map");
             return Ok(Code::owned(expr!(#map::from_iter(#items)), false));
@@ -359,7 +361,9 @@ impl Body<'_, '_, '_> {
     /// Translates `x, y :| P` to its values: one, or a tuple.
     pub(super) fn such_that(&mut self, vars: &Quantified) -> Translated<rust::Expr> {
         let bounds = self.bounds(vars)?;
+        // One variable: a search in its candidates.
         if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
+            // `x == e` as the only condition: the value is known.
             if let Domain::Exact(e) = &bound.domain {
                 let conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
                 if conditions.len() == 1 && !self.needs_type_test(bound) {
@@ -388,6 +392,7 @@ impl Body<'_, '_, '_> {
             let iterator = into_iterable(iterator);
             return Ok(expr!(#function(#iterator, |#param| #&&tests)));
         }
+        // Several variables: nested loops, left at the first values that satisfy the condition.
         let inner = self.loops(vars, &mut |body| {
             let value = body.values_of(vars);
             Ok(stmts!(break 'found #value;))
@@ -463,6 +468,7 @@ impl Body<'_, '_, '_> {
         innermost: &mut dyn FnMut(&mut Self) -> Translated<rust::Stmts>,
     ) -> Translated<rust::Stmts> {
         let Some((bound, inner)) = bounds.split_first() else {
+            // Innermost: the conditions that no domain implies.
             let mut tests = Vec::new();
             for c in conditions.iter() {
                 tests.push(self.value(c)?);
@@ -474,6 +480,7 @@ impl Body<'_, '_, '_> {
                 stmts!(if #&&tests { #..inside })
             });
         };
+        // A condition is tested as soon as all its variables are bound (`decided`).
         let candidates = self.candidates(bound, vars)?;
         let copy = self.copy(&self.scope.ground.program[bound.var].ty);
         let param = self.item_param(bound.var, candidates.own, copy);
@@ -673,6 +680,7 @@ impl Body<'_, '_, '_> {
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
         for c in conditions.drain(..) {
+            // A chain such as `lo <= x < hi` is implied if all its links are.
             let links: Vec<(&Expr, BinaryOp, &Expr)> = if let ExprKind::Binary(op, a, b) = &c.kind {
                 vec![(a, *op, b)]
             } else if let ExprKind::Chain { first, rest } = &c.kind {

@@ -159,6 +159,8 @@ struct Parts<'e> {
 /// Returns the parts of a condition, if it has several, or one that may have several.
 fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Option<Parts<'e>> {
     let mut unfolds = None;
+    // A conjunction is split. A context around it (premise, quantifier, `let`, `old`) is repeated
+    // around each part; the parts together are then equivalent to the whole.
     let parts = if let ExprKind::Binary(BinaryOp::And, left, right) = &cond.kind {
         vec![
             ((**left).clone(), Around::Nothing),
@@ -190,6 +192,7 @@ fn parts_of<'e>(program: &Program, cond: &'e Expr, within: &[CallableId]) -> Opt
         && !within.contains(&call.callee)
         && within.len() < MAX_NESTING
     {
+        // A predicate is unfolded if its body can be split; recursion is unfolded once.
         let body = program.unfolded(call)?;
         let mut deeper = within.to_vec();
         deeper.push(call.callee);
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_executed_of_a_clause_does_not_keep_the_rest_from_being_executed() {
+    fn the_executable_parts_of_a_clause_are_executed() {
         expect(
             "ensures h.x == g.x && h.y == g.y",
             &["h.x == g.x"],

@@ -168,6 +168,7 @@ impl Body<'_, '_, '_> {
             .filter(|(f, _)| !ground.program[**f].ghost)
             .map(|(&f, a)| (&ground.program[f].ty, a))
             .collect();
+        // Type arguments are omitted if the fields determine them.
         let fish = if self.inferred(&ground.program[decl].type_params, &formals) {
             Vec::new()
         } else {

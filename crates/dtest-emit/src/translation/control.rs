@@ -214,6 +214,8 @@ impl Body<'_, '_, '_> {
         target: &BreakTarget,
         s: &Stmt,
     ) -> Translated<Stmts> {
+        // From the innermost construct outwards. A label is needed unless the target is the
+        // innermost loop and no block is left on the way.
         let (mut loops, mut crossed, mut found) = (0u32, false, None);
         for jump in self.jumps.iter().rev() {
             match (jump, target) {

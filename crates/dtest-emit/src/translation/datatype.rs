@@ -32,6 +32,7 @@ fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> I
     }
     name
 }
+
 /// Translates a datatype to an enum with the implementations that every datatype has.
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;

@@ -39,6 +39,7 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
     })?;
     let name = ident(ground.names.callable(id));
     let owner = c.owner.map(|t| ident(ground.names.type_name(t)));
+    // The link names the function itself, or the type or module that contains it.
     let callee = match (link.names, owner) {
         (Linked::Callable, _) => path,
         (Linked::Type, _) | (Linked::Module, None) => path!(#path::#name),

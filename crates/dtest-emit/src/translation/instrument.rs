@@ -36,6 +36,7 @@ pub struct Instrumented {
 pub fn instrument(program: &ir::Program) -> Instrumented {
     let mut typed = (*program.typed).clone();
     let hit = declare_probe(&mut typed);
+    // Spans of all locals are copied: `typed` is borrowed mutably below.
     let locals: Vec<Span> = typed.locals.iter().map(|l| l.span).collect();
     let (mut probes, mut next) = (SortedMap::new(), 0);
     for (id, procedure) in &program.procedures {
@@ -54,6 +55,7 @@ pub fn instrument(program: &ir::Program) -> Instrumented {
                 prober.enter(b, Key::Entry);
             }
         }
+        // Numbers of probes are unique in the program, so that one file of hits suffices.
         next += procedure.blocks.len() as u32;
         probes.extend(
             prober
@@ -311,6 +313,7 @@ impl<'l> Prober<'l> {
 
     fn if_stmt(&mut self, at: Span, then: &mut Block, els: &mut Option<Box<Stmt>>) {
         self.enter(then, Key::Branch(at, true));
+        // `else` must exist to have a probe; a plain `else` block is extended, `else if` wrapped.
         let mut notes = self.notes(Key::Branch(at, false));
         if notes.is_empty() {
             return;
@@ -336,6 +339,7 @@ impl<'l> Prober<'l> {
                 let block = Block {
                     stmts: notes,
                     divided_at: None,
+                    division: None,
                     span,
                 };
                 *els = Some(Box::new(Stmt {
@@ -512,6 +516,7 @@ impl Rewrite for Prober<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
+        // Innermost first, as for statements. Each branch of a decision is wrapped by its probe.
         rewrite::walk_expr(self, e);
         match e.control_mut() {
             ControlMut::ShortCircuit { op, left, right } => {

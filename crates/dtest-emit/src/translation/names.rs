@@ -382,6 +382,7 @@ impl Names {
     pub(super) fn coroutine(&self, id: TypeId) -> &str {
         at(&self.coroutines, id.0)
     }
+
     /// Returns the names that the Rust module of `module` declares.
     pub(super) fn declared_in(&self, module: ModuleId) -> &SortedSet<String> {
         static NONE: SortedSet<String> = SortedSet::new();

@@ -55,6 +55,8 @@ impl Body<'_, '_, '_> {
         let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
         let up = is_upcast(self.scope.ground.program, from, to);
         let rep = self.rep(to);
+        // Casts to `object` and to a known supertype cannot fail; all others are looked up at run
+        // time.
         if rep == Rep::Object {
             let dynamic = self.scope.runtime("Dynamic");
             Ok(expr!(#upcast::<dyn #dynamic, _>(#value)))
@@ -182,6 +184,8 @@ impl Body<'_, '_, '_> {
         let path = self.scope.type_path(owner);
         let in_scope = path.segments.len() == 1;
         let rep = self.rep(&ty);
+        // The receiver in two forms: for a method call, and as an argument of the trait's function.
+        // The latter is needed if the trait is not in scope.
         let (held, object) = if matches!(rep, Rep::Trait(..) | Rep::Object) {
             let place = receiver.looked_at();
             (receiver.receiver(), expr!(&*#place))
@@ -222,6 +226,7 @@ impl Body<'_, '_, '_> {
                 .scope
                 .unsupported(program[callee].span, "a receiver of a function without one"));
         };
+        // A member with several bodies is called dynamically, by its first declaration.
         if traits::is_looked_up(program, callee) && !is_static_dispatch {
             let first = program.first_declaration(callee);
             let Some(owner) = program[first].owner else {
@@ -233,6 +238,7 @@ impl Body<'_, '_, '_> {
             let name = ident(self.scope.ground.names.callable(first));
             return self.trait_function(owner, &name, (receiver, ty), args);
         }
+        // A member with one body is a function of the trait object's type.
         let path = self.callee(callee, type_args, true)?;
         let ty = ty.subst(&self.scope.substitution);
         let own = program.supertype_args(&ty, owner).unwrap_or_default();

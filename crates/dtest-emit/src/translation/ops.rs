@@ -27,6 +27,8 @@ impl Body<'_, '_, '_> {
                 Ok(Code::owned(expr!(!#o), copy))
             }
             UnaryOp::Neg => {
+                // A negated literal is one literal, since `-2147483648` has no positive counterpart in
+                // `i32`.
                 if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) =
                     (&operand.kind, self.rep(&operand.ty))
                 {
@@ -215,6 +217,7 @@ impl Body<'_, '_, '_> {
             | Type::Param(_)
             | Type::Error => false,
         };
+        // `s == []` and `|s| == 0`, with either order of the operands.
         for (of, with) in [(left, right), (right, left)] {
             if is_empty(with) && !is_empty(of) && finite(of) {
                 return Some(of);
@@ -228,6 +231,7 @@ impl Body<'_, '_, '_> {
 
     /// Returns the collection or array whose size an expression is.
     fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        // Infinite collections have no `is_empty`.
         if let ExprKind::Cardinality(inner) = &e.kind {
             match self.scope.ground.program.representation(&inner.ty) {
                 Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),

@@ -53,6 +53,7 @@ impl Body<'_, '_, '_> {
         patterns: &[&Pattern],
         copied: bool,
     ) -> Translated<rust::Expr> {
+        // A tuple is matched part by part, without building it, if no pattern needs it as a whole.
         let direct = patterns.iter().all(|p| {
             self.is_direct(p)
                 && !matches!(
@@ -466,6 +467,7 @@ impl Body<'_, '_, '_> {
         let mut steps = Vec::new();
         self.steps(p, on, used, &mut steps)?;
         let mut out = Stmts::new();
+        // Irrefutable: conditions always hold, so `if let` becomes `let .. else`.
         for step in steps {
             match step {
                 Step::Let(lets) => out.extend(lets),
@@ -475,6 +477,7 @@ impl Body<'_, '_, '_> {
                 Step::If(_) => {}
             }
         }
+        // Bound names own their values if the code after the pattern needs that.
         if own {
             for v in bound(p) {
                 if !used.contains(&v) {

@@ -48,6 +48,7 @@ pub(super) fn pieces_of<'p>(
 ) -> (Vec<Piece<'p>>, SortedMap<Dependency, Unsupported>) {
     let program = ground.program;
     let (mut pieces, mut failed) = (Vec::new(), SortedMap::new());
+    // In the order of the source, so that the output has it, too.
     for module in program.ids() {
         let module: ModuleId = module;
         if program.is_module_left_out(module) {
@@ -243,6 +244,8 @@ pub(super) fn propagate(
     failed: &mut SortedMap<Dependency, Unsupported>,
 ) -> SortedMap<Dependency, Dependency> {
     let mut causes = SortedMap::new();
+    // A piece fails if it needs one that is missing. This is repeated until nothing changes,
+    // because failures propagate.
     loop {
         let mut more = Vec::new();
         for p in pieces.iter().filter(|p| !failed.contains_key(&p.id)) {
@@ -356,6 +359,7 @@ fn members(ground: &Ground<'_>, owner: TypeId, run: &[Piece<'_>]) -> Vec<rust::I
     } else {
         ty!(#name<#..params>)
     };
+    // Functions of the block that mocks can redefine.
     let callables: Vec<CallableId> = run
         .iter()
         .filter_map(|p| {

@@ -64,6 +64,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn as_loop(&mut self, id: CallableId) -> Translated<Option<Stmts>> {
         let program = self.scope.ground.program;
         let c = &program[id];
+        // Calls through a trait may run another body, so they are no iteration of this one.
         let refused = c
             .attribute("tailrecursion")
             .is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
@@ -76,6 +77,7 @@ impl Body<'_, '_, '_> {
         let Some(looping) = self.looping_of(id) else {
             return Ok(None);
         };
+        // Parameters become mutable variables in front of the loop.
         let (label, mut prelude) = (looping.label.clone(), self.variables(&looping)?);
         self.jumps.push(Jump::Loop(Vec::new(), label.clone()));
         self.looping = Some(looping);
@@ -88,6 +90,7 @@ impl Body<'_, '_, '_> {
         };
         self.looping = None;
         self.jumps.pop();
+        // The label is written only if a jump uses it.
         let (inner, is_labelled) = (inner?, self.labels_used.contains(&label));
         let (label, body) = (is_labelled.then_some(label), rust::Block { stmts: inner });
         prelude.push(rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop {
@@ -330,6 +333,8 @@ impl Body<'_, '_, '_> {
     fn call_at_end<'e>(&self, id: CallableId, s: &'e Stmt) -> Option<&'e Call> {
         let outs = self.scope.ground.results(id);
         let is_out = |t: &Target, out: &LocalId| matches!(t, Target::Local(l) if l == out);
+        // A call statement whose results are exactly the out-parameters, or an assignment of the
+        // result of a function call to the out-parameter.
         if let StmtKind::Call {
             declares,
             targets,
@@ -377,6 +382,7 @@ impl Body<'_, '_, '_> {
             out = stmts!(let mut this = #value;);
             self.this = Some(Code::named("this", false));
         }
+        // Changed parameters are copied into mutable variables of the loop.
         for &(_, local) in &looping.changed {
             let Some(value) = self.vars.get(&local).map(Code::owned_value) else {
                 continue;
@@ -386,6 +392,7 @@ impl Body<'_, '_, '_> {
             out.extend(stmts!(let mut #name = #value;));
             *self.mutated.entry(local).or_insert(0) += 2;
         }
+        // The accumulator starts with the neutral element of its operation.
         if let Some((operation, name)) = &looping.accumulator {
             let ty = program[looping.callee]
                 .outs
@@ -425,15 +432,18 @@ impl Body<'_, '_, '_> {
         let Some(looping) = self.looping.clone() else {
             return self.value(e).map(|e| stmts!(#e));
         };
+        // Plain tail call.
         if let ExprKind::Call(call) = &e.kind
             && call.callee == looping.callee
         {
             return self.again(&looping, call);
         }
+        // Without an accumulator, any other value leaves the loop.
         let Some((operation, total)) = &looping.accumulator else {
             let value = self.value(e)?;
             return Ok(stmts!(return #value;));
         };
+        // `f(x) + e`: accumulate `e`, and continue with `f(x)`.
         if let Some((call, _, other)) = self.accumulated(looping.callee, e) {
             let other = self.expr(other)?.operand();
             let mut out = match operation.op {
@@ -444,6 +454,7 @@ impl Body<'_, '_, '_> {
             out.extend(self.again(&looping, call)?);
             return Ok(out);
         }
+        // End of the recursion: combine the last value with the accumulator, unless it is neutral.
         if is_unit(e, operation.op) && operation.op != Operation::Sub {
             return Ok(stmts!(return #total;));
         }

@@ -79,7 +79,7 @@ pub(crate) struct Ground<'p> {
     pub(crate) names: Names,
     /// The Rust file of each Dafny file.
     pub(super) placement: &'p Placement,
-    /// The callables that use defaults of type parameters, as far as they are known.
+    /// The callables that use defaults of type parameters; those known so far.
     pub(super) defaults: RefCell<Defaults>,
     /// Specification functions that are in the suite.
     pub(crate) apart: RefCell<SortedSet<CallableId>>,
@@ -324,6 +324,7 @@ impl<'p> Ground<'p> {
             .map(|&p| Type::Param(p))
             .collect();
         match self.program.representation(ty) {
+            // Irregular: the datatype occurs in itself with other type arguments.
             Type::Named { decl, args, .. } => {
                 (decl == owner && args != own) || args.iter().any(|t| self.is_irregular(owner, t))
             }
@@ -358,6 +359,8 @@ impl<'p> Ground<'p> {
     fn uses(&self, owner: TypeId, ty: &Type, param: TypeParamId) -> bool {
         match self.program.representation(ty) {
             Type::Named { decl, args, .. } => {
+                // Arguments of mutually recursive types are disregarded: they pass parameters
+                // around.
                 let same =
                     self.components.get(decl.0 as usize) == self.components.get(owner.0 as usize);
                 !same && args.iter().any(|t| self.uses(owner, t, param))
@@ -532,6 +535,7 @@ fn contained(program: &Program, ty: &Type, wide: bool, f: &mut impl FnMut(TypeId
 /// reachability.
 fn components(program: &Program, wide: bool) -> Vec<u32> {
     let ids: Vec<TypeId> = program.ids();
+    // An edge for each datatype that a field contains directly.
     let n = ids.len();
     let mut edges: Vec<SortedSet<usize>> = vec![SortedSet::new(); n];
     for &t in &ids {
@@ -545,6 +549,8 @@ fn components(program: &Program, wide: bool) -> Vec<u32> {
             }
         }
     }
+    // Two datatypes are in the same component if each reaches the other; its smallest member is its
+    // number. Datatypes that do not reach themselves get a number of their own.
     let reach = |from: usize| {
         let mut seen = SortedSet::new();
         let mut todo: Vec<usize> = edges.get(from).into_iter().flatten().copied().collect();

@@ -118,6 +118,8 @@ impl Body<'_, '_, '_> {
         {
             return Ok(());
         }
+        // Only the statements up to the first one that mentions the variable are examined: a plain
+        // one that reads it certainly reads it unassigned.
         for s in later {
             let mut reads = false;
             super::walk::each_expr_of_stmt(s, &mut |e| {
@@ -136,6 +138,7 @@ impl Body<'_, '_, '_> {
             let block = Block {
                 stmts: vec![(*s).clone()],
                 divided_at: None,
+                division: None,
                 span: s.span,
             };
             if reads || super::walk::assigned(&block).contains(&local) {
@@ -339,6 +342,7 @@ impl Body<'_, '_, '_> {
 
     /// Translates `expect cond, message;`, which halts if the condition is false.
     fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<Stmts> {
+        // The message is printed as it is if it is a string; other values are converted.
         let location = self.scope.ground.sources.locate_as_dafny(s.span);
         let halt = self.scope.runtime("halt");
         let message = match message {

@@ -64,6 +64,7 @@ impl Ground<'_> {
     /// redefined.
     pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> Option<Attribute> {
         let program = self.program;
+        // Instance functions and methods without type parameters can be redefined.
         let is_function = |c: &&CallableId| {
             let c = &program[**c];
             !c.is_static
@@ -83,6 +84,7 @@ impl Ground<'_> {
             self.builder(ty),
             format!("Mock{}", self.names.type_name(ty)),
         );
+        // The name of the builder is an argument only if it differs from the default.
         let named = (own != *plain).then(|| AttributeArgument::named("builder", own));
         let names = names.iter().map(|n| AttributeArgument::name(n.as_str()));
         Some(Attribute::Of(
@@ -97,6 +99,7 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
     let scope = body.scope;
     let program = scope.ground.program;
     let (mut lines, mut late, mut outs) = (Stmts::new(), Vec::new(), Vec::new());
+    // Objects are created in order. A field with an object that is created later is set at the end.
     let mut unmade: Vec<LocalId> = synthesis.objects.iter().map(|o| o.out).collect();
     for object in &synthesis.objects {
         let ty = scope.applied_class(object.class, &object.args)?;

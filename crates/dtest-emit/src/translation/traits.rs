@@ -123,6 +123,7 @@ pub(super) fn declaration(
         scope.declared_params(&decl.type_params),
         scope.runtime("Dynamic"),
     );
+    // All traits extend `Dynamic`, for casts and identity.
     let mut bounds = vec![Bound::Trait(dynamic)];
     for parent in &decl.parents {
         if let Type::Named { decl, args, .. } = parent {
@@ -190,6 +191,8 @@ fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<Signature> {
             Ok(signature!(fn #n(&self) -> #t))
         }
         Entry::Callable(c) => {
+            // The type parameters of a member are erased: Rust's trait objects have no generic
+            // methods.
             let within = Scope {
                 substitution: scope.substitution.clone(),
                 erased: ground.program[c].type_params.clone(),
@@ -238,6 +241,7 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
     if !is_looked_up(program, id) {
         return Ok(());
     }
+    // The trait's member is declared at its first declaration.
     let first = program.first_declaration(id);
     if program[first]
         .type_params
@@ -254,6 +258,7 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
         scope.needs(Dependency::Callable(first));
         return Ok(());
     }
+    // All implementing classes must have a body, since any of them may be called.
     for ty in program.implementers(owner) {
         let body = program.implementation(ty, id);
         if matches!(program[body].body, Body::None) {
@@ -306,6 +311,7 @@ pub(super) fn implementations(
         &scope.generics(&program[ty].type_params),
     );
     let mut out = own_dynamic(scope, ty)?;
+    // One implementation block for each trait above the type, directly or indirectly.
     for (t, args) in program.ancestors(ty) {
         let within = Scope {
             substitution: program.substitution(t, &args),
@@ -336,13 +342,13 @@ pub(super) fn implementations(
 }
 
 /// Returns the implementations of a trait and its parents for a mock: an `impl` for each, whose
-/// members without a body become builder methods. `told` has members with bodies that get a stub
-/// nevertheless.
+/// members without a body become builder methods. `answered` has members with bodies that get a
+/// stub nevertheless.
 pub(crate) fn mocked(
     scope: &Scope<'_, '_>,
     name: &Ident,
     (ty, args): (TypeId, &[Type]),
-    told: &SortedSet<CallableId>,
+    answered: &SortedSet<CallableId>,
     present: &SortedSet<Dependency>,
 ) -> Translated<Vec<Item>> {
     let (ground, program) = (scope.ground, scope.ground.program);
@@ -375,7 +381,7 @@ pub(crate) fn mocked(
                 Entry::Callable(first) => {
                     let body = program.implementation(ty, first);
                     let has_body =
-                        !matches!(program[body].body, Body::None) && !told.contains(&first);
+                        !matches!(program[body].body, Body::None) && !answered.contains(&first);
                     let generics = erased_fish(scope, &program[first].type_params);
                     let owner = program[body].owner.filter(|_| has_body);
                     (

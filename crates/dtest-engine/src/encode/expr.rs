@@ -248,6 +248,8 @@ impl<'p> Encoder<'p> {
                     | Check::Allocated
                     | Check::Application
                     | Check::Aliasing
+                    | Check::Unique
+                    | Check::Constructor
                     | Check::Precondition(_)
                     | Check::WellFormed => {}
                     Check::Assume => {

@@ -349,6 +349,8 @@ pub enum FailureKind {
     MissingCase,
     /// Two targets of one statement that are the same place and get different values.
     Aliasing,
+    /// `:|` with several candidates in a compiled expression.
+    NotUnique,
     /// An index or range outside its sequence or array.
     Index,
     /// A key that is not in the map.
@@ -392,6 +394,7 @@ impl FailureKind {
             Self::TypeConstraint => ObligationKind::Type,
             Self::MissingCase => ObligationKind::Case,
             Self::Aliasing => ObligationKind::Aliasing,
+            Self::NotUnique => ObligationKind::Uniqueness,
             Self::Index => ObligationKind::Index,
             Self::Key => ObligationKind::Key,
             Self::Division => ObligationKind::Divisor,

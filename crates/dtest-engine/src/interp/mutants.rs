@@ -573,6 +573,7 @@ impl FailureKind {
             | FailureKind::Termination
             | FailureKind::TypeConstraint
             | FailureKind::Aliasing
+            | FailureKind::NotUnique
             | FailureKind::Application
             | FailureKind::Allocated
             | FailureKind::Override

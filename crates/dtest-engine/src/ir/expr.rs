@@ -74,6 +74,10 @@ pub enum Check {
     Application,
     /// A map comprehension gives one value to each key.
     Aliasing,
+    /// A `:|` of a compiled expression has only one value.
+    Unique,
+    /// A value was not created by a ghost constructor, where compiled code depends on it.
+    Constructor,
     /// The precondition of a delayed call, which is the callee's clause at this place.
     Precondition(Span),
     /// An expression that is evaluated only for the obligations in it: its value is ignored.

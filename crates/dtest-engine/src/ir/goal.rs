@@ -389,6 +389,8 @@ pub enum ObligationKind {
     Case,
     /// Places to which one statement assigns different values are different.
     Aliasing,
+    /// A `:|` of a compiled expression has only one value.
+    Uniqueness,
     /// An index or range lies within its sequence or array.
     Index,
     /// A map has the key.

@@ -513,6 +513,10 @@ pub enum AssertKind {
     MissingCase,
     /// Places to which one statement assigns different values are different.
     Aliasing,
+    /// A `:|` of a compiled expression has only one value.
+    Unique,
+    /// A value was not created by a ghost constructor, where compiled code depends on it.
+    Constructor,
     /// A location read, or a value passed, in an older state was allocated there.
     Allocated,
     /// A declaration ensures the postconditions of the declaration that it overrides.

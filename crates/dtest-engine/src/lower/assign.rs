@@ -409,6 +409,7 @@ impl<'p> Lowerer<'p> {
         match place {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
+                self.field_assigned(&object, field, span);
                 let value = self.checked_for(&self.field_type(&object.ty, field), value);
                 // The frame is checked after the value was evaluated.
                 self.oblige_write(&object, Some(field), span);
@@ -590,6 +591,8 @@ impl<'p> Lowerer<'p> {
                 | Check::Decreases
                 | Check::Allocated
                 | Check::Aliasing
+                | Check::Unique
+                | Check::Constructor
                 | Check::Precondition(_)
                 | Check::WellFormed
                 | Check::Assume => AssertKind::Assert,

@@ -391,6 +391,9 @@ impl<'p> Lowerer<'p> {
 
     /// Lowers `x :| P` with declaration of the variables.
     pub(super) fn choose_values(&mut self, vars: &'p typed::Quantified, span: Span) {
+        if let Some(unique) = self.unique_choice(vars, span) {
+            self.assert(unique, AssertKind::Unique);
+        }
         let vars = self.quantified(vars);
         self.execute(StmtKind::SuchThat(vars), span);
     }

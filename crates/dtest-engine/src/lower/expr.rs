@@ -20,12 +20,13 @@ impl<'p> Lowerer<'p> {
     /// Lowers an expression; in executed code, its control flow becomes blocks before it.
     pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            let condition = self.not_ghost(e);
             let value = if self.executed && control::decides(e) {
                 self.decided(e)
             } else {
                 self.plain(e)
             };
-            self.of_newtype(e, value)
+            only_if(ir::Check::Constructor, condition, self.of_newtype(e, value))
         })
     }
 
@@ -1168,10 +1169,12 @@ impl<'p> Lowerer<'p> {
             self.choose_values(vars, span);
             return self.expr(body);
         }
+        let unique = self.unique_choice(vars, span);
         let vars = self.quantified(vars);
         let body = self.expr(body);
         let ty = body.ty.clone();
-        build::expr(ExprKind::LetSuchThat(vars, Box::new(body)), ty, span)
+        let value = build::expr(ExprKind::LetSuchThat(vars, Box::new(body)), ty, span);
+        only_if(ir::Check::Unique, unique, value)
     }
 
     fn pure_let_or_fail(&mut self, l: &'p typed::LetOrFail, ty: Type, span: Span) -> Expr {

@@ -149,6 +149,35 @@ impl<'p> Lowerer<'p> {
         Some(self.lexicographic(&after, &before, span))
     }
 
+    /// Asserts that the measure of an overriding declaration is at most the measure of the overridden
+    /// one. `id` is the code that calls the former under the contract of the latter.
+    pub(super) fn oblige_override_measure(&mut self, id: CallableId, params: &[Var]) {
+        let Some((own, parent)) = self.program.override_of(id) else {
+            return;
+        };
+        if self.program[own].spec.decreases_star || self.program[parent].spec.decreases_star {
+            return;
+        }
+        let span = self.program[id].span;
+        let args: Vec<Expr> = params.iter().map(|p| self.var(*p, span)).collect();
+        // The parameters are those of the overridden declaration.
+        let before = self.without_obligations(|l| l.pure(|l| l.measure(parent)));
+        let after: Vec<Expr> = (0..)
+            .zip(self.types_of_measure(own, &[]))
+            .map(|(i, ty)| {
+                let kind = ExprKind::OfContract {
+                    callee: own,
+                    part: ContractPart::Measure(i),
+                    type_args: Vec::new(),
+                    args: args.clone(),
+                };
+                build::expr(kind, ty, span)
+            })
+            .collect();
+        let cond = self.lexicographic_or(&after, &before, after.len() >= before.len(), span);
+        self.assert(Expr { span, ..cond }, AssertKind::Decreases);
+    }
+
     /// Whether termination of a callable is proved by measures. Extreme predicates and their lemmas
     /// are proved by their prefixes instead.
     fn has_measure(&self, c: &typed::Callable) -> bool {
@@ -400,16 +429,21 @@ impl<'p> Lowerer<'p> {
 
     /// Returns the condition that one tuple is below another.
     fn lexicographic(&self, after: &[Expr], before: &[Expr], span: Span) -> Expr {
+        self.lexicographic_or(after, before, after.len() > before.len(), span)
+    }
+
+    /// Whether one tuple is below another one; `of_tie`: if all components of the other one are the same.
+    fn lexicographic_or(&self, after: &[Expr], before: &[Expr], of_tie: bool, span: Span) -> Expr {
         let pairs: Vec<_> = after
             .iter()
             .zip(before)
             .map_while(|(a, b)| self.below(a, b, span))
             .collect();
-        let is_longer = pairs.len() == before.len() && after.len() > before.len();
+        let of_tie = pairs.len() == before.len() && of_tie;
         pairs
             .into_iter()
             .rev()
-            .fold(build::boolean(is_longer, span), |rest, (below, same)| {
+            .fold(build::boolean(of_tie, span), |rest, (below, same)| {
                 build::or(below, build::and(same, rest))
             })
     }

@@ -20,10 +20,12 @@ mod assumptions;
 mod bodiless;
 mod branch;
 mod by_invariant;
+mod compiled;
 mod control;
 mod deferred;
 pub mod entries;
 mod expr;
+mod fields;
 mod frames;
 mod graph;
 pub mod inline;
@@ -171,6 +173,9 @@ struct Lowerer<'p> {
     /// The results of the current callable, each with the variable that records whether it was
     /// assigned, if obligations are goals.
     result_flags: Vec<(ir::Var, ir::Var)>,
+    /// The fields that the current constructor has to assign before `new;`. The second variable of a
+    /// pair holds whether the field was assigned.
+    field_flags: Vec<(typed::FieldId, ir::Var)>,
     /// Whether the current body is the method of a function by method.
     by_method: bool,
     /// The frames of the enclosing loops, outermost first, if obligations are goals. The innermost
@@ -212,6 +217,7 @@ impl<'p> Lowerer<'p> {
             ensured: &[],
             caller: None,
             result_flags: Vec::new(),
+            field_flags: Vec::new(),
             by_method: false,
             loop_frames: Vec::new(),
             lambda_reads: Vec::new(),
@@ -347,6 +353,10 @@ impl<'p> Lowerer<'p> {
         }
         if has_two_states {
             self.since_the_earlier_state(id, &params);
+        }
+        if self.has_obligations() {
+            self.oblige_override_measure(id, &params);
+            self.follow_fields(id);
         }
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),

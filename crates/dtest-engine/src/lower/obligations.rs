@@ -88,6 +88,8 @@ impl<'p> Lowerer<'p> {
             AssertKind::TypeConstraint => ObligationKind::Type,
             AssertKind::MissingCase => ObligationKind::Case,
             AssertKind::Aliasing => ObligationKind::Aliasing,
+            AssertKind::Unique => ObligationKind::Uniqueness,
+            AssertKind::Constructor => ObligationKind::Constructor,
             AssertKind::Postcondition => ObligationKind::Postcondition,
             AssertKind::Assigned => ObligationKind::Assigned,
             AssertKind::Allocated => ObligationKind::Allocated,
@@ -274,6 +276,8 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Allocated => Some(ObligationKind::Allocated),
                     crate::ir::Check::Application => Some(ObligationKind::Application),
                     crate::ir::Check::Aliasing => Some(ObligationKind::Aliasing),
+                    crate::ir::Check::Unique => Some(ObligationKind::Uniqueness),
+                    crate::ir::Check::Constructor => Some(ObligationKind::Constructor),
                     crate::ir::Check::Precondition(_) => Some(ObligationKind::Precondition),
                     crate::ir::Check::WellFormed => {
                         return self.oblige_within(inner, context);
@@ -449,6 +453,11 @@ impl<'p> Lowerer<'p> {
     fn oblige_operator(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
         let span = e.span;
         match (op, args) {
+            (Op::PrefixEq, [limit, ..]) if self.num(&limit.ty) == Some(Num::Int) => {
+                let zero = build::int(0, Type::Int, span);
+                let holds = self.at_most_ints(zero, self.as_integer(limit));
+                self.oblige_in(ObligationKind::Domain, holds, span, None, context);
+            }
             // Numbers of all kinds share the condition that the divisor is not zero.
             (Op::Div(_) | Op::Mod(_), [_, divisor]) => {
                 let zero = build::int(0, divisor.ty.clone(), divisor.span);

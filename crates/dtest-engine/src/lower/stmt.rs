@@ -17,7 +17,14 @@ impl<'p> Lowerer<'p> {
     /// Lowers the statements of a block in order.
     pub(super) fn block(&mut self, block: &'p typed::Block) {
         let mut before: Option<&'p typed::Stmt> = None;
-        for stmt in &block.stmts {
+        // Of a block, `new;` is taken to stand where it begins or ends if it is not written.
+        let division = block
+            .division
+            .unwrap_or_else(|| Span::new(block.span.end.saturating_sub(1), block.span.end));
+        for (i, stmt) in block.stmts.iter().enumerate() {
+            if block.divided_at == Some(i) {
+                self.oblige_fields(division);
+            }
             if let Some(before) = before.filter(|_| !stmt.ghost) {
                 self.flow(
                     before,
@@ -29,6 +36,9 @@ impl<'p> Lowerer<'p> {
             }
             self.stmt(stmt);
             before = Some(stmt);
+        }
+        if block.divided_at.is_some_and(|at| at >= block.stmts.len()) {
+            self.oblige_fields(division);
         }
     }
 

@@ -44,6 +44,23 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     units_of(program, ids)
 }
 
+/// Returns the units that `{:testEntry}` on other units leaves out. With `has_callees`, those marked
+/// `{:testInline}` are part of entries.
+pub fn left_out(program: &Program, named: impl Fn(Span) -> bool, has_callees: bool) -> Vec<Unit> {
+    let chosen: Vec<CallableId> = units(program, &named)
+        .into_iter()
+        .map(|u| u.callable)
+        .collect();
+    let is_left_out = |id: &CallableId| {
+        named(home(program, *id))
+            && is_unit(program, *id)
+            && !chosen.contains(id)
+            && !(has_callees && program[*id].attribute("testInline").is_some())
+    };
+    let all = Arena::<CallableId>::ids(program).into_iter();
+    units_of(program, all.filter(is_left_out).collect())
+}
+
 /// Returns the callables whose obligations are checked, in the order of the source: functions,
 /// methods, constructors, lemmas and iterators with bodies, including ghost ones and those of
 /// abstract modules. `named` has the same meaning as in [`units`].

@@ -10,7 +10,7 @@
 use super::defined::is_same;
 use super::live::Live;
 use super::symbolic::{
-    End, MAX_MADE, Machine, Need, State, Ways, What, as_bool, both, either, is_executed,
+    End, MAX_MADE, Machine, Need, NeedKind, State, Ways, as_bool, both, either, is_executed,
 };
 use super::unused::Unused;
 use super::{Change, Mutant, Mutated, Place, known};
@@ -155,9 +155,9 @@ impl Compare<'_> {
                     needs
                         .iter()
                         .filter(|n| n.under.is_none())
-                        .filter_map(|n| match &n.what {
-                            What::HasValue(e) => Some(e.clone()),
-                            What::Holds(_) => None,
+                        .filter_map(|n| match &n.kind {
+                            NeedKind::HasValue(e) => Some(e.clone()),
+                            NeedKind::Holds(_) => None,
                         });
                 self.evaluated.extend(values);
                 // The unit's needs are assumed below this point, because it does not fail in the
@@ -251,13 +251,13 @@ impl Compare<'_> {
 
     /// The condition that a need of the mutant is not satisfied.
     fn is_missed(&self, need: &Need) -> Expr {
-        match (&need.what, holds(need)) {
-            (What::HasValue(e), _) => build::boolean(
+        match (&need.kind, holds(need)) {
+            (NeedKind::HasValue(e), _) => build::boolean(
                 !self.evaluated.iter().any(|known| is_same(known, e)),
                 Span::default(),
             ),
-            (What::Holds(_), Some(met)) => build::not(met),
-            (What::Holds(_), None) => build::boolean(true, Span::default()),
+            (NeedKind::Holds(_), Some(met)) => build::not(met),
+            (NeedKind::Holds(_), None) => build::boolean(true, Span::default()),
         }
     }
 
@@ -343,7 +343,7 @@ impl Compare<'_> {
 
 /// A need as a condition.
 fn holds(need: &Need) -> Option<Expr> {
-    let What::Holds(cond) = &need.what else {
+    let NeedKind::Holds(cond) = &need.kind else {
         return None;
     };
     Some(match &need.under {

@@ -51,18 +51,18 @@ pub(super) struct Need {
     /// Whether the need mentions bound variables, so that it must hold for each of their values.
     pub(super) is_of_bound: bool,
     /// The need itself.
-    pub(super) what: What,
+    pub(super) kind: NeedKind,
 }
 
 /// The kind of a need.
-pub(super) enum What {
+pub(super) enum NeedKind {
     /// The condition holds.
     Holds(Expr),
     /// The expression has a value. No more precise condition is known.
     HasValue(Expr),
 }
 
-impl What {
+impl NeedKind {
     fn expr(&self) -> &Expr {
         match self {
             Self::Holds(e) | Self::HasValue(e) => e,
@@ -387,7 +387,7 @@ impl<'p> Machine<'p> {
                 needs.push(Need {
                     under: None,
                     is_of_bound: false,
-                    what: What::Holds(cond),
+                    kind: NeedKind::Holds(cond),
                 });
             }
             // Compiled code does nothing here.
@@ -568,18 +568,18 @@ impl<'p> Machine<'p> {
         parts
             .into_iter()
             .for_each(|c| self.needs_of(c, under, needs));
-        let whats = own.unwrap_or_else(|| vec![What::HasValue(e.clone())]);
+        let kinds = own.unwrap_or_else(|| vec![NeedKind::HasValue(e.clone())]);
         // Each need copies the operands, at every level of the expression.
-        for copy in whats.iter().map(What::expr).chain(under) {
+        for copy in kinds.iter().map(NeedKind::expr).chain(under) {
             self.count(copy);
         }
         if self.made > MAX_MADE {
             return;
         }
-        needs.extend(whats.into_iter().map(|what| Need {
+        needs.extend(kinds.into_iter().map(|kind| Need {
             under: under.cloned(),
             is_of_bound: false,
-            what,
+            kind,
         }));
     }
 
@@ -589,7 +589,7 @@ impl<'p> Machine<'p> {
             needs.push(Need {
                 under: None,
                 is_of_bound: false,
-                what: What::HasValue(object.clone()),
+                kind: NeedKind::HasValue(object.clone()),
             });
         }
     }
@@ -605,12 +605,12 @@ pub(super) fn needs(program: &Program, procedure: &Procedure, e: &Expr) -> Optio
         return None;
     }
     // Needs of bound variables are not conditions over the state.
-    let holds = |need: Need| match need.what {
-        What::Holds(cond) if !need.is_of_bound => Some(match need.under {
+    let holds = |need: Need| match need.kind {
+        NeedKind::Holds(cond) if !need.is_of_bound => Some(match need.under {
             Some(under) => build::or(build::not(under), cond),
             None => cond,
         }),
-        What::Holds(_) | What::HasValue(_) => None,
+        NeedKind::Holds(_) | NeedKind::HasValue(_) => None,
     };
     needs.into_iter().map(holds).collect()
 }
@@ -628,7 +628,7 @@ fn is_object(program: &Program, e: &Expr) -> bool {
 }
 
 /// The needs of an operation whose operands have values. `None` if they cannot be expressed.
-fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
+fn own_needs(program: &Program, e: &Expr) -> Option<Vec<NeedKind>> {
     // `0 <= low <= high` or `0 <= low < high`.
     let within = |low: Expr, high: Expr, is_end: bool| {
         let op = if is_end {
@@ -647,7 +647,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
     let length =
         |collection: &Expr, op: Op| build::op(op, vec![collection.clone()], Type::Int, e.span);
     let is_object = |e: &Expr| is_object(program, e);
-    let hold = |cond: Expr| Some(vec![What::Holds(cond)]);
+    let hold = |cond: Expr| Some(vec![NeedKind::Holds(cond)]);
     match &e.kind {
         ExprKind::Op(Op::Div(num @ (Num::Int | Num::Real)) | Op::Mod(num @ Num::Int), args)
             if e.ty == Type::Int || e.ty == Type::Real =>
@@ -706,7 +706,7 @@ fn own_needs(program: &Program, e: &Expr) -> Option<Vec<What>> {
         // One range per dimension.
         ExprKind::ReadElement(array, indices) => {
             let each = (0..).zip(indices).map(|(d, i)| {
-                What::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false))
+                NeedKind::Holds(within(i.clone(), length(array, Op::ArrayLength(d)), false))
             });
             is_object(array).then(|| each.collect())
         }

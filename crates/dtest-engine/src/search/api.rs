@@ -67,8 +67,8 @@ pub struct Asked {
 pub struct Options {
     /// Bounds of the first encoding.
     pub start: Bounds,
-    /// Bounds of the largest encoding. Unless a collection size is configured, the caps of a unit
-    /// rise to the sizes that its conditions compare with.
+    /// Bounds of the largest encoding. Unless a collection size is configured, they rise for a unit
+    /// to the sizes that its conditions compare with.
     pub caps: Bounds,
     /// Configured bounds.
     pub asked: Asked,
@@ -92,8 +92,8 @@ pub struct Options {
     pub enumerate: u32,
     /// Objective for the number of tests.
     pub minimize: Minimize,
-    /// Faults that the suite is chosen to detect. A minimum suite ([`Minimize::Optimal`]) has no
-    /// tests for mutants.
+    /// Faults that the suite is chosen to detect. Tests for mutants are added to a minimum suite
+    /// ([`Minimize::Optimal`]), too: it is a minimum of tests that cover the goals.
     pub strength: Strength,
     /// Maximum number of paths of a unit, if paths are goals.
     pub max_paths: u32,

@@ -21,7 +21,7 @@ const MAX_CHOICES: usize = 24;
 const MAX_MADE: usize = 8;
 /// Maximum number of values of inputs that are counted.
 const MAX_LOOKED_AT: usize = 2_000;
-/// Nesting of arguments.
+/// Maximum nesting of arguments.
 const DEPTH: u32 = 2;
 
 /// The value that a maker returns for some arguments, with the heap that it refers to.

@@ -24,7 +24,7 @@ use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of executions per test.
-const MAX_TRIALS: usize = 24;
+const MAX_CANDIDATES: usize = 24;
 /// Values for weak numbers: sums, differences and products of them differ. They are not sorted, so
 /// that a sorted input is not produced by accident.
 const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
@@ -66,7 +66,7 @@ pub(super) fn vary(validator: &mut Validator<'_>, candidate: Candidate) -> Candi
     if places.len() > 1 {
         tries.extend(places.iter().map(|p| SortedSet::from([*p])));
     }
-    for (i, places) in tries.into_iter().take(MAX_TRIALS).enumerate() {
+    for (i, places) in tries.into_iter().take(MAX_CANDIDATES).enumerate() {
         if places.is_empty() {
             break;
         }

@@ -20,7 +20,7 @@ use dtest_sorted::SortedSet;
 
 /// Minimum number of elements after enlargement.
 const MIN_ELEMENTS: usize = 3;
-/// Nesting of the new elements.
+/// Maximum nesting of the new elements.
 const DEPTH: u32 = 2;
 /// Nesting of values that are searched for collections.
 const MAX_NESTING: u32 = 3;

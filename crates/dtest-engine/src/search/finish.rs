@@ -17,8 +17,9 @@ use dtest_sorted::SortedSet;
 /// A unit is large if it has more goals than this, including those of callees that count for it.
 const LARGE_UNIT_GOALS: usize = 40;
 
-/// Part of what a unit may cost that its terms may be, so that the solver is asked about mutants.
-const TERMS: u64 = 4;
+/// Divisor of a unit's budget. The solver is asked about mutants only if the terms of the unit's
+/// goals cost less than the quotient.
+const TERMS_BUDGET_DIVISOR: u64 = 4;
 
 /// Maximum interpreter steps for simplifying the inputs of a unit's tests.
 const MAX_SIMPLIFYING_STEPS: u64 = 40_000_000;
@@ -223,9 +224,11 @@ impl Search<'_> {
                 spent,
                 until,
             };
-            // Where the goals took so many terms, those of mutants beside them may take more memory than
-            // there is: the pool reaches goals of units that the solver is lost in.
-            let is_affordable = self.effort.spent.terms < super::effort::most(self.options) / TERMS;
+            // If the terms of the goals were this expensive, the terms of the mutants may exhaust
+            // the memory. Such units exist because inputs of the pool cover goals that the solver
+            // gives up on.
+            let is_affordable =
+                self.effort.spent.terms < super::effort::most(self.options) / TERMS_BUDGET_DIVISOR;
             let solver = strengthen::Solver {
                 local: &|mutants| local::ask(program, unit, type_args, mutants, within),
                 outcome: &|mutants| {
@@ -245,15 +248,25 @@ impl Search<'_> {
             self.equivalent =
                 strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
+        // The claim of a minimum is about the tests that cover the goals.
+        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        if self.options.minimize == Minimize::Optimal && added > 0 {
+            let tests = match added {
+                1 => "1 more test kills".to_owned(),
+                n => format!("{n} more tests kill"),
+            };
+            self.claims
+                .push(format!("{tests} mutants that survive these tests").into());
+        }
         self.finish_with(small, started)
     }
 
     /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
-    /// boundary tests are meant to kill mutants at boundaries.
+    /// boundary tests are meant to kill mutants at boundaries, unless a minimum suite is wanted.
     fn may_add_tests(&self) -> bool {
-        let is_asked = self.options.strength == Strength::Mutants
-            || self.program.criteria.has(Criterion::Boundary);
-        is_asked && self.options.minimize == Minimize::Greedy
+        let is_implied = self.program.criteria.has(Criterion::Boundary)
+            && self.options.minimize == Minimize::Greedy;
+        self.options.strength == Strength::Mutants || is_implied
     }
 
     fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {

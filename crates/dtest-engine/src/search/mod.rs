@@ -46,6 +46,7 @@ mod paths;
 pub mod pool;
 pub mod random;
 pub mod resolutions;
+pub mod scenarios;
 mod seeds;
 mod session;
 mod shrink;
@@ -825,7 +826,7 @@ impl<'p> Search<'p> {
     /// Explains a goal that executions reach but that none passes and then ends well within the
     /// bounds, according to the solver. The reason is an assumption of the program (`failing`) or a
     /// violation (`past_findings`).
-    fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+    fn explain_bad_end(&mut self, session: &mut Session<'p>, goal: GoalId) {
         // The result of an earlier encoding is out of date.
         self.failing.remove(&goal);
         if self.is_found(goal) {
@@ -843,7 +844,7 @@ impl<'p> Search<'p> {
         }
         // Otherwise some execution violates an obligation. A few models are executed to find it.
         for _ in 0..MAX_BAD_ENDS {
-            let Verdict::Model(model) = session.come_briefly(goal) else {
+            let Verdict::Model(model) = session.pass_briefly(goal) else {
                 return;
             };
             let model = session.smaller_to(goal, model);
@@ -908,7 +909,7 @@ impl<'p> Search<'p> {
                 session.reach(goal)
             } {
                 Verdict::Unreachable => {
-                    self.come_badly(session, goal);
+                    self.explain_bad_end(session, goal);
                     return false;
                 }
                 Verdict::Unknown => return true,
@@ -1065,9 +1066,10 @@ impl<'p> Search<'p> {
 }
 
 impl Options {
-    /// The options with the caps that the unit's conditions need. If they compare the size of a
-    /// collection with a constant, the cap of collections rises to it, and that of loops too,
-    /// because a loop may iterate over the collection.
+    /// The options with the maximum bounds that the unit's conditions need. If a condition compares
+    /// the size of a collection with a constant, the maximum size of collections rises to the
+    /// constant. The maximum number of loop iterations rises too, because a loop may iterate over
+    /// the collection.
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
@@ -1102,7 +1104,7 @@ fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
 }
 
 impl Bounds {
-    /// The bounds with some kinds raised, up to the caps. Cheap kinds are doubled; kinds with
+    /// The bounds with some kinds raised, at most to `caps`. Cheap kinds are doubled; kinds with
     /// exponential cost grow by 2.
     fn raised(mut self, kinds: &SortedSet<BoundKind>, caps: &Bounds) -> Self {
         let turns = self.unroll + 1;

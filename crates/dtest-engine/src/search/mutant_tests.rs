@@ -288,7 +288,7 @@ fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     for (strength, minimize) in [
         (Strength::Coverage, Minimize::Greedy),
-        (Strength::Mutants, Minimize::Optimal),
+        (Strength::Coverage, Minimize::Optimal),
     ] {
         assert_eq!(
             added(&searched(
@@ -323,6 +323,27 @@ fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
     // Both sides of these mutants are the same function: if the first two arguments are equal,
     // either may be compared with the third.
     assert_eq!(surviving(&map, &program, &result), ["1", "i + 1", "1"]);
+    let minimum = searched(
+        &program,
+        "Triple",
+        &Options {
+            strength: Strength::Mutants,
+            minimize: Minimize::Optimal,
+            ..Options::default()
+        },
+    );
+    assert_eq!(
+        surviving(&map, &program, &minimum),
+        ["1", "i + 1", "1"],
+        "a minimum suite keeps the kills"
+    );
+    let covering = minimum.tests.len() - added(&minimum);
+    assert_eq!(minimum.least, Some(covering), "{:?}", minimum.claims);
+    assert!(
+        minimum.claims.iter().any(|c| c.contains("more test")),
+        "{:?}",
+        minimum.claims
+    );
 }
 
 #[test]

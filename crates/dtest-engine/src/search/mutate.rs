@@ -27,7 +27,7 @@ use dafny_resolve::typed::{Program, Substitution, Type};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of executions.
-const MAX_TRIALS: usize = 6_000;
+const MAX_CANDIDATES: usize = 6_000;
 /// Maximum number of consecutive executions without anything new.
 const MAX_IDLE: usize = 2_000;
 /// Maximum number of interpreter steps.
@@ -42,7 +42,7 @@ const MAX_LENGTH: usize = 24;
 /// its elements.
 const MAX_SIDE: usize = 6;
 const MAX_CELLS: usize = 64;
-/// Nesting of values that replace others.
+/// Maximum nesting of values that replace others.
 const DEPTH: u32 = 2;
 
 /// The novelty criterion for executions: the trace of the outermost activation, and the logarithm
@@ -69,7 +69,7 @@ impl Search<'_> {
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: SortedSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
-        for _ in 0..MAX_TRIALS {
+        for _ in 0..MAX_CANDIDATES {
             let steps = self.validator.interp().steps() - before;
             if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
                 break;

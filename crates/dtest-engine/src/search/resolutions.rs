@@ -168,7 +168,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 match session.reach(goal) {
                     Verdict::Unreachable => {
                         // An execution that fails after the goal reaches it, too.
-                        let is_out = matches!(session.come_briefly(goal), Verdict::Unreachable);
+                        let is_out = matches!(session.pass_briefly(goal), Verdict::Unreachable);
                         if is_out && attempt == 0 && is_complete && !blurred.contains_key(&goal) {
                             asked.unreachable.insert(goal);
                         }

@@ -249,19 +249,19 @@ impl<'p> Session<'p> {
     }
 
     /// Asks for inputs whose execution passes the goal, however it ends, by a short query.
-    pub(super) fn come_briefly(&mut self, goal: GoalId) -> Verdict {
+    pub(super) fn pass_briefly(&mut self, goal: GoalId) -> Verdict {
         let (way, budget) = (self.way_to(goal), self.brief());
         Verdict::of(self.check_within(&way, budget))
     }
 
     /// The same with the full budget.
-    pub(super) fn come_with_full_budget(&mut self, goal: GoalId) -> Verdict {
+    pub(super) fn pass_with_full_budget(&mut self, goal: GoalId) -> Verdict {
         let way = self.way_to(goal);
         Verdict::of(self.check(&way))
     }
 
     /// The same with the full budget, and from scratch if the solver gives up.
-    pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
+    pub(super) fn pass(&mut self, goal: GoalId) -> Verdict {
         let way = self.way_to(goal);
         match Verdict::of(self.check(&way)) {
             Verdict::Unknown => self.afresh(&way),
@@ -696,7 +696,7 @@ impl<'p> Session<'p> {
 
     /// Asks for inputs and an execution within the bounds that reach a place, without those
     /// blocked for the goal.
-    pub(super) fn come_within(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
+    pub(super) fn reach_place(&mut self, goal: GoalId, place: Term, budget: Budget) -> Verdict {
         let excluded = self.refuted.get(&goal).into_iter().flatten().copied();
         let assumptions: Vec<Term> = std::iter::once(place)
             .chain(excluded)
@@ -708,7 +708,7 @@ impl<'p> Session<'p> {
 
     /// Whether no execution reaches a place, from inputs within a scope or from any inputs, even
     /// without the program's assumptions.
-    pub(super) fn never_comes(
+    pub(super) fn never_reaches(
         &mut self,
         place: Term,
         scope: Option<Scope>,

@@ -18,7 +18,7 @@ use crate::value::{Contents, Elements, FunctionValue, Heap, LazyValue, ObjectId,
 use dtest_sorted::SortedSet;
 
 /// Maximum number of executions per test.
-const MAX_TRIALS: u32 = 160;
+const MAX_CANDIDATES: u32 = 160;
 
 /// The simplest candidate that was found that covers `keep` and is as good as the given one.
 pub(super) fn shrink(
@@ -28,7 +28,7 @@ pub(super) fn shrink(
 ) -> Candidate {
     let findings = validator.findings.len();
     let blocked = validator.blocked.clone();
-    let mut left = MAX_TRIALS;
+    let mut left = MAX_CANDIDATES;
     let mut progress = true;
     while progress && left > 0 {
         progress = false;
@@ -79,7 +79,7 @@ pub(super) fn shrink_inputs<T>(
     mut best: Inputs,
     mut validate: impl FnMut(&Inputs) -> Option<T>,
 ) -> Option<T> {
-    let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
+    let (mut left, mut slot, mut kept) = (MAX_CANDIDATES, 0, None);
     // All integers are simplified together at the beginning and at the end: conditions often relate
     // them.
     for inputs in shrink_integers::candidates(&best) {

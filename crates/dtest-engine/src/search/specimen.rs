@@ -26,7 +26,7 @@ pub struct Specimens {
     pub heap: Heap,
 }
 
-/// Nesting of the arguments of a constructor.
+/// Maximum nesting of the arguments of a constructor.
 const DEPTH: u32 = 2;
 
 /// Values of a datatype's compiled constructors. `None` if no type is known that satisfies the

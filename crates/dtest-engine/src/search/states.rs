@@ -37,7 +37,7 @@ const MAX_FITTING: usize = 4;
 const MAX_ROWS: usize = 60;
 /// Maximum number of values in the pool.
 const MAX_POOL: usize = 200;
-/// Nesting of arguments.
+/// Maximum nesting of arguments.
 const DEPTH: u32 = 2;
 
 /// An object in a state that calls lead to.

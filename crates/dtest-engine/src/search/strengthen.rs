@@ -49,7 +49,7 @@ const LARGE_TREE_STEPS: u64 = 50_000;
 /// Interpreter steps for adding tests, per share.
 const ADDING_STEPS: u64 = 1_000_000;
 /// Interpreter steps for larger inputs, per part of common size.
-const LARGER_STEPS: u64 = 1_200_000;
+const LARGER_STEPS: u64 = 700_000;
 /// Maximum numbers of larger inputs that are added, of candidates on which mutants are run, and of
 /// these mutants.
 const MAX_LARGER: usize = 2;

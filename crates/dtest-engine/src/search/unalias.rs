@@ -16,7 +16,7 @@ use dafny_resolve::typed::{Program, Type};
 use dtest_sorted::SortedSet;
 
 /// Maximum number of executions per test.
-const MAX_TRIALS: u32 = 60;
+const MAX_CANDIDATES: u32 = 60;
 /// Maximum number of objects of a heap with copies.
 const MAX_OBJECTS: usize = 40;
 /// Depths at which a copied structure is cut off: beyond so many objects in a row, nullable
@@ -31,7 +31,7 @@ pub(super) fn separate(
 ) -> Candidate {
     let (program, procedure) = (validator.interp().program(), validator.procedure());
     let (findings, blocked) = (validator.findings.len(), validator.blocked.clone());
-    let mut left = MAX_TRIALS;
+    let mut left = MAX_CANDIDATES;
     let mut edge = 0;
     while left > 0 {
         // The edges are numbered anew after each success, because the inputs have changed.

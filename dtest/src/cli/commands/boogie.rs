@@ -196,6 +196,7 @@ fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -
         Err(message) => return wrong(message),
     };
     let mut code = ExitCode::Done;
+    // An execution belongs to the first program that has its procedure.
     for kept in &all {
         let found = programs
             .iter()
@@ -396,6 +397,7 @@ fn units(
             })?,
         );
     }
+    // Procedures without a body have no executions.
     let all = loaded
         .program
         .procedures
@@ -501,6 +503,7 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
     let fail_on = args.fail_on.unwrap_or_default();
     let mut code = ExitCode::Done;
     let units = units(loaded, &args.entry, args.filter.as_ref(), env)?;
+    // Solver and proofs are shared by all units: a contract is proved once.
     let (mut pool, mut proofs) = (
         pool(&args.limits, units.len()),
         Proofs::new(&loaded.program),

@@ -22,7 +22,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 const SCRATCH: &str = "target/dtest/mutants";
 /// Timeout of a run of the suite on a mutant: a multiple of the duration on the original program,
 /// and a minimum.
-const PATIENCE: (u32, Duration) = (5, Duration::from_secs(20));
+const TIMEOUT: (u32, Duration) = (5, Duration::from_secs(20));
 /// Interval between two polls of a run.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -76,12 +76,12 @@ fn sample(mutants: &[MutantReport], count: usize) -> Vec<&MutantReport> {
         | MutantStatus::EquivalentWithin { .. } => true,
         MutantStatus::Untested { .. } | MutantStatus::NotRun => false,
     };
-    let told: Vec<&MutantReport> = mutants
+    let expressible: Vec<&MutantReport> = mutants
         .iter()
         .filter(|m| is_run(&m.status) && m.replacement.is_some())
         .collect();
-    let step = told.len().div_ceil(count.max(1)).max(1);
-    told.into_iter().step_by(step).collect()
+    let step = expressible.len().div_ceil(count.max(1)).max(1);
+    expressible.into_iter().step_by(step).collect()
 }
 
 /// A copy of the package with its suite.
@@ -156,7 +156,7 @@ impl Suite {
                 "a test fails on the original program: no mutants were compiled".into(),
             ));
         }
-        suite.most = (start.elapsed() * PATIENCE.0).max(PATIENCE.1);
+        suite.most = (start.elapsed() * TIMEOUT.0).max(TIMEOUT.1);
         Ok(suite)
     }
 
@@ -230,6 +230,7 @@ fn mutated(program: &Ready, mutant: &MutantReport) -> Option<Ready> {
         ir,
         stages: program.stages,
         change: None,
+        scenarios: None,
     })
 }
 

@@ -235,6 +235,7 @@ fn with_probes(
         },
         stages: program.stages,
         change: program.change.clone(),
+        scenarios: program.scenarios.clone(),
     };
     let command = super::command_line("cover", &program.sources);
     let root = &generated.home.root;

@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_are_read_beside_what_tests_print() {
+    fn verdicts_are_read_among_the_output_of_tests() {
         let output = "T.A: hello\nPASSED\nT.B: FAILED\n\tt.dfy(3,4): no\nT.C: ";
         assert_eq!(verdict(output, "T.A"), Verdict::Passed);
         assert_eq!(

@@ -50,6 +50,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     let mut report = DeadReport::default();
     for program in &programs {
         let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
+        super::entry::note_left_out(program, included, false, env);
         let part = of_program(program, &units, &effort, &mut listed, env);
         show(&part, program, args.show_allowed, env);
         report.append(part);

@@ -4,8 +4,13 @@ use super::super::Environment;
 use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
-use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::lower::entries;
+use dafny_resolve::typed::{Arena, Attributes as _, CallableId};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::Span;
+use dtest_engine::lower::{entries, units};
+
+/// Maximum number of names that a note lists.
+const MAX_NAMES: usize = 5;
 
 /// Makes the named callables the entries of the programs. If there are several programs, a name may
 /// belong to any of them. `inline` is the value of `--inline`.
@@ -17,11 +22,36 @@ pub fn enter(
     env: &Environment,
 ) -> Result<(), ExitCode> {
     let mut missing: Option<Vec<String>> = None;
+    // Dafny, too, generates no tests with an attribute that has no meaning. Elsewhere it is a warning.
+    let mut is_wrong = false;
+    for program in programs.iter() {
+        let typed = &program.ir.typed;
+        let wrong: Vec<Diagnostic> = Arena::<CallableId>::ids(&**typed)
+            .into_iter()
+            .flat_map(|id| typed[id].attributes().iter().map(move |a| (id, a)))
+            .filter(|(_, a)| &*a.name == "testInline" && a.unrolling().is_none())
+            .map(|(id, a)| {
+                let path = typed.callable_path(id);
+                let message = format!("`{{:testInline}}` on `{path}` has no depth to test it with");
+                let help = "give one positive number, or no argument";
+                let mut diagnostic =
+                    Diagnostic::warning("entry/bad-depth", a.span, message).with_help(help);
+                diagnostic.severity = Severity::Error;
+                diagnostic
+            })
+            .collect();
+        is_wrong |= !wrong.is_empty();
+        env.terminal.diagnostics(&wrong, &program.sources);
+    }
+    if is_wrong {
+        return Err(ExitCode::Program);
+    }
     for program in programs.iter_mut() {
         let here = pipeline::enter(&mut program.ir, &program.sources, included, names, inline);
         if names.is_empty() {
             env.terminal
                 .diagnostics(&entries::idle_marks(&program.ir), &program.sources);
+            note_left_out(program, included, true, env);
         }
         missing = Some(match missing {
             None => here,
@@ -48,4 +78,30 @@ pub fn enter(
     } else {
         Ok(())
     }
+}
+
+/// Notes the units that are skipped because `{:testEntry}` marks others.
+/// With `has_callees`, those marked `{:testInline}` are part of entries.
+pub fn note_left_out(program: &Ready, included: bool, has_callees: bool, env: &Environment) {
+    let sources = &program.sources;
+    let is_wanted =
+        |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let left_out = units::left_out(&program.ir.typed, is_wanted, has_callees);
+    if left_out.is_empty() {
+        return;
+    }
+    let names: Vec<String> = left_out
+        .iter()
+        .take(MAX_NAMES)
+        .map(|u| format!("`{}`", u.path))
+        .collect();
+    let more = if left_out.len() > MAX_NAMES {
+        format!(" and {} more", left_out.len() - MAX_NAMES)
+    } else {
+        String::new()
+    };
+    env.terminal.note(&format!(
+        "only what `{{:testEntry}}` marks is looked at; skipped: {}{more}",
+        names.join(", ")
+    ));
 }

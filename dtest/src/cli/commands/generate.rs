@@ -141,7 +141,12 @@ pub fn run_with(
         ready: mut programs,
         paths,
         mut code,
-    } = match super::ready(&args.program, &settings.criteria, env) {
+    } = match super::ready_with(
+        &args.program,
+        &settings.criteria,
+        scenarios(&args, &settings),
+        env,
+    ) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -296,6 +301,7 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
     let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
         .err()
         .unwrap_or(ExitCode::Done);
+    // With `--filter`, tests of other units stay in their files.
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 {
             ("file", "stays")
@@ -544,6 +550,7 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     if units.is_empty() && types.is_empty() {
         return Staying::default();
     }
+    // The tests that stay may need the suite's specification functions.
     let spec = root.join(SUITE).join("spec.rs");
     Staying {
         units,
@@ -588,6 +595,7 @@ fn search_shard(
     start: Instant,
     env: &Environment,
 ) -> ExitCode {
+    // The same division in each shard; `merge` validates that every unit was searched.
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
         let (units, _) = units(program, settings);
@@ -774,6 +782,11 @@ pub(super) fn generate(
         path: path.clone(),
         text: text.clone(),
     }));
+    if let Some(text) = &program.scenarios {
+        let path = pipeline::scenarios::FILE.to_owned();
+        let home = root.join(path.trim_end_matches("/scenarios.dfy"));
+        outputs.push(dafny_output(program, (&home, path), &options.header, text));
+    }
     let mut stages = program.stages;
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
@@ -853,6 +866,14 @@ struct Found<'a> {
     search_seconds: f64,
 }
 
+/// The maximum number of scenarios of a class. Code by other hands and tests through entries have none.
+fn scenarios(args: &GenArgs, settings: &Settings) -> usize {
+    if settings.against.is_some() || !settings.entries.is_empty() {
+        return 0;
+    }
+    args.scenarios.unwrap_or_default() as usize
+}
+
 /// The tests of one program in Dafny, and their report.
 fn generate_dafny(
     program: &Ready,
@@ -868,10 +889,18 @@ fn generate_dafny(
     let written = pipeline::dafny_suite::write(ir, sources, &cases, &settings.targets);
     let suite = pipeline::dafny_suite::as_suite(&ir.typed, &cases, &written);
     let header = suite_options(program, &home, settings).header;
-    let outputs = if written.text.is_empty() {
+    let scenarios = program.scenarios.as_deref().unwrap_or_default();
+    let text = [written.text.as_str(), scenarios.trim_start()].join("\n");
+    let outputs = if text.trim().is_empty() {
         Vec::new()
     } else {
-        vec![dafny_output(program, &home, &header, &written.text)]
+        let path = format!("{}.tests.dfy", dafny_stem(program));
+        vec![dafny_output(
+            program,
+            (&home.root, path),
+            &header,
+            text.trim_end_matches('\n'),
+        )]
     };
     let mut stages = program.stages;
     stages.search = found.search_seconds;
@@ -913,31 +942,44 @@ fn generate_dafny(
     (generated, report)
 }
 
-/// The file of the tests. It is named after the first file of the program, and includes all named
-/// files.
-fn dafny_output(program: &Ready, home: &Home, header: &str, text: &str) -> Output {
-    let named: Vec<&PathBuf> = program
+/// The paths of the named files.
+fn named(program: &Ready) -> Vec<&PathBuf> {
+    program
         .sources
         .files()
         .zip(&program.paths)
         .filter(|((_, file), _)| file.named)
         .map(|(_, path)| path)
-        .collect();
-    let stem = named.first().and_then(|p| p.file_stem()).map_or_else(
+        .collect()
+}
+
+/// The name of the file of a program's tests in Dafny, without its extension: that of the first file.
+fn dafny_stem(program: &Ready) -> String {
+    let named = named(program);
+    named.first().and_then(|p| p.file_stem()).map_or_else(
         || "program".to_owned(),
         |s| s.to_string_lossy().into_owned(),
-    );
-    let path = format!("{stem}.tests.dfy");
+    )
+}
+
+/// Returns a file of tests in Dafny in the directory `folder`, which includes all named files.
+fn dafny_output(
+    program: &Ready,
+    (folder, path): (&Path, String),
+    header: &str,
+    text: &str,
+) -> Output {
+    let named = named(program);
     let includes: String = named
         .iter()
-        .map(|p| format!("include \"{}\"\n", files::relative(p, &home.root)))
+        .map(|p| format!("include \"{}\"\n", files::relative(p, folder)))
         .collect();
     let options = dafny_options(&program.ir.typed.options);
     let run = format!(
         "// dafny test {path} --target cs --no-verify --allow-warnings{options} --methods-to-test 'TestsOf.*'\n"
     );
     Output {
-        text: format!("{header}{run}{includes}\n{text}"),
+        text: format!("{header}{run}{includes}\n{}", text.trim_start_matches('\n')),
         path,
     }
 }
@@ -1016,6 +1058,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
     } = generated;
     let root = home.root.as_path();
     let mut code = ExitCode::Done;
+    // Nothing is written: the difference to the files on disk is shown as a patch.
     for output in outputs {
         if output.is_in_place(root) {
             continue;
@@ -1034,6 +1077,7 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
                 .trim_end(),
         );
     }
+    // Files that would be removed make a suite stale, too.
     let stale = match emit {
         Emit::Rust => layout::stale(root, SUITE, &expected(outputs, staying)),
         Emit::Dafny => Vec::new(),
@@ -1059,6 +1103,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
         let Some(transcript) = &result.result.transcript else {
             continue;
         };
+        // Paths of units may contain characters that file names must not.
         let name: String = unit
             .path
             .chars()

@@ -57,6 +57,8 @@ pub struct Ready {
     stages: Stages,
     /// The part of the program that `--in-diff` changes.
     change: Option<pipeline::Change>,
+    /// The text of the scenario tests, which are resolved with the program.
+    scenarios: Option<String>,
 }
 
 impl Ready {
@@ -78,6 +80,16 @@ struct Programs {
 
 /// Loads, resolves and lowers the programs that the arguments name, and reports their errors.
 fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<Programs, ExitCode> {
+    ready_with(args, criteria, 0, env)
+}
+
+/// [`ready`], with at most `scenarios` scenario tests for each class.
+fn ready_with(
+    args: &ProgramArgs,
+    criteria: &Criteria,
+    scenarios: usize,
+    env: &Environment,
+) -> Result<Programs, ExitCode> {
     let start = Instant::now();
     let loaded = load::load(args, &env.root).map_err(|d| {
         env.terminal.diagnostic(d);
@@ -94,7 +106,13 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
         program.options.links.clone_from(&env.config.links);
         program.options.mocks = args.mock.clone();
         paths.extend(program.paths.iter().chain(&program.unread).cloned());
-        match prepare(program, parse, criteria, &inputs) {
+        match prepare(
+            program,
+            parse,
+            criteria,
+            &inputs,
+            (args.included, scenarios),
+        ) {
             Ok(Prepared {
                 ready,
                 warnings,
@@ -219,10 +237,11 @@ struct Prepared {
 /// Resolves and lowers a program. `inputs` has the configured inputs for types; they serve tests
 /// only, so obligations are checked without them.
 fn prepare(
-    loaded: Loaded,
+    mut loaded: Loaded,
     parse: f64,
     criteria: &Criteria,
     inputs: &configured_inputs::Inputs,
+    (included, scenarios): (bool, usize),
 ) -> Result<Prepared, Failed> {
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return Err((loaded.diagnostics, loaded.sources));
@@ -232,16 +251,20 @@ fn prepare(
     let start = Instant::now();
     let has_inputs = !inputs.types.is_empty() && !criteria.has(Criterion::Obligation);
     let mut given = None;
+    let files = std::mem::take(&mut loaded.files);
+    // With scenarios, the program is resolved once more.
+    let again = (scenarios > 0).then(|| files.clone());
     let (typed, warnings) = if has_inputs {
         let (typed, warnings, found) =
-            configured_inputs::front(&loaded.files, &loaded.sources, &loaded.options, inputs)
-                .map_err(|(diagnostics, sources)| {
+            configured_inputs::front(&files, &loaded.sources, &loaded.options, inputs).map_err(
+                |(diagnostics, sources)| {
                     ([loaded.diagnostics.clone(), diagnostics].concat(), sources)
-                })?;
+                },
+            )?;
         given = Some(found);
         (typed, warnings)
     } else {
-        match pipeline::front(loaded.files, loaded.options) {
+        match pipeline::front(files, loaded.options.clone()) {
             Ok(done) => done,
             Err(diagnostics) => {
                 return Err(([loaded.diagnostics, diagnostics].concat(), loaded.sources));
@@ -271,6 +294,20 @@ fn prepare(
                 .map(|(ty, warning)| (ty, warning, given.sources.clone())),
         );
     }
+    if let Some(files) = again
+        && let Some(found) =
+            pipeline::scenarios::add(&ir, &files, &loaded.sources, (included, scenarios))
+    {
+        let with_scenarios = Loaded {
+            sources: found.sources,
+            files: [files, vec![found.file]].concat(),
+            options: ir.typed.options.clone(),
+            ..loaded
+        };
+        let mut prepared = prepare(with_scenarios, parse, criteria, inputs, (included, 0))?;
+        prepared.ready.scenarios = Some(found.text);
+        return Ok(prepared);
+    }
     let stages = Stages {
         parse,
         resolve,
@@ -283,6 +320,7 @@ fn prepare(
         ir,
         stages,
         change: None,
+        scenarios: None,
     };
     Ok(Prepared {
         ready,

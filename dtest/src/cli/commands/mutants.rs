@@ -17,7 +17,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::case::{SuiteOptions, Tests};
 
 /// Budget for mutants relative to `gen`, which only counts them.
-const PATIENCE: u64 = 10;
+const BUDGET_FACTOR: u64 = 10;
 
 /// Runs the command.
 pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
@@ -103,7 +103,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         let suite = (&units[..], &solved[..]);
         let mut asked = Asked::all(&wanted, &effort.options);
         asked.change = program.change.as_ref();
-        asked.steps = asked.steps.saturating_mul(PATIENCE);
+        asked.steps = asked.steps.saturating_mul(BUDGET_FACTOR);
         if args.contracts {
             let part = pipeline::mutants::contracts(
                 &program.ir,

@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_in_the_execution_is_written_down() {
+    fn facts_of_the_execution_become_annotations() {
         let new = annotated(&subject(PROGRAM), 0).unwrap();
         assert!(new.holds);
         assert_eq!(

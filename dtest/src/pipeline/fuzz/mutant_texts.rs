@@ -35,7 +35,7 @@ pub struct Tally {
     /// The number of programs.
     pub programs: usize,
     /// Mutants that can be expressed as text.
-    pub told: usize,
+    pub with_text: usize,
     /// Executions of a mutant that were compared with its text.
     pub executions: usize,
     /// Executions that could not be compared, by reason.
@@ -56,7 +56,7 @@ impl Tally {
     /// Adds the result for other programs.
     pub fn add(&mut self, other: Tally) {
         self.programs += other.programs;
-        self.told += other.told;
+        self.with_text += other.with_text;
         self.executions += other.executions;
         for (reason, count) in other.open {
             *self.open.entry(reason).or_default() += count;
@@ -84,7 +84,7 @@ impl std::fmt::Display for Tally {
             f,
             "{} programs, {} mutants with a text, {} of them refused; {} executions compared, {} different, {open} undecided; ",
             self.programs,
-            self.told,
+            self.with_text,
             self.refused.len(),
             self.executions,
             self.different.len(),
@@ -232,7 +232,7 @@ impl Held<'_> {
         let Some((_, file)) = self.sources.file_at(mutation.span.start) else {
             return;
         };
-        tally.told += 1;
+        tally.with_text += 1;
         let at =
             (mutation.span.start - file.base) as usize..(mutation.span.end - file.base) as usize;
         let mut whole = file.text.to_string();

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_are_told_by_the_last_line() {
+    fn the_last_line_decides_the_verdict() {
         assert_eq!(
             verdict(
                 "\nDafny program verifier finished with 2 verified, 0 errors\n",
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_solver_complains_of_is_no_crash_and_what_says_nothing_is() {
+    fn warnings_of_the_solver_are_no_crash_and_silence_is_one() {
         let complaint = "Prover error: line 18 column 28: unknown parameter 'model_compress'\nLegal parameters are:\n";
         assert_eq!(
             verdict(

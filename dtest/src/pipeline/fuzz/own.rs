@@ -195,6 +195,7 @@ impl Checked {
         };
         let mut any = false;
         for (unit, result) in &self.results {
+            // All obligations on the line must hold, and the unit must have no other violation.
             for (goal, verdict) in &result.obligations {
                 let Some(goal) = self.program.goal(unit.callable, *goal) else {
                     continue;
@@ -343,6 +344,7 @@ impl Known {
             if holds.is_empty() {
                 continue;
             }
+            // An obligation that holds for all executions must hold for random inputs.
             for (goal, violation) in broken_by(
                 program,
                 unit.callable,
@@ -493,7 +495,7 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
     }
 
     #[test]
-    fn another_meaning_shows_in_units_and_in_what_main_prints() {
+    fn a_changed_meaning_shows_in_units_and_in_the_output_of_main() {
         // One disagreement each for the units `Half` and `Main`, and one for running `Main`.
         assert_eq!(
             classes(&PROGRAM.replace("n / 2", "n / 3")),
@@ -502,7 +504,7 @@ method Main() { var r := Twice(4); print Half(9) + r, \"\\n\"; }
     }
 
     #[test]
-    fn what_is_proved_before_and_broken_after_shows() {
+    fn an_obligation_proved_before_and_violated_after_shows() {
         let other = PROGRAM.replace("r := n + n;", "r := n + n; assert n != 7;");
         assert_eq!(classes(&other), [Class::Verdicts]);
     }

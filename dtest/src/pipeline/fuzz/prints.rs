@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_backends_spell_differently_is_the_same() {
+    fn different_spellings_of_backends_are_equal() {
         assert_eq!(
             status(
                 "{3, {1, 2}} map[2 := {}, 1 := [3, 1]]\n",
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_crashed_and_not_compiled_are_told_apart() {
+    fn refused_crashed_and_not_compiled_are_distinguished() {
         assert_eq!(
             status(
                 "a.dfy(1,2): Error: no\n1 resolution/type errors detected in a.dfy\n",

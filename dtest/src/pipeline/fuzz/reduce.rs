@@ -10,7 +10,7 @@ use super::{Class, Disagreement};
 /// Number of earlier positions at which the only mutation of a chain is tried in a smaller program.
 const PLACES: usize = 4;
 
-/// Reduces a disagreement as far as possible before `is_over`. The result has the same class. If
+/// Reduces a disagreement until nothing can be removed or `is_over` holds. The result has the same class. If
 /// `is_known` holds after the chain was shortened, the program is not reduced.
 pub fn reduce(
     finding: Finding,

@@ -149,9 +149,11 @@ pub fn verified(
         true,
     ));
     outcome.verdicts.push(verdict.name());
+    // The program alone is compared with the interpreter once, in its first round.
     if is_new || matches!(verdict, Verdict::Crashed(_)) {
         outcome.found.extend(verified_alone(subject, ask));
     }
+    // Without a verdict on the program, there is nothing to compare its rewritings with.
     match verdict {
         Verdict::Refused(why) => {
             outcome.skipped = Some(format!("the verifier rejects it: {why}"));
@@ -247,6 +249,7 @@ pub fn compiled(
             Some("its output is unknown: it has no `Main`, makes nondeterministic choices, violates an obligation or takes too long".into());
         return outcome;
     };
+    // The program itself in its first round, and its rewritings.
     let mut programs: Vec<(Option<Vec<Step>>, String)> = Vec::new();
     programs.extend(is_new.then(|| (None, subject.text().to_owned())));
     for chain in chains(seed, plan) {
@@ -256,6 +259,7 @@ pub fn compiled(
         }
         programs.push((Some(new.steps), new.text));
     }
+    // All programs are expected to print what the interpreter prints for the original one.
     for (steps, text) in programs {
         for tool in (0..compilers).map(Tool::Compiler) {
             if is_over() {
@@ -363,14 +367,14 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
         Verdict::Refused(why) | Verdict::Crashed(why) => why.clone(),
         Verdict::Verified | Verdict::TimedOut | Verdict::GaveUp => String::new(),
     };
-    let told = |class, message: &str, detail: String| {
+    let by_mutations = |class, message: &str, detail: String| {
         Some(Disagreement::by_mutations(class, message, &names, detail))
     };
     // The rewritten program is equivalent, so the verdict must not change. Timeouts do not count.
     match (before, after) {
         (Verdict::Refuted(_), Verdict::Verified) => {
             let error = first(before);
-            told(
+            by_mutations(
                 Class::Soundness,
                 &error,
                 format!("the program is rejected: {error}\nthe rewritten program is verified"),
@@ -378,13 +382,13 @@ fn compared(before: &Verdict, after: &Verdict, steps: &[Step]) -> Option<Disagre
         }
         (Verdict::Verified, Verdict::Refuted(_)) => {
             let error = first(after);
-            told(
+            by_mutations(
                 Class::Precision,
                 &error,
                 format!("the program is verified\nthe rewritten program is rejected: {error}"),
             )
         }
-        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => told(
+        (Verdict::Verified | Verdict::Refuted(_), Verdict::Refused(why)) => by_mutations(
             Class::Refused,
             why,
             format!("the program is accepted\nthe rewritten program is rejected: {why}"),

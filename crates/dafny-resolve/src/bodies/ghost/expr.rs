@@ -24,6 +24,27 @@ impl Ghost<'_> {
             .for_each(|reason| self.report(reason));
     }
 
+    /// Whether a compiled expression has a condition of its own ([`crate::typed::Program::compiled`]).
+    fn has_condition(&self, e: &Expr) -> bool {
+        let has_ghost_constructor = |object: &Expr| {
+            matches!(self.program.strip_subset(&object.ty), Type::Named { decl, .. }
+                if self.program.has_ghost_constructor(decl))
+        };
+        if let ExprKind::CtorTest { object, .. }
+        | ExprKind::Field {
+            object: Some(object),
+            ..
+        }
+        | ExprKind::DatatypeUpdate { object, .. }
+        | ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, object, _) = &e.kind
+        {
+            has_ghost_constructor(object)
+        } else {
+            // The variables are ghost if the condition is: then it is not compiled.
+            matches!(e.kind, ExprKind::LetSuchThat { .. })
+        }
+    }
+
     /// Whether the expression cannot be evaluated at run time. Nothing is reported.
     fn is_ghostly(&mut self, e: &mut Expr) -> bool {
         self.aside(|ghost| ghost.spec(e)).is_some()
@@ -63,6 +84,10 @@ impl Ghost<'_> {
 
     fn spec_here(&mut self, e: &mut Expr) -> Option<Reason> {
         let span = e.span;
+        // `Erase` takes the place out again if the expression turns out to be ghost.
+        if self.has_condition(e) {
+            self.program.compiled.insert(span);
+        }
         let because = |what: String| {
             Some(Reason {
                 span,
@@ -345,6 +370,7 @@ impl Ghost<'_> {
                     for v in vars.vars.clone() {
                         self.make_ghost(v);
                     }
+                    self.program.compiled.remove(&span);
                 }
                 self.spec(body)
             }

@@ -363,6 +363,7 @@ impl Rewrite for Erase<'_> {
             let temp = l.temp;
             self.declares(&[temp]);
         }
+        self.0.compiled.remove(&e.span);
         crate::typed::rewrite::walk_expr(self, e);
         super::membership::decide(self.0, e);
         super::split::split(self.0, e);

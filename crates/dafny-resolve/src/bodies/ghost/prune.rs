@@ -14,7 +14,7 @@ use crate::typed::{
 /// branch was removed.
 pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) -> Option<Expr> {
     let mut whole = None;
-    // A copy of the body is made at the first such branch, when nothing has been taken out yet.
+    // Most functions have no such branch, so the body is copied only if there is one.
     if has_proofs(program, function, e) {
         whole = Some(e.clone());
         prune_here(program, function, e);
@@ -36,7 +36,7 @@ fn kept(program: &Program, function: CallableId, then: &Expr, els: &Expr) -> Opt
     }
 }
 
-/// Whether there is a branch to take out.
+/// Whether a branch exists for the proof only.
 fn has_proofs(program: &Program, function: CallableId, e: &Expr) -> bool {
     stacker::maybe_grow(
         super::super::expr::RED_ZONE,
@@ -79,6 +79,7 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
                         return prune_here(program, function, els);
                     }
                 };
+                // The remaining branch replaces the `if`, and may contain further ones.
                 let error = Expr {
                     kind: ExprKind::Error,
                     ty: kept.ty.clone(),
@@ -113,7 +114,7 @@ fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
         function,
         bound: Vec::new(),
     }
-    .of(e)
+    .all_handed_on(e)
 }
 
 /// Searches the results of an expression. A variable of a `var` expression counts as its value.
@@ -126,14 +127,16 @@ struct Ends<'e> {
 impl<'e> Ends<'e> {
     /// Whether all results are recursive calls that change ghost parameters only. Stops at the
     /// first other one.
-    fn of(&mut self, e: &'e Expr) -> bool {
+    fn all_handed_on(&mut self, e: &'e Expr) -> bool {
         stacker::maybe_grow(
             super::super::expr::RED_ZONE,
             super::super::expr::STACK,
             || match e.control() {
-                Control::If { then, els, .. } => self.of(then) && self.of(els),
-                Control::Match { cases, .. } => cases.iter().all(|c| self.of(&c.body)),
-                Control::StmtExpr { body, .. } => self.of(body),
+                Control::If { then, els, .. } => {
+                    self.all_handed_on(then) && self.all_handed_on(els)
+                }
+                Control::Match { cases, .. } => cases.iter().all(|c| self.all_handed_on(&c.body)),
+                Control::StmtExpr { body, .. } => self.all_handed_on(body),
                 Control::Let { bindings, body, .. } => {
                     let variable = |p: &Pattern| {
                         if let PatternKind::Var(l) = p.kind {
@@ -147,7 +150,7 @@ impl<'e> Ends<'e> {
                             .iter()
                             .filter_map(|(p, v)| Some((variable(p)?, Some(v)))),
                     );
-                    self.of(body)
+                    self.all_handed_on(body)
                 }
                 Control::Strict => match e.kind.origin() {
                     // Each variable is followed once, which bounds the search.
@@ -157,7 +160,9 @@ impl<'e> Ends<'e> {
                             .iter_mut()
                             .find(|(bound, _)| *bound == l)
                             .map(|(_, value)| value.take());
-                        bound.is_some_and(|value| value.is_none_or(|value| self.of(value)))
+                        bound.is_some_and(|value| {
+                            value.is_none_or(|value| self.all_handed_on(value))
+                        })
                     }
                     Some(Origin::Call(call)) => self.is_handed_on(call),
                     Some(Origin::Field(_) | Origin::Function(_) | Origin::Ctor(..)) | None => false,

@@ -121,6 +121,7 @@ impl<'p> Finder<'p> {
             SortedSet::new(),
             SortedMap::<CallableId, Vec<CallableId>>::new(),
         );
+        // Calls of methods are resolved dynamically, so overriding methods must be known first.
         for &id in &ids {
             let c = &program[id];
             if c.ghost && !c.kind.is_function() {
@@ -140,6 +141,7 @@ impl<'p> Finder<'p> {
             read: RefCell::default(),
             effects: SortedMap::new(),
         };
+        // Bodies of functions come first: statements read variables through calls of functions.
         for &id in ids.iter().filter(|id| program[**id].kind.is_function()) {
             let reads = finder.function(id);
             finder.functions.insert(id, reads);
@@ -174,6 +176,7 @@ impl<'p> Finder<'p> {
             .filter(|id| self.program[*id].ghost && !self.program[*id].kind.is_function())
             .collect();
         let mut calls: SortedMap<CallableId, SortedSet<CallableId>> = SortedMap::new();
+        // The fields that each ghost method assigns itself.
         for &id in &methods {
             let (mut own, mut called) = (SortedSet::new(), SortedSet::new());
             if let Body::Block(b) = &self.program[id].body {
@@ -192,6 +195,7 @@ impl<'p> Finder<'p> {
             self.effects.insert(id, own);
             calls.insert(id, called);
         }
+        // Add the effects of callees until nothing changes. This ends, because the sets only grow.
         loop {
             let mut grew = false;
             for (id, called) in &calls {
@@ -319,6 +323,7 @@ impl<'p> Finder<'p> {
         let program = self.program;
         let ids: Vec<CallableId> = program.ids();
         for id in ids {
+            // Jumps out of the method's body decide whether the rest of it runs.
             if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
                 let method = (program[id].ghost && !program[id].kind.is_function()).then_some(id);
                 let mut code = Code {
@@ -340,6 +345,7 @@ impl<'p> Finder<'p> {
                 }
             }
         }
+        // Bodies of iterators belong to the type.
         let types: Vec<TypeId> = program.ids();
         for t in types {
             if let TypeDeclKind::Iterator(parts) = &program[t].kind
@@ -369,6 +375,8 @@ impl<'p> Finder<'p> {
             if first.kind.is_function() || second.kind.is_function() {
                 continue;
             }
+            // Overriding and overridden method are compiled both or not at all; so are their
+            // parameters.
             if first.ghost {
                 self.add(Node::Method(a), [Node::Method(b)]);
                 self.add(Node::Method(b), [Node::Method(a)]);
@@ -393,6 +401,7 @@ impl<'p> Finder<'p> {
         for id in ids {
             let Some(node) = self.field(id) else { continue };
             let field = &self.program[id];
+            // A constant is computed from what its value reads.
             if let FieldKind::Const(Some(value)) = &field.kind {
                 let reads = self.reads(value);
                 self.add(node, reads);
@@ -401,6 +410,7 @@ impl<'p> Finder<'p> {
                 .entry(Dependency::Const(id))
                 .or_default()
                 .push((node, Span::default()));
+            // A field exists in its owner and, for a trait, in all implementing classes.
             if let Some(owner) = field.owner {
                 let holders = if self.program.is_trait(owner) {
                     self.program.implementers(owner)
@@ -469,6 +479,7 @@ impl<'p> Finder<'p> {
         let program = self.program;
         let mut found = SortedSet::new();
         let ids: Vec<CallableId> = program.ids();
+        // External methods may assign fields that their specification mentions.
         for id in ids
             .into_iter()
             .filter(|id| program.is_linked(*id) && !program[*id].spec.modifies.is_empty())
@@ -482,6 +493,7 @@ impl<'p> Finder<'p> {
                     .filter_map(|f| self.field(f)),
             );
         }
+        // Fields of external classes are accessible to external code.
         let fields: Vec<FieldId> = program.ids();
         let linked = |f: &FieldId| {
             program[*f]

@@ -148,7 +148,7 @@ fn a_field_whose_assignment_cannot_be_executed_is_not_kept_and_the_clause_says_w
 }
 
 #[test]
-fn what_a_field_needs_in_turn_is_said() {
+fn the_dependencies_of_a_field_are_transitive() {
     let source = "class C { ghost var g: bool ghost var h: bool
            method M() modifies this ensures h { h := g; }
            method N() modifies this { g := forall x: int :: x * 0 == 0; } }";

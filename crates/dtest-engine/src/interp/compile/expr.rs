@@ -223,6 +223,8 @@ impl<'p> Compiler<'p> {
                     ir::Check::Allocated => Ins::Assert(ir::AssertKind::Allocated),
                     ir::Check::Application => Ins::Assert(ir::AssertKind::Application),
                     ir::Check::Aliasing => Ins::Assert(ir::AssertKind::Aliasing),
+                    ir::Check::Unique => Ins::Assert(ir::AssertKind::Unique),
+                    ir::Check::Constructor => Ins::Assert(ir::AssertKind::Constructor),
                     ir::Check::Precondition(of_callee) => {
                         self.code.clauses.push(*of_callee);
                         Ins::Precondition(self.code.clauses.len() as u32 - 1)

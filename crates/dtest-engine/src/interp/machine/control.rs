@@ -403,6 +403,14 @@ fn failure_of(kind: AssertKind) -> (FailureKind, &'static str) {
             FailureKind::Aliasing,
             "one location, or one key of a map, is assigned two different values",
         ),
+        AssertKind::Unique => (
+            FailureKind::NotUnique,
+            "several values satisfy the condition of a compiled expression",
+        ),
+        AssertKind::Constructor => (
+            FailureKind::Destructor,
+            "the value was created by a ghost constructor, which compiled code cannot tell",
+        ),
         AssertKind::Postcondition => (
             FailureKind::Postcondition,
             "the postcondition does not hold",

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use num_bigint::Sign;
 use rustc_hash::FxHashSet;
 
 use super::{Machine, Memo, Step, bug};
@@ -164,6 +165,11 @@ impl Machine<'_, '_, '_> {
         };
         let word = if matches!(limit, Word::Unknown(_)) {
             limit.clone()
+        } else if limit.as_number().is_some_and(|n| n.sign() == Sign::Minus) {
+            return self.fail(
+                FailureKind::Domain,
+                "the limit of the comparison is negative",
+            );
         } else {
             // Beyond the inspected depth, the limit makes no difference.
             match self.compare(

@@ -332,6 +332,9 @@ pub enum Replay {
     NotAdmissible,
     /// The execution violates an obligation, and this depends on no assumption.
     Violates(Box<Violation>),
+    /// An assumption of the program is false, before any obligation is violated: the program makes
+    /// no claim about this execution.
+    Excluded,
 }
 
 /// Executes the inputs of tests in the program in which every proof obligation is executed.
@@ -379,7 +382,11 @@ impl<'p> Replayer<'p> {
                 return Replay::NotAdmissible;
             }
             // A violation with assumptions is not certain enough to replace the test's verdict.
-            match validator.validate(inputs, &Resolution::Rule).broken {
+            let seen = validator.validate(inputs, &Resolution::Rule);
+            if seen.is_excluded {
+                return Replay::Excluded;
+            }
+            match seen.broken {
                 Some((_, violation)) if violation.is_certain() => {
                     Replay::Violates(Box::new(violation))
                 }
@@ -413,7 +420,7 @@ struct Found {
     /// Inputs of executions that made nondeterministic choices.
     inputs: Vec<Inputs>,
     /// Obligations that some execution reaches and satisfies.
-    come_to: SortedSet<GoalId>,
+    reached: SortedSet<GoalId>,
     /// Constructs that could not be encoded or executed.
     reasons: Reasons,
     /// Whether an encoding was too large.
@@ -573,7 +580,7 @@ impl<'p, 'a> Search<'p, 'a> {
         self.enumerate();
         // Violations behind others and simplification come last, because they depend on all
         // results.
-        self.go_on();
+        self.search_behind_violations();
         self.shrink();
     }
 
@@ -689,7 +696,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for violations behind known ones: executions continue after a violation as if the
     /// obligation held. Obligations that are proved and that some execution reaches are left
     /// alone: they hold because earlier ones do.
-    fn go_on(&mut self) {
+    fn search_behind_violations(&mut self) {
         if self.found.violations.is_empty() && self.found.others.is_empty() {
             return;
         }
@@ -742,7 +749,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Whether an obligation may have a violation behind others.
     fn is_hidden(&self, goal: GoalId) -> bool {
-        let is_kept = self.found.holds.contains(&goal) && self.found.come_to.contains(&goal);
+        let is_kept = self.found.holds.contains(&goal) && self.found.reached.contains(&goal);
         !is_kept && !self.found.violations.contains_key(&goal)
     }
 
@@ -758,7 +765,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.found.endless += u32::from(seen.is_endless);
         self.found
-            .come_to
+            .reached
             .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
@@ -924,7 +931,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 continue;
             }
             // Short queries first. Those that fail are asked again later with the full budget.
-            self.ask(&mut session, goal, bounds, Session::come_briefly);
+            self.ask(&mut session, goal, bounds, Session::pass_briefly);
         }
         self.close(&session);
         Size::Fits
@@ -985,7 +992,7 @@ impl<'p, 'a> Search<'p, 'a> {
             };
             for goal in &goals {
                 if !self.is_over() {
-                    self.ask(&mut session, *goal, bounds, Session::come_with_full_budget);
+                    self.ask(&mut session, *goal, bounds, Session::pass_with_full_budget);
                 }
             }
             self.close(&session);
@@ -1031,7 +1038,7 @@ impl<'p, 'a> Search<'p, 'a> {
                         && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
                     {
                         self.found.holds.insert(goal);
-                        self.come(session, goal, None);
+                        self.search_execution_to(session, goal, None);
                     } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
                         self.found
                             .doubtful
@@ -1126,7 +1133,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     // A proof under assumptions is not a proof that the obligation holds.
                     if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
                         self.found.holds.insert(goal);
-                        self.come(&mut session, goal, None);
+                        self.search_execution_to(&mut session, goal, None);
                     }
                 }
                 // The bounds of a scope are those of the encoding that was used.
@@ -1151,7 +1158,7 @@ impl<'p, 'a> Search<'p, 'a> {
         // Goals with a known scope only need an execution that reaches the obligation.
         for goal in self.open() {
             let is_known =
-                |bounded: &Bounded| bounded.scope.is_some() && self.found.come_to.contains(&goal);
+                |bounded: &Bounded| bounded.scope.is_some() && self.found.reached.contains(&goal);
             let bounded = self.found.bounded.get(goal);
             let bounded = bounded.filter(|(_, bounded)| !is_known(bounded));
             if let Some((bounds, _)) = bounded
@@ -1174,7 +1181,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 let scope = known.or_else(|| session.enumerated(goal, budget));
                 self.found.bounded.set_scope(goal, scope);
                 if let Some(scope) = scope {
-                    self.come(&mut session, goal, Some(scope));
+                    self.search_execution_to(&mut session, goal, Some(scope));
                 }
                 self.effort.spent.solver += session.take_spent();
             }
@@ -1185,21 +1192,26 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Searches for an execution that reaches an obligation without violating it, from inputs
     /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
     /// condition was never evaluated.
-    fn come(&mut self, session: &mut Session<'p>, goal: GoalId, scope: Option<Scope>) {
+    fn search_execution_to(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        scope: Option<Scope>,
+    ) {
         if self.at_once.contains(&goal) {
-            self.found.come_to.insert(goal);
+            self.found.reached.insert(goal);
             return;
         }
         let (place, budget) = (session.place(goal), session.brief());
         for _ in 0..MAX_ATTEMPTS {
-            if self.found.come_to.contains(&goal) || self.is_over() {
+            if self.found.reached.contains(&goal) || self.is_over() {
                 return;
             }
-            match session.come_within(goal, place, budget) {
+            match session.reach_place(goal, place, budget) {
                 Query::Unreachable => {
                     // Unreachable within bounds is not enough: the proof must hold for the whole
                     // scope.
-                    if session.never_comes(place, scope, budget) {
+                    if session.never_reaches(place, scope, budget) {
                         self.found.not_reached.insert(goal, scope);
                     }
                     return;
@@ -1285,7 +1297,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) => {
                     let is_reached =
-                        !found.not_reached.contains_key(&goal) || found.come_to.contains(&goal);
+                        !found.not_reached.contains_key(&goal) || found.reached.contains(&goal);
                     match (is_narrow, is_reached) {
                         (false, true) => Verdict::Holds,
                         (false, false) => Verdict::NotReached,
@@ -1356,7 +1368,7 @@ fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
     let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
     let scope = bounded
         .scope
-        .filter(|_| is_clear && found.come_to.contains(&goal))?;
+        .filter(|_| is_clear && found.reached.contains(&goal))?;
     let is_at_cap = |kind: &BoundKind| bounds.of(*kind) >= caps.of(*kind);
     Some(Verdict::HoldsWithin {
         scope,

@@ -37,6 +37,8 @@ pub(super) struct Seen {
     pub(super) is_free: bool,
     /// Whether the execution did not end within the limits.
     pub(super) is_endless: bool,
+    /// Whether an assumption of the program is false in it.
+    pub(super) is_excluded: bool,
     /// The reason why it could not be followed to its end.
     pub(super) blocked: Option<Reason>,
     /// The probes of obligations that it reached.
@@ -253,7 +255,11 @@ impl<'p> Validator<'p> {
                 None
             }
             Outcome::Returned(_) => self.after(&start.inputs, &execution).into_iter().next(),
-            Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
+            Outcome::Halted { .. } => None,
+            Outcome::Infeasible(_) => {
+                seen.is_excluded = true;
+                None
+            }
             Outcome::OutOfFuel(_) => {
                 seen.is_endless = true;
                 seen.blocked = Some(Stopped::EndlessExecution.into());

@@ -153,7 +153,7 @@ pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
         Some(_) | None => return Verdict::Reached,
     };
     // A goal inside another one with the same verdict is reported as part of it.
-    let within = |has: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has);
+    let within = |has_verdict: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has_verdict);
     match (found.fails.get(&goal), seen.first()) {
         (Some(obligations), _) => {
             let inside = within(&|g| found.fails.contains_key(g));

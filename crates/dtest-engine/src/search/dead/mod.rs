@@ -563,7 +563,7 @@ impl<'p, 'a> Search<'p, 'a> {
             let mut tries = 0;
             // The search stops at the first model that is confirmed.
             loop {
-                match session.come_to(goal) {
+                match session.pass(goal) {
                     Query::Unreachable => {
                         if all_seen && tries == 0 {
                             // Every execution was followed to its end.
@@ -741,7 +741,13 @@ impl<'p, 'a> Search<'p, 'a> {
                 && !self.found.reached.contains(&goal)
                 && !self.found.dead.contains_key(&goal)
             {
-                let (bounds, raise) = (*bounds, bounded.kinds.clone());
+                let bounds = *bounds;
+                // Bounds that are crossed from large integers only do not limit the claim: it is about
+                // small ones at any bounds.
+                let raise = match scope.numbers {
+                    Some(_) => scope.kinds(),
+                    None => bounded.kinds.clone(),
+                };
                 let strength = Strength::WithinBounds {
                     scope,
                     bounds,

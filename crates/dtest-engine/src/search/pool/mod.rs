@@ -50,7 +50,7 @@ const CHANGED: usize = 6;
 const MAX_IDLE: usize = 3;
 /// Maximum interpreter steps for the whole pool, and per callable.
 const MAX_STEPS: u64 = 8_000_000;
-const MAX_STEPS_OF_CALLABLE: u64 = 400_000;
+const MAX_STEPS_OF_CALLABLE: u64 = 250_000;
 /// Maximum interpreter steps of one execution.
 const MAX_STEPS_OF_RUN: u64 = 20_000;
 /// Maximum number of parts of inputs, including the objects that they lead to, and maximum number
@@ -68,7 +68,7 @@ const MAX_BUILT: usize = 8;
 const MAX_NESTING: u32 = 4;
 /// Maximum number of calls on an object after its constructor.
 const MAX_CALLS: usize = 8;
-/// Nesting and maximum number of the small values of a type.
+/// Maximum nesting and maximum number of the small values of a type.
 const DEPTH: u32 = 2;
 const MAX_FIRST: usize = 14;
 

@@ -161,6 +161,7 @@ impl Journal {
     /// The directory is not empty, or cannot be written.
     pub(super) fn begin(folder: &Path, arguments: &[String]) -> Result<Self, Diagnostic> {
         let shown = folder.display();
+        // A campaign never overwrites anything: an interrupted one must be resumed explicitly.
         if folder.join(CAMPAIGN).exists() {
             let d = Diagnostic::global(
                 "fuzz/campaign-there",
@@ -281,6 +282,8 @@ impl Journal {
     ) -> Result<(), Diagnostic> {
         for finding in found {
             let key = (finding.what.class, finding.what.key.clone());
+            // A finding of a known kind is only counted; the first one gets a folder with its
+            // files.
             let folder = match self.kinds.get(&key) {
                 Some(kind) => kind.folder.clone(),
                 None => {
@@ -314,6 +317,7 @@ impl Journal {
         }
         self.count(&record);
         let path = self.folder.join(RESULTS);
+        // The results are appended round by round, so that an interrupted campaign loses no round.
         let line = format!("{}\n", serde_json::to_string(&record).unwrap_or_default());
         files::append(&path, &line).map_err(|e| cannot_write(&path, &e))
     }
@@ -337,6 +341,7 @@ impl Journal {
                 .kinds
                 .entry((found.class, found.key.clone()))
                 .or_insert(new);
+            // Programs and mutations that lead to new kinds are preferred in later rounds.
             kind.count += 1;
             if kind.count == 1 {
                 self.fruitful
