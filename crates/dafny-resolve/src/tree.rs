@@ -169,6 +169,11 @@ impl Tree {
         let target = match found {
             Ok(target) => {
                 let meant = self.redirect(node, target.node);
+                let meant = if self.is_repeated(node, import) {
+                    self.separate_copy(meant, import)
+                } else {
+                    meant
+                };
                 let exports = if import.exports.is_empty() {
                     target.exports
                 } else {
@@ -378,7 +383,11 @@ impl Tree {
 
     /// Resolves the targets of all imports, while modules are found by name.
     fn find_targets(&mut self) {
-        for node in 0..self.nodes.len() {
+        // Abstract imports add modules, which have imports too.
+        let mut next = 0;
+        while next < self.nodes.len() {
+            let node = next;
+            next += 1;
             let imports: Vec<(ast::Import, NodeId)> = self
                 .node(node)
                 .items
@@ -715,6 +724,39 @@ impl Tree {
         });
         let items = items.collect();
         self.node_mut(copy).items = items;
+        copy
+    }
+
+    /// Whether an earlier abstract import of the same module has the same target.
+    fn is_repeated(&self, node: NodeId, import: &ast::Import) -> bool {
+        let names = |i: &ast::Import| -> Vec<Name> {
+            i.target.segments.iter().map(|s| s.name.clone()).collect()
+        };
+        let is_same = |item: &NodeItem| match item {
+            NodeItem::Import(other, _) => {
+                other.is_abstract
+                    && other.span.start < import.span.start
+                    && names(other) == names(import)
+            }
+            NodeItem::Module(_) | NodeItem::Export(_) | NodeItem::Decl(_) => false,
+        };
+        import.is_abstract && self.node(node).items.iter().any(is_same)
+    }
+
+    /// Copies a module for an abstract import. Different modules can take the place of two abstract
+    /// imports of one module, so that their types differ.
+    fn separate_copy(&mut self, id: NodeId, import: &ast::Import) -> NodeId {
+        let (Some(parent), Some(alias)) = (self.node(id).parent, Self::import_name(import)) else {
+            return id;
+        };
+        let copy = self.copy(id, parent);
+        // No identifier contains a space, so that no name of the program denotes the copy.
+        let mut name = format!("{} as {}", self.node(id).name.name, alias.name);
+        while self.child(parent, &name).is_some() {
+            name.push('\'');
+        }
+        self.node_mut(copy).name.name = Name::from(name);
+        self.node_mut(parent).items.push(NodeItem::Module(copy));
         copy
     }
 

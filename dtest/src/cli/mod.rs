@@ -5,7 +5,7 @@ mod against;
 pub mod args;
 mod cache;
 mod commands;
-pub(crate) mod config;
+pub mod config;
 mod coverage_report;
 mod diff;
 pub(crate) mod files;

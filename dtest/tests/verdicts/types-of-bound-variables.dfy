@@ -1,15 +1,15 @@
 // refused: 8, 12, 14, 18, 28
 codatatype Stream = More(head: int, tail: Stream)
-class Keyed<K(==)> { }
-class Made<D(0)> { }
+trait Any<T> extends object { } class Keyed<K(==)> extends Any<K> { }
+class Made<D(0)> extends Any<D> { }
 type Six = n: int | n > 5 ghost witness 6
 
-method Quantified(s: seq<object>) returns (b: bool) {
+method Quantified(s: seq<Any<Stream>>, t: seq<Any<Six>>) returns (b: bool) {
   b := forall k: Keyed<Stream> | k in s :: true;
   ghost var g := forall k: Keyed<Stream> | k in s :: true;
   forall k: Keyed<Stream> | k in s { assert k in s; }
   var arr := new int[3];
-  forall k: Made<Six> | k in s { arr[0] := 3; }
+  forall k: Made<Six> | k in t { arr[0] := 3; }
   ghost var h := (k: Keyed<Stream>) => 3;
   var f := (k: Keyed<Stream>) => 3;
 }

@@ -55,11 +55,10 @@ impl Resolver<'_> {
         if self.flow(found, expected) {
             return self.expect_type(found, expected, span);
         }
-        let message = format!(
-            "expected {}, found {}",
-            self.show(expected),
-            self.show(found)
-        );
+        let message = {
+            let (expected, found) = self.st.inf.show_both(&self.cx.program, expected, found);
+            format!("expected {expected}, found {found}")
+        };
         self.mismatch(span, message);
     }
 
@@ -99,11 +98,11 @@ impl Resolver<'_> {
         };
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
-                let message = format!(
-                    "expected {}, found {}: type arguments must be the same",
-                    self.show(expected),
-                    self.show(found)
-                );
+                let message = {
+                    let (expected, found) =
+                        self.st.inf.show_both(&self.cx.program, expected, found);
+                    format!("expected {expected}, found {found}: type arguments must be the same")
+                };
                 self.mismatch_in(round, place, message);
             }
         } else {
@@ -121,11 +120,10 @@ impl Resolver<'_> {
             {
                 return;
             }
-            let message = format!(
-                "expected {}, found {}",
-                self.show(expected),
-                self.show(found)
-            );
+            let message = {
+                let (expected, found) = self.st.inf.show_both(&self.cx.program, expected, found);
+                format!("expected {expected}, found {found}")
+            };
             self.mismatch_in(round, place, message);
             if let Some(late) = self.st.late.last_mut().filter(|_| place != span) {
                 late.diagnostic.labels.push(Label {

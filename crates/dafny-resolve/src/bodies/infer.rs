@@ -1062,6 +1062,11 @@ impl Inference {
             .then_some(Type::Object { nullable: null })
     }
 
+    /// The texts of two types for one message; they differ if the types do.
+    pub fn show_both(&self, program: &Program, a: &Type, b: &Type) -> (String, String) {
+        program.show_types(&self.erase(a), &self.erase(b))
+    }
+
     /// Replaces all variables by their bindings. An unconstrained variable becomes `int` and sets
     /// `open`.
     pub fn zonk(&self, ty: &Type, open: &mut bool) -> Type {

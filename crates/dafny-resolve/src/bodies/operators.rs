@@ -514,11 +514,8 @@ impl Resolver<'_> {
 
     fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
         if !self.st.inf.comparable(&self.cx.program, a, b) {
-            let message = format!(
-                "values of types {} and {} cannot be compared",
-                self.show(a),
-                self.show(b)
-            );
+            let (one, other) = self.st.inf.show_both(&self.cx.program, a, b);
+            let message = format!("values of types {one} and {other} cannot be compared");
             let round = self.round_of(round, a, b);
             self.mismatch_in(round, span, message);
         }

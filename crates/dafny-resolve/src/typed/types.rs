@@ -1,6 +1,6 @@
 //! Types, and the functions that depend on types alone.
 
-use super::{Program, TypeDeclKind, TypeId, TypeParamId};
+use super::{ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 pub use dafny_syntax::ast::ArrowKind;
 
 /// A type. Synonyms are expanded; subset types and newtypes are not.
@@ -336,9 +336,37 @@ impl Program {
 
     /// The type in Dafny syntax, with unqualified names.
     pub fn show_type(&self, ty: &Type) -> String {
+        self.type_text(ty, false)
+    }
+
+    /// The texts of two types for one message. They have the modules of the types if they would be
+    /// equal without them.
+    pub fn show_types(&self, a: &Type, b: &Type) -> (String, String) {
+        let with_modules = a != b && self.type_text(a, false) == self.type_text(b, false);
+        (
+            self.type_text(a, with_modules),
+            self.type_text(b, with_modules),
+        )
+    }
+
+    /// The path of a module, with a dot at the end; empty for the default module.
+    fn module_prefix(&self, module: ModuleId) -> String {
+        let mut text = String::new();
+        let mut at = Some(module);
+        while let Some(here) = at {
+            let module = &self[here];
+            if !module.name.is_empty() {
+                text = format!("{}.{text}", module.name);
+            }
+            at = module.parent;
+        }
+        text
+    }
+
+    fn type_text(&self, ty: &Type, with_modules: bool) -> String {
         let list = |ts: &[Type]| {
             ts.iter()
-                .map(|t| self.show_type(t))
+                .map(|t| self.type_text(t, with_modules))
                 .collect::<Vec<_>>()
                 .join(", ")
         };
@@ -357,26 +385,30 @@ impl Program {
             Type::Bv(n) => format!("bv{n}"),
             Type::Ordinal => "ORDINAL".into(),
             Type::Seq(e) if **e == Type::Char => "string".into(),
-            Type::Seq(e) => format!("seq<{}>", self.show_type(e)),
+            Type::Seq(e) => format!("seq<{}>", self.type_text(e, with_modules)),
             Type::Set { finite, elem } => format!(
                 "{}<{}>",
                 if *finite { "set" } else { "iset" },
-                self.show_type(elem)
+                self.type_text(elem, with_modules)
             ),
-            Type::Multiset(e) => format!("multiset<{}>", self.show_type(e)),
+            Type::Multiset(e) => format!("multiset<{}>", self.type_text(e, with_modules)),
             Type::Map { finite, key, value } => {
                 format!(
                     "{}<{}, {}>",
                     if *finite { "map" } else { "imap" },
-                    self.show_type(key),
-                    self.show_type(value)
+                    self.type_text(key, with_modules),
+                    self.type_text(value, with_modules)
                 )
             }
             Type::Tuple(cs) => {
                 let cs: Vec<_> = cs
                     .iter()
                     .map(|(g, t)| {
-                        format!("{}{}", if *g { "ghost " } else { "" }, self.show_type(t))
+                        format!(
+                            "{}{}",
+                            if *g { "ghost " } else { "" },
+                            self.type_text(t, with_modules)
+                        )
                     })
                     .collect();
                 format!("({})", cs.join(", "))
@@ -392,10 +424,12 @@ impl Program {
                     ArrowKind::General => "~>",
                 };
                 let left = match params.as_slice() {
-                    [t] if !matches!(t, Type::Arrow { .. } | Type::Tuple(_)) => self.show_type(t),
+                    [t] if !matches!(t, Type::Arrow { .. } | Type::Tuple(_)) => {
+                        self.type_text(t, with_modules)
+                    }
                     ts => format!("({})", list(ts)),
                 };
-                format!("{left} {arrow} {}", self.show_type(result))
+                format!("{left} {arrow} {}", self.type_text(result, with_modules))
             }
             Type::Array {
                 dims,
@@ -410,7 +444,7 @@ impl Program {
                 format!(
                     "array{n}{}<{}>",
                     if *nullable { "?" } else { "" },
-                    self.show_type(elem)
+                    self.type_text(elem, with_modules)
                 )
             }
             Type::Object { nullable } => if *nullable { "object?" } else { "object" }.into(),
@@ -419,8 +453,13 @@ impl Program {
                 args: ts,
                 nullable,
             } => {
+                let module = if with_modules {
+                    self.module_prefix(self[*decl].module)
+                } else {
+                    String::new()
+                };
                 format!(
-                    "{}{}{}",
+                    "{module}{}{}{}",
                     self[*decl].name,
                     if *nullable { "?" } else { "" },
                     args(ts)

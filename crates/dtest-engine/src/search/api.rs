@@ -93,7 +93,7 @@ pub struct Options {
     /// Objective for the number of tests.
     pub minimize: Minimize,
     /// Faults that the suite is chosen to detect. Tests for mutants are added to a minimum suite
-    /// ([`Minimize::Optimal`]), too: it is a minimum of tests that cover the goals.
+    /// ([`Minimize::Optimal`]) too: its minimum is about the tests that cover the goals.
     pub strength: Strength,
     /// Maximum number of paths of a unit, if paths are goals.
     pub max_paths: u32,

@@ -248,7 +248,8 @@ impl Search<'_> {
             self.equivalent =
                 strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
         }
-        // The claim of a minimum is about the tests that cover the goals.
+        // The claim of a minimum is about the tests that cover the goals, so that the tests for
+        // mutants are counted in a claim of their own.
         let added = small.iter().filter(|t| t.notices.is_some()).count();
         if self.options.minimize == Minimize::Optimal && added > 0 {
             let tests = match added {
@@ -262,7 +263,8 @@ impl Search<'_> {
     }
 
     /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
-    /// boundary tests are meant to kill mutants at boundaries, unless a minimum suite is wanted.
+    /// boundary tests are meant to kill mutants at boundaries. A minimum suite gets such tests only
+    /// if mutants are configured.
     fn may_add_tests(&self) -> bool {
         let is_implied = self.program.criteria.has(Criterion::Boundary)
             && self.options.minimize == Minimize::Greedy;

@@ -1,11 +1,15 @@
-//! Scenarios: sequences of calls on one object that let its operations interact, as a person tests a
-//! cache, a queue or an account.
+//! Scenarios: sequences of calls on one object that let its operations interact, in the way in
+//! which a person tests a cache, a queue or an account.
 //!
-//! [`scenarios`] builds them forwards, in the manner of feedback-directed sequences (Pacheco, Lahiri,
-//! Ernst, Ball: *Feedback-Directed Random Test Generation*, 2007), but without chance: each step is the
-//! call that adds most, first of all a pair of operations that no scenario had in this order
-//! ([`Builder::best`]). Only executions that satisfy every precondition, end well and do the same
-//! every time become steps, so that the values after them can be expected.
+//! [`scenarios`] builds the [`Scenario`]s of a class forwards, by feedback-directed generation
+//! (Pacheco, Lahiri, Ernst, Ball: *Feedback-Directed Random Test Generation*, 2007), but without
+//! chance. Each step is the call with the highest gain ([`Builder::best`]). A pair of operations
+//! that no scenario has in this order yet counts most. Only executions that satisfy every
+//! precondition, end well and are deterministic become steps, so that the values after them can be
+//! expected.
+//!
+//! The hard part is a step without a gain of its own: filling a buffer pays off only in the call
+//! after it. [`Builder::ahead`] looks one call ahead if no single call has a gain.
 
 use super::configured_inputs;
 use super::constants::{Constants, Reach};
@@ -32,7 +36,7 @@ const MAX_SEEN: usize = 4;
 const MAX_STEPS: u64 = 20_000;
 /// Maximum interpreter steps for one class.
 const MAX_STEPS_PER_CLASS: u64 = 2_000_000;
-/// Nesting of arguments.
+/// Maximum nesting of arguments.
 const DEPTH: u32 = 2;
 
 /// A sequence of calls on one object.
@@ -77,9 +81,11 @@ pub enum Seen {
 pub fn scenarios(program: &ir::Program, class: TypeId, most: usize) -> Vec<Scenario> {
     let typed = &*program.typed;
     let decl = &typed[class];
+    // The interpreter cannot create objects of a class that is linked to Rust code.
     if !matches!(decl.kind, TypeDeclKind::Class) || typed.type_link(class).is_some() {
         return Vec::new();
     }
+    // Type parameters are instantiated with `int`, which satisfies no bounds.
     let is_unbounded = |p: &dafny_resolve::typed::TypeParamId| typed[*p].bounds.is_empty();
     if !decl.type_params.iter().all(is_unbounded) {
         return Vec::new();
@@ -110,6 +116,7 @@ pub fn scenarios(program: &ir::Program, class: TypeId, most: usize) -> Vec<Scena
         .copied()
         .filter(|c| !typed[*c].spec.modifies.is_empty())
         .collect();
+    // Without a change of state, or with one operation only, nothing interacts.
     if changing.is_empty() || operations.len() < 2 {
         return Vec::new();
     }
@@ -135,7 +142,7 @@ pub fn scenarios(program: &ir::Program, class: TypeId, most: usize) -> Vec<Scena
         let Some(scenario) = builder.scenario(class, round) else {
             break;
         };
-        // A scenario without a new pair repeats earlier ones.
+        // A scenario without a new pair repeats earlier ones, and so do all later ones.
         if builder.open.len() == before {
             break;
         }
@@ -195,6 +202,7 @@ fn observers(typed: &Program, class: TypeId, members: &[CallableId]) -> Vec<Seen
     functions.chain(fields.map(Seen::Field)).collect()
 }
 
+/// The search for the scenarios of one class.
 struct Builder<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
@@ -232,6 +240,8 @@ struct Next {
 }
 
 impl Builder<'_, '_> {
+    /// Builds one scenario. `None` if no object can be created, or if fewer than two calls are
+    /// useful.
     fn scenario(&mut self, class: TypeId, round: usize) -> Option<Scenario> {
         let (constructor, state) = self.constructed(round)?;
         let mut growing = Growing {
@@ -245,6 +255,7 @@ impl Builder<'_, '_> {
         };
         let seen = self.observe(&mut growing);
         while growing.steps.len() < MAX_CALLS && self.interp.steps() < self.until {
+            // A call ahead costs a quadratic number of executions, so it comes second.
             let next = self.best(&growing).or_else(|| self.ahead(&growing));
             let Some(next) = next else {
                 break;
@@ -260,16 +271,20 @@ impl Builder<'_, '_> {
         })
     }
 
+    /// The type arguments of the class.
     fn type_args(&self) -> &[Type] {
-        match &self.class {
-            Type::Named { args, .. } => args,
-            _ => &[],
+        if let Type::Named { args, .. } = &self.class {
+            args
+        } else {
+            &[]
         }
     }
 
-    /// A new object: each round uses the next constructor and the next arguments.
-    fn constructed(&self, round: usize) -> Option<(Option<(CallableId, Vec<Value>)>, Inputs)> {
+    /// A new object with its constructor call. Each round begins with the next constructor and the
+    /// next arguments. `None` if no constructor ends well.
+    fn constructed(&self, round: usize) -> Option<Constructed> {
         let mut heap = Heap::default();
+        // The constructor is executed on an object whose fields have no values yet.
         blank(&self.class, &mut heap);
         if self.constructors.is_empty() {
             let object = configured_inputs::alone(&Value::Ref(ObjectId(0)), &heap);
@@ -278,7 +293,8 @@ impl Builder<'_, '_> {
         for turn in 0..self.constructors.len() {
             let all = self.constructors.len();
             let ctor = *self.constructors.get((round + turn) % all)?;
-            // Small objects come to their limits after few calls.
+            // Arguments with small parts come first: small objects reach their limits after few
+            // calls.
             let mut choices = self.arguments(ctor, &[], 0);
             choices.sort_by_key(|args| args.iter().map(magnitude).max());
             let first = round / all % choices.len().max(1);
@@ -292,8 +308,8 @@ impl Builder<'_, '_> {
         None
     }
 
-    /// The execution of a call on the first object of a heap and the state after it. `None` if the
-    /// call has no single good end, or its precondition is not known to hold.
+    /// The execution of a call on the first object of a heap, and the state after it. `None` if the
+    /// call does not end well or is not deterministic, or if its precondition is not known to hold.
     fn after(
         &self,
         callee: CallableId,
@@ -322,9 +338,9 @@ impl Builder<'_, '_> {
         Some((execution, state))
     }
 
-    /// The call that adds most: a new pair first, then new blocks, an operation that the scenario does
-    /// not have yet, an argument that occurred before, and a change of the object. `None` if no call adds
-    /// a pair, a block or an operation.
+    /// The call with the highest score. The score is a weighted sum: a new pair, new blocks, an
+    /// operation that the scenario does not have yet, a change of the object, and an argument that
+    /// occurred before. `None` if no call has a new pair, block or operation.
     fn best(&self, growing: &Growing) -> Option<Next> {
         let last = growing.steps.last().map(|s| s.callee);
         let mut best: Option<(usize, Next)> = None;
@@ -346,16 +362,20 @@ impl Builder<'_, '_> {
                     .filter(|b| !self.visited.contains(&(callee, **b)))
                     .count();
                 let changes = state != growing.state;
-                // What changes nothing and repeats a call tells nothing.
+                // A repeated call without any effect shows nothing new.
                 if is_repeated && !changes && blocks == 0 {
                     continue;
                 }
                 let is_reused = args.iter().any(|a| growing.used.contains(a));
+                // The number of blocks is limited, so that long operations do not win every time.
                 let gain = 16 * usize::from(is_pair) + 8 * blocks.min(3) + 6 * usize::from(!occurs);
                 let score =
                     gain + 3 * usize::from(changes) + 2 * usize::from(is_reused && !is_repeated);
-                // The first operation has to change the new object.
+                // The first operation has to change the new object: otherwise the pair after it
+                // shows no interaction.
                 let is_useful = gain > 0 && (last.is_some() || changes);
+                // Of equal scores, the first one wins, so that the result does not depend on
+                // chance.
                 if is_useful && best.as_ref().is_none_or(|(most, _)| score > *most) {
                     best = Some((
                         score,
@@ -372,7 +392,8 @@ impl Builder<'_, '_> {
         best.map(|(_, next)| next)
     }
 
-    /// A call after which another one enters new blocks, such as the call that fills a buffer.
+    /// A call that enables another one to enter new blocks, such as the call that fills a buffer.
+    /// It only follows an earlier step.
     fn ahead(&self, growing: &Growing) -> Option<Next> {
         for &callee in growing
             .steps
@@ -386,6 +407,7 @@ impl Builder<'_, '_> {
                 else {
                     continue;
                 };
+                // A call that leaves the state as it is enables nothing.
                 if state == growing.state {
                     continue;
                 }
@@ -413,6 +435,8 @@ impl Builder<'_, '_> {
         None
     }
 
+    /// Appends a call to the scenario: its pair and blocks count as seen, and the values after it
+    /// become expected values.
     fn take(&mut self, growing: &mut Growing, next: Next) {
         if let Some(last) = growing.steps.last() {
             self.open.remove(&(last.callee, next.callee));
@@ -431,6 +455,7 @@ impl Builder<'_, '_> {
                 .outs
                 .iter()
                 .zip(values)
+                // Ghost results do not exist at run time.
                 .map(|(out, value)| {
                     let out = &typed[out.local];
                     value.filter(|v| !out.ghost && is_written(v))
@@ -448,6 +473,7 @@ impl Builder<'_, '_> {
             }
         }
         growing.state = state;
+        // Other operations leave the observed values as they are.
         let seen = if self.changing.contains(&callee) {
             self.observe(growing)
         } else {
@@ -461,7 +487,7 @@ impl Builder<'_, '_> {
         });
     }
 
-    /// The observations that differ from the known ones, which they replace.
+    /// The observations that differ from the known ones. The known ones are updated.
     fn observe(&self, growing: &mut Growing) -> Vec<(Seen, Value)> {
         let mut seen = Vec::new();
         for observer in &self.observers {
@@ -487,7 +513,7 @@ impl Builder<'_, '_> {
             let Some(value) = value.filter(is_written) else {
                 continue;
             };
-            // A field tells nothing new if a function returns it.
+            // A field with the value of a known function adds nothing.
             let is_returned = matches!(observer, Seen::Field(_))
                 && growing
                     .known
@@ -501,13 +527,15 @@ impl Builder<'_, '_> {
         seen
     }
 
-    /// Arguments of a call: combinations with values that occurred before, values that differ from call
-    /// to call, and the smallest values.
+    /// The arguments of a call: values that change with the number of earlier calls, combinations
+    /// of values that occurred before, and combinations of small values. There are none if a
+    /// parameter has no values that a test can write.
     fn arguments(&self, callee: CallableId, used: &[Value], calls: usize) -> Vec<Vec<Value>> {
         let Some(procedure) = self.program.procedures.get(&callee) else {
             return Vec::new();
         };
         let typed = &self.program.typed;
+        // The receiver's type arguments replace the type parameters of its class.
         let subst: Substitution = procedure
             .type_params
             .iter()
@@ -522,6 +550,7 @@ impl Builder<'_, '_> {
                 return Vec::new();
             };
             let ty = info.ty.subst(&subst);
+            // Arguments with references would need objects of their own.
             if !typed.holds_no_references(&ty) {
                 return Vec::new();
             }
@@ -534,7 +563,7 @@ impl Builder<'_, '_> {
                 let heap = Heap::default();
                 self.interp.value_has_type(v, &ty, &heap).is_true()
             };
-            // Values that were used last come first.
+            // The last used values come first: interactions are most likely with them.
             let mut earlier: Vec<Value> = used
                 .iter()
                 .rev()
@@ -542,6 +571,7 @@ impl Builder<'_, '_> {
                 .take(MAX_USED)
                 .cloned()
                 .collect();
+            // Without earlier values, the first value takes part in the combinations.
             if earlier.is_empty() {
                 earlier.extend(values.first().cloned());
             }
@@ -551,6 +581,7 @@ impl Builder<'_, '_> {
         if columns.is_empty() {
             return vec![Vec::new()];
         }
+        // Combinations are taken from three sources, in this order, and repetitions are dropped.
         let mut all: Vec<Vec<Value>> = specimen::rows(&columns, calls + 2).skip(calls).collect();
         all.extend(rows(&again).into_iter().take(MAX_CHOICES / 2));
         all.extend(rows(&columns).into_iter().take(MAX_CHOICES));
@@ -566,11 +597,15 @@ impl Builder<'_, '_> {
     }
 }
 
+/// A constructor call with its arguments, if the class has constructors, and the new object.
+type Constructed = (Option<(CallableId, Vec<Value>)>, Inputs);
+
 /// A measure of an argument: the absolute value of an integer, or the number of its parts.
 fn magnitude(value: &Value) -> num_bigint::BigUint {
-    match value {
-        Value::Int(n) => n.magnitude().clone(),
-        other => other.within().count().into(),
+    if let Value::Int(n) = value {
+        n.magnitude().clone()
+    } else {
+        value.within().count().into()
     }
 }
 

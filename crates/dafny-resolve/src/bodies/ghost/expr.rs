@@ -533,7 +533,7 @@ impl Ghost<'_> {
 
     /// Returns the reason if the values of a bound variable come from values of another type, and
     /// cannot be tested for the type of the variable at run time.
-    fn untestable(&self, found: &Pools, span: Span) -> Option<Reason> {
+    pub(super) fn untestable(&self, found: &Pools, span: Span) -> Option<Reason> {
         let is_untestable = |(v, pool): &&(LocalId, Option<Pool>)| {
             let source = pool.as_ref().and_then(|p| p.source.as_ref());
             source.is_some_and(|from| {

@@ -354,7 +354,8 @@ impl Ghost<'_> {
                 }
                 if !ghost {
                     let found = super::super::pools::of_statement(self.program, &self.older, vars);
-                    if let Some(r) = self.open(&found, span) {
+                    let open = self.open(&found, span);
+                    if let Some(r) = open.or_else(|| self.untestable(&found, span)) {
                         self.report(&r);
                     }
                 }

@@ -404,9 +404,12 @@ impl<'a, 'p> Grower<'a, 'p> {
             if let (Some(value), Some(slot)) =
                 (producer.random.pick(&related).cloned(), args.get_mut(at))
             {
-                *slot = match value {
-                    Value::Int(n) if producer.random.below(4) == 0 => Value::Int(n + 1),
-                    other => other,
+                *slot = if let Value::Int(n) = &value
+                    && producer.random.below(4) == 0
+                {
+                    Value::Int(n + 1)
+                } else {
+                    value
                 };
             }
         }
