@@ -51,7 +51,7 @@ fn linked_code_is_called_and_stubs_are_described() {
         "{translation}"
     );
     let open = read(&package, "tests/dtest/game/is_open.rs");
-    assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in returns results according to its contract."), "{open}");
+    assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stub returns results according to its contract."), "{open}");
     let watch = read(&package, "tests/dtest/game/await_.rs");
     // The answer distinguishes `until - w.seconds` from `until + w.seconds`.
     assert!(

@@ -140,7 +140,7 @@ method {:test} Makes() {
     );
     assert!(
         draws.contains(
-            "/// No Rust is linked to `Draw`: a stand-in returns results according to its contract."
+            "/// No Rust is linked to `Draw`: a stub returns results according to its contract."
         ),
         "{draws}"
     );

@@ -41,3 +41,10 @@ pub use translation::{
     EntryPoint, Instrumented, Missing, Reason, Translation, Unsupported, instrument, translate,
     translate_erased,
 };
+
+/// Returns a noun with its indefinite article: `a nat`, `an Odd`. A `u` is taken for a consonant,
+/// as in `uint32`.
+fn with_article(noun: &str) -> String {
+    let is_vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+    format!("{} {noun}", if is_vowel { "an" } else { "a" })
+}

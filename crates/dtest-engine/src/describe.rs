@@ -359,7 +359,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Entry => "runs".into(),
         GoalReason::Branch { cond, value, .. } => condition_name(sources.text(*cond), *value),
         // A pattern without words matches everything.
-        GoalReason::Case { pattern } => match words(sources.text(*pattern)).as_str() {
+        GoalReason::Case { pattern } => match pattern_words(sources.text(*pattern)).as_str() {
             "" | "any" => "otherwise".into(),
             w => format!("in_case_{w}"),
         },
@@ -791,7 +791,8 @@ fn words(text: &str) -> String {
             "!" => "not",
             "+" => "plus",
             "-" => "minus",
-            "*" => "times",
+            "*" if is_after_operand => "times",
+            "*" => "star",
             "/" => "over",
             "%" => "mod",
             "[" => "at",
@@ -822,6 +823,21 @@ fn words(text: &str) -> String {
     }
     out.retain(|w| !w.is_empty());
     out.join("_").trim_matches('_').to_owned()
+}
+
+/// Returns the words of a pattern, whose bars separate alternatives: `Sat | Sun` becomes
+/// `sat_or_sun`.
+fn pattern_words(text: &str) -> String {
+    let bars = tokens(text).into_iter().filter(|t| *t == "|");
+    let mut alternatives = Vec::new();
+    let mut start = 0;
+    for bar in bars {
+        let at = bar.as_ptr() as usize - text.as_ptr() as usize;
+        alternatives.push(words(text.get(start..at).unwrap_or_default()));
+        start = at + bar.len();
+    }
+    alternatives.push(words(text.get(start..).unwrap_or_default()));
+    alternatives.join("_or_")
 }
 
 /// Returns the words for a literal of characters that are no letters.
@@ -907,6 +923,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn patterns_become_names() {
+        let cases = [
+            ("Cons(x, Nil)", "cons_x_nil"),
+            ("Sat | Sun", "sat_or_sun"),
+            ("Add(0 | 1, \"a|b\")", "add_0_or_1_a_b"),
+        ];
+        for (pattern, name) in cases {
+            assert_eq!(pattern_words(pattern), name);
+        }
+    }
+
+    #[test]
     fn conditions_become_names() {
         let cases = [
             ("n == |x|", true, "when_n_is_len_x"),
@@ -928,6 +956,8 @@ mod tests {
                 "when_b_shifted_right_by_1_is_c_shifted_left_by_2",
             ),
             ("b | 1 == c ^ 3", true, "when_b_bitor_1_is_c_xor_3"),
+            ("a * b == 6", true, "when_a_times_b_is_6"),
+            ("if *", false, "unless_if_star"),
             ("|a| | 1 == |b|", true, "when_len_a_bitor_1_is_len_b"),
             (
                 "|s[|t| - 1]| == 2",

@@ -329,7 +329,8 @@ impl TestWriter<'_, '_> {
             };
             let place = self.sources.locate(program[*local].span);
             // `nat` is built in: it has no constraint that could be written out.
-            let message = format!("{place}: {name} is a {}", program.show_type(&ty));
+            let noun = crate::with_article(&program.show_type(&ty));
+            let message = format!("{place}: {name} is {noun}");
             if program.nat == Some(*decl) {
                 found.push(Piece::new(
                     expect(&format!("{name} >= 0"), &message),

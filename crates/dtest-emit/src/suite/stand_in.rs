@@ -70,7 +70,7 @@ impl Writer<'_, '_> {
             }
             Some(External::StandIn) if self.options.is_translation => {
                 format!(
-                    "No Rust is linked to `{path}`: a stand-in returns results according to its contract."
+                    "No Rust is linked to `{path}`: a stub returns results according to its contract."
                 )
             }
             Some(External::StandIn | External::Linked(_)) | None => {

@@ -182,9 +182,9 @@ impl Writer<'_, '_> {
                 Ok(conditions) if conditions.is_empty() => {}
                 Ok(conditions) => {
                     let text = format!(
-                        "{}: {name} is a {}",
+                        "{}: {name} is {}",
                         ground.sources.locate(*span),
-                        program.show_type(&ty)
+                        crate::with_article(&program.show_type(&ty))
                     );
                     lines.push(macro_call(
                         MacroName::Require,
@@ -193,8 +193,8 @@ impl Writer<'_, '_> {
                     ));
                 }
                 Err(u) => doc.push(format!(
-                    "Not checked: that {name} is a {} ({}).",
-                    program.show_type(&ty),
+                    "Not checked: that {name} is {} ({}).",
+                    crate::with_article(&program.show_type(&ty)),
                     u.reason
                 )),
             }
@@ -703,9 +703,9 @@ impl Writer<'_, '_> {
                     local.name.to_string()
                 };
                 let text = format!(
-                    "{}: {name} is a {}",
+                    "{}: {name} is {}",
                     self.ground.sources.locate(local.span),
-                    program.show_type(&ty)
+                    crate::with_article(&program.show_type(&ty))
                 );
                 after.push(macro_call(
                     MacroName::Expect,

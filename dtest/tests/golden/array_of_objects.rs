@@ -1,0 +1,32 @@
+use dunit::prelude::*;
+
+/// From src/array_of_objects.dfy:1.
+pub struct Cell {
+    pub value: Field<Int>,
+}
+
+impl Object for Cell {
+    fn class_name(&self) -> &'static str {
+        "_module.Cell"
+    }
+    fn fields(&self, fields: &mut Fields<'_>) {
+        fields.field("value", &self.value);
+    }
+}
+
+impl Cell {
+    /// An object whose fields have their initial values.
+    pub fn allocate() -> Ref<Self> {
+        let value: Int = int(0);
+        Ref::new(Cell { value: Field::new(value) })
+    }
+}
+
+/// ```dafny
+/// requires a.Length > 0
+/// ```
+///
+/// From src/array_of_objects.dfy:5.
+pub fn first(a: &Array<Ref<Cell>>) -> Int {
+    a.get(0).value.get()
+}

@@ -1,0 +1,5 @@
+method Tail(a: array<char>) returns (s: string)
+  requires a.Length > 0
+{
+  s := a[1..];
+}

@@ -1,0 +1,6 @@
+method Checked(n: int) returns (r: int) {
+  assert n + 0 == n by {
+    assert true;
+  }
+  r := n;
+}

@@ -1,0 +1,3 @@
+predicate Below(a: bv8, b: bv8) {
+  a < b && a != 0
+}

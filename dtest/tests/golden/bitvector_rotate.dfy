@@ -1,0 +1,3 @@
+function Rotate(a: bv16): bv16 {
+  a.RotateLeft(3) ^ a.RotateRight(5)
+}

@@ -1,0 +1,3 @@
+function Value(a: bv8): int {
+  a as int + 1
+}

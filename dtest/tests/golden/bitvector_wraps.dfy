@@ -1,0 +1,3 @@
+function Increment(a: bv4): bv4 {
+  a + 1
+}

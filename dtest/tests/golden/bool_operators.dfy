@@ -1,0 +1,3 @@
+function Implies(a: bool, b: bool): bool {
+  (a ==> b) && (b <== a) && (a <==> b || !a)
+}

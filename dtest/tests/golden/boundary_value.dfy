@@ -1,0 +1,4 @@
+// gen --strength coverage --coverage boundary
+function Adult(age: nat): bool {
+  age >= 18
+}

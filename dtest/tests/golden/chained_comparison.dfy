@@ -1,0 +1,3 @@
+predicate Between(a: int, b: int, c: int) {
+  a < b <= c
+}

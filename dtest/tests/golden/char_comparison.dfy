@@ -1,0 +1,3 @@
+predicate Letter(c: char) {
+  'a' <= c <= 'z' || 'A' <= c <= 'Z'
+}

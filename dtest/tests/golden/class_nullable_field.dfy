@@ -1,0 +1,10 @@
+class Node {
+  var value: int
+  var next: Node?
+
+  method Second() returns (r: int)
+    requires next != null
+  {
+    r := next.value;
+  }
+}

@@ -1,0 +1,5 @@
+const Limit := 40 + 2
+
+function Within(n: int): bool {
+  n <= Limit
+}

@@ -1,0 +1,3 @@
+function Code(c: char): int {
+  c as int
+}

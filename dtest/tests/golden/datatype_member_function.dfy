@@ -1,0 +1,7 @@
+datatype Money = Money(cents: int) {
+  const whole := cents / 100
+
+  function Plus(other: Money): Money {
+    Money(cents + other.cents)
+  }
+}

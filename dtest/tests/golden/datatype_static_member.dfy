@@ -1,0 +1,5 @@
+datatype Unit = Unit(n: int) {
+  static function Zero(): Unit {
+    Unit(0)
+  }
+}

@@ -1,0 +1,3 @@
+predicate Same(a: seq<int>, b: multiset<int>) {
+  multiset(a) == b
+}

@@ -1,0 +1,7 @@
+class Cell {
+  var value: int
+}
+
+method Look(c: Cell) returns (r: int) {
+  r := c.value;
+}

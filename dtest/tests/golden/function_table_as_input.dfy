@@ -1,0 +1,3 @@
+function Both(f: bool -> int): int {
+  f(true) + f(false)
+}

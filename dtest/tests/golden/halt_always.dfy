@@ -1,0 +1,3 @@
+method Fail(code: int) {
+  expect false, "not supported";
+}

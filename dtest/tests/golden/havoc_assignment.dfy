@@ -1,0 +1,5 @@
+method Arbitrary() returns (r: bool)
+  ensures r || !r
+{
+  r := *;
+}

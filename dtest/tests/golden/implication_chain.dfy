@@ -1,0 +1,3 @@
+predicate Chain(a: bool, b: bool, c: bool) {
+  a ==> b ==> c
+}

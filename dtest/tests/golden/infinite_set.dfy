@@ -1,0 +1,7 @@
+function Naturals(): iset<int> {
+  iset{1, 2}
+}
+
+predicate IsIn(n: int) {
+  n in Naturals()
+}

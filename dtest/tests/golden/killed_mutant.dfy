@@ -1,0 +1,4 @@
+// gen --strength mutants
+predicate Positive(n: int) {
+  n > 0
+}

@@ -1,0 +1,7 @@
+function Adder(n: int): int -> int {
+  x => x + n
+}
+
+function Added(n: int): int {
+  Adder(n)(10)
+}

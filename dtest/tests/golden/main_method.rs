@@ -1,0 +1,6 @@
+use dunit::prelude::*;
+
+/// From src/main_method.dfy:1.
+pub fn main() {
+    dafny_print!(text str("started\n"));
+}

@@ -1,0 +1,5 @@
+class Program {
+  static method Main() {
+    print "in a class\n";
+  }
+}

@@ -1,0 +1,3 @@
+method Main(args: seq<string>) {
+  print |args|, "\n";
+}

@@ -1,0 +1,3 @@
+function Names(): map<int, string> {
+  map[1 := "one", 2 := "two"]
+}

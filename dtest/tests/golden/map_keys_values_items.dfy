@@ -1,0 +1,3 @@
+function Parts(m: map<int, char>): (set<int>, set<char>, set<(int, char)>) {
+  (m.Keys, m.Values, m.Items)
+}

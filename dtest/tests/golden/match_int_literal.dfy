@@ -1,0 +1,5 @@
+function IsZero(n: int): bool {
+  match n
+  case 0 => true
+  case _ => false
+}

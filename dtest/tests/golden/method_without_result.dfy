@@ -1,0 +1,3 @@
+method Nothing(n: int) {
+  var m := n + 1;
+}

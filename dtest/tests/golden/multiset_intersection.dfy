@@ -1,0 +1,3 @@
+function Shared(a: multiset<int>, b: multiset<int>): multiset<int> {
+  a * b - multiset{1}
+}

@@ -1,0 +1,3 @@
+function Count(m: multiset<char>): nat {
+  m['a']
+}

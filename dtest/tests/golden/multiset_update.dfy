@@ -1,0 +1,3 @@
+function Set(m: multiset<int>): multiset<int> {
+  m[1 := 3]
+}

@@ -1,0 +1,7 @@
+predicate Even(n: nat) {
+  n == 0 || Odd(n - 1)
+}
+
+predicate Odd(n: nat) {
+  n != 0 && Even(n - 1)
+}

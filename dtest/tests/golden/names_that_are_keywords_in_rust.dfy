@@ -1,0 +1,3 @@
+function fn(type_: int, self: int): int {
+  type_ + self
+}

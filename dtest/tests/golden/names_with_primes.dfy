@@ -1,0 +1,3 @@
+function Next'(x: int, x': int, y?: int): int {
+  x + x' + y?
+}

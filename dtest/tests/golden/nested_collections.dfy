@@ -1,0 +1,3 @@
+function Flat(m: map<string, seq<set<int>>>): seq<set<int>> {
+  if "a" in m then m["a"] else [{}]
+}

@@ -1,0 +1,21 @@
+// tests/dtest/quotient.rs
+
+use dunit::prelude::*;
+
+use crate::subject::newtype_signed;
+
+/// Reaches src/newtype_signed.dfy:6:3: the body is entered (block 1 of 1).
+#[dunit(unit = "Quotient")]
+fn runs() {
+    let a = 6i8;
+    let b = 2i8;
+    require!(b != 0, "src/newtype_signed.dfy:4:12: b != 0");
+
+    let result = newtype_signed::quotient(a, b);
+
+    expect_eq!(
+        result,
+        int(3),
+        "src/newtype_signed.dfy:3:10: Quotient by Dafny's semantics",
+    );
+}

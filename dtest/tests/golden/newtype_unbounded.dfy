@@ -1,0 +1,5 @@
+newtype Meters = int
+
+function Twice(m: Meters): Meters {
+  m * 2
+}

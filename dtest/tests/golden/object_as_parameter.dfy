@@ -1,0 +1,3 @@
+method Same(a: object, b: object) returns (r: bool) {
+  r := a == b;
+}

@@ -1,0 +1,9 @@
+class Node {
+  var next: Node?
+
+  predicate Loops()
+    reads this
+  {
+    next == this
+  }
+}

@@ -1,0 +1,7 @@
+ghost function Successor(o: ORDINAL): ORDINAL {
+  o + 1
+}
+
+function Kept(n: nat, ghost o: ORDINAL): nat {
+  n + 1
+}

@@ -1,0 +1,7 @@
+function Square(n: int): int {
+  n * n
+}
+
+method {:test} SquareOfThree() {
+  expect Square(3) == 9;
+}

@@ -1,0 +1,3 @@
+method Greet(name: string) {
+  print "Hello, ", name, "!\n";
+}

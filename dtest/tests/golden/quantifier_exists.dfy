@@ -1,0 +1,3 @@
+predicate HasZero(s: seq<int>) {
+  exists i | 0 <= i < |s| :: s[i] == 0
+}

@@ -1,0 +1,5 @@
+datatype Bit = Zero | One
+
+predicate Injective(f: Bit -> int) {
+  forall a: Bit, b: Bit :: f(a) == f(b) ==> a == b
+}

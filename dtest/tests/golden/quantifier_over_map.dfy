@@ -1,0 +1,3 @@
+predicate Identity(m: map<int, int>) {
+  forall k <- m.Keys :: m[k] == k
+}

@@ -1,0 +1,3 @@
+predicate AllPositive(s: set<int>) {
+  forall x <- s :: x > 0
+}

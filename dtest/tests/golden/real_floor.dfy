@@ -1,0 +1,3 @@
+function Whole(x: real): int {
+  x.Floor
+}

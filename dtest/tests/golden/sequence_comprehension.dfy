@@ -1,0 +1,3 @@
+function Squares(n: nat): seq<nat> {
+  seq(n, i => i * i)
+}

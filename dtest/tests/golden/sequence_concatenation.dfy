@@ -1,0 +1,3 @@
+function Doubled(s: seq<int>): seq<int> {
+  s + s
+}

@@ -1,0 +1,3 @@
+predicate Vowel(c: char) {
+  c in "aeiou"
+}

@@ -1,0 +1,3 @@
+predicate Starts(s: string, t: string) {
+  s <= t && s != t
+}

@@ -1,0 +1,3 @@
+function Evens(n: nat): set<int> {
+  set x | 0 <= x < n && x % 2 == 0
+}

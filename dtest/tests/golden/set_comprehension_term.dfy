@@ -1,0 +1,3 @@
+function Lengths(words: set<string>): set<int> {
+  set w | w in words :: |w|
+}

@@ -1,0 +1,3 @@
+function Both(a: int, b: int): set<int> {
+  {a, b}
+}

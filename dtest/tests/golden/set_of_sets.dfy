@@ -1,0 +1,3 @@
+function Wrapped(s: set<int>): set<set<int>> {
+  {s, {}}
+}

@@ -1,0 +1,3 @@
+function Greeting(name: string): string {
+  "Hello, " + name + "!"
+}

@@ -1,0 +1,3 @@
+function Path(): string {
+  @"C:\temp ""quoted"""
+}

@@ -1,0 +1,3 @@
+function Length(s: string): nat {
+  if s == "" then 0 else 1 + Length(s[1..])
+}

@@ -1,0 +1,9 @@
+trait Factory {
+  static function Default(): int {
+    3
+  }
+}
+
+function Made(): int {
+  Factory.Default()
+}

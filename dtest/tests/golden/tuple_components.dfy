@@ -1,0 +1,3 @@
+function Swap(p: (int, bool)): (bool, int) {
+  (p.1, p.0)
+}

@@ -1,0 +1,4 @@
+// gen --strength coverage --unicode-char=false
+function Units(): int {
+  |"\ud83d\ude00"|
+}

@@ -1,0 +1,3 @@
+function Nothing(u: ()): () {
+  u
+}
