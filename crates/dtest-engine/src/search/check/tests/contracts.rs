@@ -150,7 +150,7 @@ fn contracts_are_well_formed_by_themselves() {
 #[test]
 fn what_overrides_takes_and_ensures_what_is_overridden() {
     let shelf = "trait Shelf extends object { const size: nat var f: int method Put(n: nat) returns (left: nat) requires n <= 10 ensures left <= 10 - n }
-        trait Rooms extends object { const size: nat var f: int function Room(n: nat): nat requires n <= size }";
+        trait Rooms extends object { const size: nat var f: int function Room(n: nat): nat requires n <= size decreases n }";
     for (member, expected) in [
         (
             "method Put(n: nat) returns (left: nat) requires n <= 20 ensures left <= 10 - n { left := 0; }",
@@ -169,7 +169,7 @@ fn what_overrides_takes_and_ensures_what_is_overridden() {
             "Low.Put.override: Frame `Put`: violated",
         ),
         (
-            "function Room(n: nat): nat reads this { 3 }",
+            "function Room(n: nat): nat reads this decreases n { 3 }",
             "Low.Room.override.reads: Reads `Room`: violated",
         ),
     ] {

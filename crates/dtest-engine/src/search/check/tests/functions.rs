@@ -78,7 +78,7 @@ fn sequences_are_made_by_functions_that_are_defined_for_every_index() {
     );
     assert_said(
         "class C { var x: int function S(): seq<int> { seq(2, i => x) } }",
-        &["C.S: elsewhere `x`: this is not in the `reads` clause"],
+        &["C.S: Reads `x`: violated: this = C { x: 0 }"],
     );
     assert_said(
         "class C { var x: int function S(): seq<int> reads this { seq(2, i reads this => x) } }",

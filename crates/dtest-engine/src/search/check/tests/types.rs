@@ -134,6 +134,7 @@ fn type_parameters_stand_for_other_types_too() {
          method M<T>(b: Box<T>) returns (c: Box<int>) { var o: object := b; c := o as Box<int>; }",
         &[
             "Box._ctor: Frame `this.x := x;`: within bounds",
+            "Box._ctor: Assigned `}`: within bounds",
             "M: Type `o as Box<int>`: violated: b = Box { x: false }",
         ],
     );
