@@ -207,7 +207,7 @@ fn warnings_reach_the_user() {
     let package = Package::new(&[(
         "src/lib.dfy",
         "method {:testEntry} E(x: int) returns (r: int) { r := F(x); }
-function {:testInline -1} F(x: int): int { if x < 0 then 1 else 2 }
+function {:testInline 1} F(x: int): int { if x < 0 then 1 else 2 }
 function {:testInline} G(x: int): int { x }
 lemma {:testEntry} L() {}
 ",
@@ -218,9 +218,8 @@ lemma {:testEntry} L() {}
         .lines()
         .filter(|l| l.contains("warning"))
         .collect();
-    assert_eq!(warnings.len(), 3, "{}", run.shown());
+    assert_eq!(warnings.len(), 2, "{}", run.shown());
     for part in [
-        "the argument of `{:testInline}` on `F` is not an unrolling depth",
         "`{:testInline}` of `G` has no effect",
         "`{:testEntry}` of the lemma `L` has no effect",
     ] {
@@ -230,6 +229,19 @@ lemma {:testEntry} L() {}
             run.shown()
         );
     }
+}
+
+#[test]
+fn an_unrolling_depth_that_is_not_positive_is_an_error() {
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "method {:testEntry} E(x: int) returns (r: int) { r := F(x); }
+function {:testInline -1} F(x: int): int { if x < 0 then 1 else 2 }
+",
+    )]);
+    let run = package.run(&["gen", "--message-format", "short"]);
+    assert_eq!(run.code, 2, "{}", run.shown());
+    assert!(run.stderr.contains("[entry/bad-depth]"), "{}", run.shown());
 }
 
 #[test]

@@ -373,7 +373,7 @@ proptest! {
         let above: String = lines.iter().map(|l| format!("//{l}\n")).collect();
         // A text that does not form one whole comment cannot be documentation.
         let block = format!("/** {block} */");
-        let is_comment = crate::lexer::lex(0, &format!("{block} x")).tokens.len() == 2;
+        let is_comment = crate::lexer::lex(0, &format!("{block}\nx")).tokens.len() == 2;
         for before in [above, if is_comment { block } else { String::new() }] {
             let text = format!("{before} method A()\nmethod B()\n");
             let (file, diagnostics) = parse(0, &text);

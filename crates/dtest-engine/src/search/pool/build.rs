@@ -5,14 +5,13 @@
 //! entry point.
 
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
 
 use super::super::configured_inputs::named;
 use super::super::xorshift::Xorshift;
-use super::corpus::Column;
+use super::corpus::Columns;
 use crate::ir::{self, ctors_of};
 use crate::value::Value;
-use dafny_resolve::typed::{Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
 
 /// Maximum number of distinct elements of a collection that repeats its elements.
 const MAX_DIFFERENT: usize = 3;
@@ -22,7 +21,9 @@ const MAX_INT: usize = 7;
 /// Builds values without references.
 pub(super) struct Builder<'a> {
     pub(super) program: &'a ir::Program,
-    pub(super) columns: &'a FxHashMap<Type, Column>,
+    pub(super) columns: &'a Columns,
+    /// The callable that takes the values.
+    pub(super) callable: CallableId,
     pub(super) random: &'a mut Xorshift,
 }
 
@@ -33,7 +34,7 @@ impl Builder<'_> {
         let rep = self.program.typed.representation(ty);
         // The outermost value is always built, because the pool has the others.
         if nesting < super::MAX_NESTING && (nesting == 0 || self.random.flip()) {
-            let column = self.columns.get(&named(&rep));
+            let column = self.columns.get(self.callable, &named(&rep));
             let entry = column.and_then(|c| c.pick(self.random));
             if let Some(entry) = entry.filter(|e| e.alone.heap.objects.is_empty()) {
                 return entry.alone.args.first().cloned();
@@ -93,7 +94,10 @@ impl Builder<'_> {
             | Type::Param(_)
             | Type::Error => {
                 // Values of other types are taken from the pool.
-                let entry = self.columns.get(&named(&rep))?.pick(self.random)?;
+                let entry = self
+                    .columns
+                    .get(self.callable, &named(&rep))?
+                    .pick(self.random)?;
                 let is_alone = entry.alone.heap.objects.is_empty();
                 entry.alone.args.first().filter(|_| is_alone).cloned()
             }

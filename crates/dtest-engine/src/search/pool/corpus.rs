@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::super::xorshift::Xorshift;
 use crate::interp::{Execution, Inputs, Outcome};
 use crate::value::{Construction, Value};
+use dafny_resolve::typed::{CallableId, Type};
 
 /// Maximum number of inputs per callable.
 const MAX_INPUTS: usize = 48;
@@ -27,6 +28,44 @@ pub(super) struct Entry {
     pub(super) alone: Inputs,
     /// The calls that lead to an object in this state, if they are known.
     pub(super) by: Option<Construction>,
+}
+
+/// The values of the types that parameters have.
+///
+/// Collections, datatype values and objects are shared by all callables that take them. Scalars are
+/// kept per callable: otherwise the inputs of every callable would depend on the constants of all
+/// others, and an edit anywhere would invalidate every cached result.
+#[derive(Default)]
+pub(super) struct Columns {
+    pub(super) shared: FxHashMap<Type, Column>,
+    scalars: FxHashMap<(CallableId, Type), Column>,
+}
+
+impl Columns {
+    /// Returns the values that a callable can take for a type.
+    pub(super) fn get(&self, callable: CallableId, ty: &Type) -> Option<&Column> {
+        if is_scalar(ty) {
+            self.scalars.get(&(callable, ty.clone()))
+        } else {
+            self.shared.get(ty)
+        }
+    }
+
+    /// Returns the values that a callable can take for a type, to add others.
+    pub(super) fn entry(&mut self, callable: CallableId, ty: Type) -> &mut Column {
+        if is_scalar(&ty) {
+            self.scalars.entry((callable, ty)).or_default()
+        } else {
+            self.shared.entry(ty).or_default()
+        }
+    }
+}
+
+fn is_scalar(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Bool | Type::Int | Type::Char | Type::Real | Type::Bv(_) | Type::Ordinal
+    )
 }
 
 /// The values of one type.

@@ -33,7 +33,7 @@ use crate::interp::{Execution, Inputs, Interp, Limits, Outcome};
 use crate::ir::{self, Procedure};
 use crate::value::{Call, Construction, Contents, FunctionValue, Heap, ObjectId, Value};
 use build::Builder;
-use corpus::{Column, Corpus, Entry, Form, form};
+use corpus::{Column, Columns, Corpus, Entry, Form, form};
 use dafny_resolve::typed::{
     Attributes, Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind,
 };
@@ -201,7 +201,7 @@ struct Grower<'a, 'p> {
     producers: Vec<Producer<'p>>,
     numbers: FxHashMap<CallableId, usize>,
     /// The values of each parameter type.
-    columns: FxHashMap<Type, Column>,
+    columns: Columns,
     /// Traits among the parameter types, in a fixed order.
     traits: Vec<Type>,
 }
@@ -221,7 +221,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             interp,
             producers,
             numbers,
-            columns: FxHashMap::default(),
+            columns: Columns::default(),
             traits: Vec::new(),
         };
         for i in 0..grower.producers.len() {
@@ -260,7 +260,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             {
                 self.traits.push(key.clone());
             }
-            let column = self.columns.entry(key).or_default();
+            let column = self.columns.entry(procedure.callable, key);
             for value in values.iter().filter(|v| is_plain(v)).take(MAX_FIRST) {
                 column.add_first(Entry {
                     alone: alone(value, &heap),
@@ -367,7 +367,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             let key = named(&self.program.typed.representation(ty));
             let entry = self
                 .columns
-                .get(&key)
+                .get(producer.procedure.callable, &key)
                 .and_then(|c| c.pick(&mut producer.random));
             // Types without references may be built instead.
             let is_built = entry.is_none()
@@ -376,6 +376,7 @@ impl<'a, 'p> Grower<'a, 'p> {
                 let mut builder = Builder {
                     program: self.program,
                     columns: &self.columns,
+                    callable: producer.procedure.callable,
                     random: &mut producer.random,
                 };
                 builder.value(ty, MAX_BUILT, MAX_NESTING)
@@ -453,7 +454,8 @@ impl<'a, 'p> Grower<'a, 'p> {
         let other = match random.pick(&same) {
             Some(other) if random.below(3) > 0 => other.clone(),
             Some(_) | None => {
-                let entry = self.columns.get(&named(&of_type))?.pick(random)?;
+                let callable = producer.procedure.callable;
+                let entry = self.columns.get(callable, &named(&of_type))?.pick(random)?;
                 let value = entry.alone.args.first()?;
                 entry.alone.heap.objects.is_empty().then(|| value.clone())?
             }
@@ -584,7 +586,7 @@ impl<'a, 'p> Grower<'a, 'p> {
             keys.push(dynamic.clone());
             keys.extend(self.traits.iter().filter(is_super).cloned());
         }
-        keys.retain(|key| self.columns.contains_key(key));
+        keys.retain(|key| self.columns.shared.contains_key(key));
         if keys.is_empty() || !is_plain(value) || value.extent() > MAX_VALUE {
             return;
         }
@@ -597,7 +599,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
         keys.dedup();
         for key in keys {
-            if let Some(column) = self.columns.get_mut(&key) {
+            if let Some(column) = self.columns.shared.get_mut(&key) {
                 column.add(entry.clone());
             }
         }
@@ -637,7 +639,7 @@ impl<'a, 'p> Grower<'a, 'p> {
 
     fn finished(self) -> Pool {
         let mut made = Vec::new();
-        let mut types: Vec<(&Type, &Column)> = self.columns.iter().collect();
+        let mut types: Vec<(&Type, &Column)> = self.columns.shared.iter().collect();
         // In a fixed order, because that of the hash map is arbitrary.
         types.sort_by_key(|(ty, _)| self.program.typed.show_type(ty));
         for (ty, column) in types {

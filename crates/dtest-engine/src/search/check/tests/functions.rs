@@ -83,6 +83,7 @@ fn sequences_are_made_by_functions_that_are_defined_for_every_index() {
     assert_said(
         "class C { var x: int function S(): seq<int> reads this { seq(2, i reads this => x) } }",
         &[
+            "C.S: Reads `x`: open: the interpreter could not confirm any model of the solver",
             "C.S: Reads `seq(2, i reads this => x)`: open: the interpreter could not confirm any model of the solver",
         ],
     );
