@@ -12,6 +12,7 @@ const MAX_WAIT: Duration = Duration::from_secs(3);
 
 static SHORT: AtomicBool = AtomicBool::new(false);
 static SHORTAGES: AtomicU64 = AtomicU64::new(0);
+static SOLVER_SHORTAGES: AtomicU64 = AtomicU64::new(0);
 /// The shortage that a unit waited for without success.
 static VAIN: AtomicU64 = AtomicU64::new(0);
 
@@ -31,6 +32,18 @@ pub fn set_short(short: bool) {
 /// memory was not short at the first one.
 pub fn shortages() -> u64 {
     SHORTAGES.load(Ordering::Relaxed)
+}
+
+/// Counts an optional query that was given up because the solver reached the limit of its memory,
+/// which all units share.
+pub(crate) fn count_solver_shortage() {
+    SOLVER_SHORTAGES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Returns the number of optional queries that were given up for want of solver memory. Work
+/// between two equal counts was not disturbed.
+pub fn solver_shortages() -> u64 {
+    SOLVER_SHORTAGES.load(Ordering::Relaxed)
 }
 
 /// Waits until memory is no longer short, at most [`MAX_WAIT`]: the memory of an abandoned unit is

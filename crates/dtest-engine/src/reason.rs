@@ -234,7 +234,7 @@ phrases! {
         TooLargeToEncode: "the unit together with its callees is too large for the solver",
         UndecidedInputs: "it is reached only by failing executions, from inputs whose precondition could not be decided",
         NotAdmitted: "the precondition does not allow these inputs",
-        Panicked: "a bug of cargo dtest: the search panicked",
+        Panicked: "internal error: the search panicked",
         Memory: "out of memory; raise --max-memory",
         TooLong: "it ran on long after its time was over",
         Crashed: "the search of this unit crashed: it needed too much stack, or a library failed; the other units are not affected",
@@ -295,7 +295,7 @@ impl fmt::Display for Reason {
             Self::IllTyped(at) => {
                 write!(
                     f,
-                    "an expression that is not well-typed (a bug of cargo-dtest, if the program resolves)"
+                    "an expression that is not well-typed (an internal error, if the program resolves)"
                 )?;
                 at.as_ref().map_or(Ok(()), |at| {
                     write!(f, " at line {} of {}", at.line, at.file)

@@ -159,6 +159,7 @@ pub(super) fn in_parallel<T: Send>(
         let name = names.get(i).map_or("", String::as_str);
         isolation::look_at_memory();
         let (was_short, shortages) = (memory::is_short(), memory::shortages());
+        let solver_shortages = memory::solver_shortages();
         let result = isolation::at_work(name, || {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
         });
@@ -166,7 +167,10 @@ pub(super) fn in_parallel<T: Send>(
         isolation::look_at_memory();
         let became_short = memory::shortages() != shortages;
         // If memory runs out, Z3 may fail in any thread.
-        let is_disturbed = was_short || became_short || result.is_err();
+        let is_disturbed = was_short
+            || became_short
+            || result.is_err()
+            || memory::solver_shortages() != solver_shortages;
         // If memory was short before the unit began, another unit caused the shortage.
         let is_greedy = !was_short && became_short;
         (

@@ -86,15 +86,15 @@ impl Body<'_, '_, '_> {
         let StmtKind::Assign { declares, pairs } = &s.kind else {
             return Ok(None);
         };
-        let pairs: Vec<(LocalId, &Expr)> = pairs
-            .iter()
-            .filter_map(|(t, r)| {
-                let (Target::Local(l), Rhs::Expr(e)) = (t, r) else {
-                    return None;
-                };
-                (self.scope.spec || !self.scope.ground.program[*l].ghost).then_some((*l, e))
-            })
-            .collect();
+        // Any other compiled target would be lost, such as the field in `x, r := 1, true; return;`.
+        let mut results: Vec<(LocalId, &Expr)> = Vec::new();
+        for (target, rhs) in pairs.iter().filter(|(t, _)| self.compiled_target(t)) {
+            let (Target::Local(l), Rhs::Expr(e)) = (target, rhs) else {
+                return Ok(None);
+            };
+            results.push((*l, e));
+        }
+        let pairs = results;
         let all = !self.outs.is_empty()
             && pairs.len() == self.outs.len()
             && pairs.iter().zip(&self.outs).all(|((l, _), o)| l == o);

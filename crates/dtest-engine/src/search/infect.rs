@@ -74,7 +74,7 @@ pub(super) fn ask(
     let options = within.options(RLIMIT_DIVISOR);
     let type_args = type_args.to_vec();
     // A fresh context: the terms of this search must not slow down the unit's own.
-    smt::with_fresh_context(|| {
+    smt::try_with_fresh_context(|| {
         let mut search = Search::new(&probed, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
         let reasons = search.seek();
@@ -87,6 +87,7 @@ pub(super) fn ask(
             inputs: search.accepted.into_iter().map(|t| t.inputs).collect(),
         }
     })
+    .unwrap_or_default()
 }
 
 impl Search<'_> {
@@ -127,16 +128,25 @@ pub(super) struct Within<'o> {
     pub until: Option<Instant>,
 }
 
+/// The divisor of the size of encodings in the search for mutants.
+const TERMS_DIVISOR: u32 = 4;
+
 impl Within<'_> {
     /// Options for the search for mutants: the resource limit of a query is divided by `parts`, and
     /// the total cost is about that of the search for goals.
     pub(super) fn options(&self, parts: u32) -> Options {
-        let caps = room(self.bounds, self.options.caps);
+        // The terms of the unit's own search are still in memory, and the solver's memory is bounded
+        // for the whole process.
+        let caps = Bounds {
+            terms: (self.options.caps.terms / TERMS_DIVISOR).max(1),
+            ..room(self.bounds, self.options.caps)
+        };
         // A large unit starts with small bounds and may raise them to those that its goals needed.
         let start = if self.is_large {
             least(
                 Bounds {
                     calls: caps.calls,
+                    terms: caps.terms,
                     ..self.options.start
                 },
                 caps,

@@ -68,7 +68,7 @@ pub(super) fn ask(
     let type_args = type_args.to_vec();
     // Only a proof is of interest, not a model: every state is possible here, and most are not
     // reachable.
-    smt::with_fresh_context(|| {
+    smt::try_with_fresh_context(|| {
         let mut search = Search::new(&asked, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
         // One proof attempt per probe. The bounds do not matter, because there are no loops.
@@ -82,6 +82,7 @@ pub(super) fn ask(
             .map(|((m, _), _)| (m.mutation.clone(), Equivalence::Proved))
             .collect()
     })
+    .unwrap_or_default()
 }
 
 /// A program with a procedure instead of the unit that has a probe for each condition. `None` if

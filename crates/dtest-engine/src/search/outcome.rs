@@ -56,7 +56,7 @@ pub(super) fn ask(
         ..within.options(RLIMIT_DIVISOR)
     };
     let type_args = type_args.to_vec();
-    smt::with_fresh_context(|| {
+    smt::try_with_fresh_context(|| {
         let mut search = Search::new(&product, procedure, type_args, &options);
         search.stage = Some(Criterion::Mutant);
         let reasons = search.seek();
@@ -78,10 +78,10 @@ pub(super) fn ask(
                 .collect(),
             ..i
         };
-        Some(Infected {
+        Infected {
             inputs: inputs.map(whole).collect(),
             equivalent,
-        })
+        }
     })
 }
 

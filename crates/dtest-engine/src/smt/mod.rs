@@ -22,6 +22,7 @@ pub use eval::{Assignment, Evaluator};
 pub use print::Transcript;
 pub use script::Script;
 pub use solver::{
-    Answer, Budget, Solver, SolverStats, available_version, limit_memory, with_fresh_context,
+    Answer, Budget, Solver, SolverStats, available_version, limit_memory, try_with_fresh_context,
+    with_fresh_context,
 };
 pub use term::{BvOp, Const, Node, Sort, Term, Terms};

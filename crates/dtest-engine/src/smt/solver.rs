@@ -71,7 +71,26 @@ pub fn with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync
     // Every solver would create the default pipeline of tactics for queries from scratch, which
     // takes milliseconds and is rarely needed.
     z3::set_global_param("tactic.default_tactic", "smt");
-    z3::with_z3_config(&z3::Config::new(), work)
+    // A panic must not leave the bindings: they would keep the new context as that of the thread,
+    // with all of its memory, and terms of an outer search would meet the wrong context.
+    let result = z3::with_z3_config(&z3::Config::new(), || {
+        std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(Mutex::new)
+    });
+    result.unwrap_or_else(|payload| {
+        std::panic::resume_unwind(payload.into_inner().unwrap_or_else(PoisonError::into_inner))
+    })
+}
+
+/// Runs optional `work` in a new solver context, as [`with_fresh_context`] does. Returns `None` if it
+/// panicked: the bindings do so if the solver reaches the limit of its memory. What was found before
+/// stays valid, so that the caller only lacks the answer. The shortage is counted
+/// ([`crate::memory::solver_shortages`]), because other units may have taken the memory.
+pub fn try_with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> Option<R> {
+    let result = std::panic::catch_unwind(AssertUnwindSafe(|| with_fresh_context(work)));
+    if result.is_err() {
+        crate::memory::count_solver_shortage();
+    }
+    result.ok()
 }
 
 /// The degree of reals above which Z3 must not decide polynomials by their projections, which would
