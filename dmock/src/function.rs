@@ -22,7 +22,7 @@ type Change = Box<dyn Fn(&dyn Any)>;
 pub struct Description<R> {
     arguments: Vec<Box<dyn Described>>,
     answer: R,
-    /// What the call changes.
+    /// The change that the call makes to the mock.
     change: Option<Change>,
     /// Whether it applies to one call only.
     is_once: bool,

@@ -272,10 +272,10 @@ fn method(typed: &Program, scenario: &Scenario, name: &str, has_fields: bool) ->
         texts.join(", ")
     };
     let expect = |body: &mut String, subject: &str, value: &Value, ty: &Type| {
-        let condition = match value {
-            Value::Bool(true) => subject.to_owned(),
-            Value::Bool(false) => format!("!{subject}"),
-            other => format!("{subject} == {}", text_of(other, ty)),
+        let condition = if let Value::Bool(holds) = value {
+            format!("{}{subject}", if *holds { "" } else { "!" })
+        } else {
+            format!("{subject} == {}", text_of(value, ty))
         };
         let _ = writeln!(body, "    expect {condition};");
     };
