@@ -12,8 +12,8 @@ use std::ops::Range;
 use dafny_resolve::typed::{
     Arena, CallableId, CallableKind, ModuleId, Program, Type, TypeDeclKind, TypeId,
 };
-use dafny_syntax::ast;
 use dafny_syntax::source::SourceMap;
+use dafny_syntax::{TokenKind, ast};
 use dtest_engine::interp::Limits;
 use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower::units;
@@ -23,14 +23,6 @@ use dtest_sorted::{SortedMap, SortedSet};
 
 /// The file of the scenarios, relative to the package.
 pub const FILE: &str = "tests/dtest/scenarios.dfy";
-
-/// Words of Dafny that variables cannot have as names, as far as names of classes and results may
-/// become them.
-const WORDS: &[&str] = &[
-    "array", "bool", "char", "class", "const", "field", "int", "iterator", "label", "map",
-    "module", "multiset", "nat", "object", "old", "opened", "print", "real", "seq", "set",
-    "string", "then", "this", "trait", "type", "var", "where", "yield",
-];
 
 /// The scenarios of a program.
 #[derive(Debug, Clone)]
@@ -432,7 +424,7 @@ fn variable(word: &str, taken: &mut SortedSet<String>) -> String {
     if name.starts_with(['_', '$']) || name.is_empty() {
         name = "result".to_owned();
     }
-    if WORDS.contains(&name.as_str()) {
+    if !TokenKind::of_word(&name).is_name() {
         name = format!("{name}1");
     }
     unique(&name, taken)
@@ -447,4 +439,21 @@ fn unique(name: &str, taken: &mut SortedSet<String>) -> String {
         n += 1;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_not_called_like_reserved_words() {
+        let mut taken = SortedSet::new();
+        let names = ["Match", "Account", "Account", "Array2", "_", "Opaque"];
+        assert_eq!(
+            names.map(|word| variable(word, &mut taken)),
+            [
+                "match1", "account", "account2", "array21", "result", "opaque"
+            ]
+        );
+    }
 }
