@@ -56,7 +56,7 @@ impl<'p> Encoder<'p> {
             ExprKind::Op(op, args) => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let result = self.operate(op, &xs, args, &e.ty.subst(&f.subst), f);
-                self.elements += result.elements();
+                self.work.elements += result.elements();
                 result
             }
             ExprKind::And(a, b) => {
@@ -485,7 +485,7 @@ impl<'p> Encoder<'p> {
         let data = Sym::Data(Rc::new(SymData::new(ty, self.t.int(index as i64), args)));
         if data.extent() > MAX_EXTENT {
             // Larger values are too expensive to traverse.
-            self.exhausted = true;
+            self.work.exhausted = true;
             return Sym::Any;
         }
         data
@@ -547,14 +547,14 @@ impl<'p> Encoder<'p> {
                 captures,
                 type_args,
             } => {
-                if self.nesting > super::MAX_NESTING {
+                if self.work.nesting > super::MAX_NESTING {
                     self.cross(super::BoundKind::Inline);
                     return self.any(ty);
                 }
                 let value = self.run_lambda(*lambda, captures, type_args, &[], ty);
-                self.nesting += 1;
+                self.work.nesting += 1;
                 let computed = self.look(&value, ty);
-                self.nesting -= 1;
+                self.work.nesting -= 1;
                 computed
             }
             // Nothing is known of the value beyond the depth bound of inputs.
@@ -587,13 +587,13 @@ impl<'p> Encoder<'p> {
         };
         let key = (field, type_args.to_vec());
         // A static constant has one value in an execution.
-        if let Some(v) = self.constants.get(&key).filter(|_| object.is_none()) {
+        if let Some(v) = self.calls.constants.get(&key).filter(|_| object.is_none()) {
             return v.clone();
         }
-        if self.nesting > super::MAX_NESTING {
+        if self.work.nesting > super::MAX_NESTING {
             return self.unsupported(Unencoded::DeepConstants, ty);
         }
-        self.nesting += 1;
+        self.work.nesting += 1;
         // The initial value is evaluated as a specification, without a path of its own.
         let subst = function
             .type_params
@@ -606,10 +606,10 @@ impl<'p> Encoder<'p> {
         frame.bind(&function.params, &object.into_iter().collect::<Vec<_>>());
         let (value, defined) =
             self.in_specification(|s| s.isolated(|s| s.eval(&function.body, &mut frame)));
-        self.nesting -= 1;
+        self.work.nesting -= 1;
         self.require(defined);
         if is_static {
-            self.constants.insert(key, value.clone());
+            self.calls.constants.insert(key, value.clone());
         }
         value
     }

@@ -104,14 +104,14 @@ impl<'p> Encoder<'p> {
         pc: Term,
         mut reached: Option<&mut Reached>,
     ) -> End {
-        let depth = self.active.get(&proc.callable).copied().unwrap_or(0);
-        self.active.insert(proc.callable, depth + 1);
-        self.nesting += 1;
+        let depth = self.work.active.get(&proc.callable).copied().unwrap_or(0);
+        self.work.active.insert(proc.callable, depth + 1);
+        self.work.nesting += 1;
         let is_unit = reached.is_some();
         let loops = loops_of(proc);
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
         let mut pc = pc;
-        if self.free && self.typed().options.relax_definite_assignment {
+        if self.choices.free && self.typed().options.relax_definite_assignment {
             // With relaxed definite assignment, unassigned variables may be read: they start with
             // arbitrary values.
             for v in (0..proc.vars.len() as u32).map(Var) {
@@ -231,12 +231,12 @@ impl<'p> Encoder<'p> {
                     }
                     continue; // other encodings never assume obligations; the interpreter checks them
                 }
-                self.conditions.push(state.pc);
+                self.path.conditions.push(state.pc);
                 // Evaluate the statement in isolation: `defined` is the condition that it does not
                 // fail.
                 let ((halts, mut defined), inner) =
                     self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
-                self.conditions.pop();
+                self.path.conditions.pop();
                 state.paths = state.paths.saturating_mul(inner);
                 if is_checked(&stmt.kind) {
                     self.obligation(Fact::WellFormed(stmt.span), state.pc, defined);
@@ -323,10 +323,10 @@ impl<'p> Encoder<'p> {
                     }
                 }
                 Terminator::Branch { cond, then, els } => {
-                    self.conditions.push(state.pc);
+                    self.path.conditions.push(state.pc);
                     let ((mut holds, mut defined), inner) = self
                         .with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
-                    self.conditions.pop();
+                    self.path.conditions.pop();
                     state.paths = state.paths.saturating_mul(inner);
                     self.obligation(Fact::WellFormed(cond.span), state.pc, defined);
                     if is_unit {
@@ -370,8 +370,8 @@ impl<'p> Encoder<'p> {
                 Terminator::Stop => {}
             }
         }
-        self.nesting -= 1;
-        self.active.insert(proc.callable, depth);
+        self.work.nesting -= 1;
+        self.work.active.insert(proc.callable, depth);
         if let Some(reached) = reached {
             reached.halted = (halted != self.t.ff).then_some(halted);
         }
@@ -396,9 +396,9 @@ impl<'p> Encoder<'p> {
 
     /// Performs `work` and also returns an upper bound of the number of paths through its callees.
     fn with_inner_paths<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, u64) {
-        let outer = std::mem::replace(&mut self.inner_paths, 1);
+        let outer = std::mem::replace(&mut self.work.inner_paths, 1);
         let result = work(self);
-        (result, std::mem::replace(&mut self.inner_paths, outer))
+        (result, std::mem::replace(&mut self.work.inner_paths, outer))
     }
 
     /// Follows an edge: into a loop, out of loops, or back to a loop head.
@@ -424,6 +424,7 @@ impl<'p> Encoder<'p> {
             && loops.bodies.contains_key(&to.0);
         if around {
             let unroll = self
+                .choices
                 .rounds
                 .filter(|_| loops.free.contains(&to.0))
                 .unwrap_or(self.bounds.unroll);
@@ -658,7 +659,7 @@ impl<'p> Encoder<'p> {
             } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 // The call is reached only if its arguments are well-defined.
-                let (path, kept) = (self.t.tt, self.defined);
+                let (path, kept) = (self.t.tt, self.path.defined);
                 self.obligation(Fact::WellFormed(stmt.span), path, kept);
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
                 self.call_stmt(*callee, &type_args, &args, outs, f, stmt.span);
@@ -727,7 +728,7 @@ impl<'p> Encoder<'p> {
                 f.snapshots.insert(Some(label.clone()), self.heap.clone());
             }
             StmtKind::HavocHeap(_) => {
-                self.reasons.insert(Unencoded::Modify);
+                self.omissions.reasons.insert(Unencoded::Modify);
                 self.havoc_heap();
             }
             StmtKind::Answer {
@@ -757,7 +758,7 @@ impl<'p> Encoder<'p> {
     /// Handles an unsupported statement: under [`Mode::Cut`] the path ends, under [`Mode::Havoc`]
     /// anything may follow.
     fn end_path(&mut self, reason: &Reason, f: &mut Frame<'p>) -> Option<(Term, Term)> {
-        self.reasons.insert(reason.clone());
+        self.omissions.reasons.insert(reason.clone());
         if self.mode == Mode::Cut {
             return Some((self.t.ff, self.t.ff));
         }
@@ -876,7 +877,7 @@ impl<'p> Encoder<'p> {
         f: &mut Frame<'p>,
         site: Span,
     ) -> Vec<Sym> {
-        let depth = self.active.get(&callee).copied().unwrap_or(0);
+        let depth = self.work.active.get(&callee).copied().unwrap_or(0);
         let Some(proc) = self
             .program
             .procedures
@@ -929,7 +930,8 @@ impl<'p> Encoder<'p> {
     /// Handles a call of a method without a body: under [`Mode::Cut`] the path ends, under
     /// [`Mode::Havoc`] anything may be returned.
     fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
-        self.reasons
+        self.omissions
+            .reasons
             .insert(Reason::without_body(&self.program.typed, callee));
         if self.mode == Mode::Cut {
             let never = self.t.ff;
@@ -1074,28 +1076,28 @@ impl<'p> Encoder<'p> {
     /// Whether a choice is encoded as free. Otherwise the rule for choices is followed. `open` is
     /// the condition under which there is a choice.
     pub(super) fn is_free(&mut self, open: Term) -> bool {
-        self.choices |= open != self.t.ff;
-        self.free
+        self.omissions.choices |= open != self.t.ff;
+        self.choices.free
     }
 
     /// Records the resolution of a choice, which execution reaches under `pc`.
     pub(super) fn note(&mut self, at: Opening, pc: Term, taken: Taken) {
-        if self.free && self.mode == Mode::Cut && self.specifying == 0 {
+        if self.choices.free && self.mode == Mode::Cut && self.path.specifying == 0 {
             let context = self.context();
             let when = self.t.and(context, pc);
-            self.opened.push(Opened { at, when, taken });
+            self.choices.opened.push(Opened { at, when, taken });
         }
     }
 
     /// Records the read of a location without a value, which is a choice.
     pub(super) fn leave_open(&mut self) {
-        self.choices |= self.guard != self.t.ff;
+        self.omissions.choices |= self.path.guard != self.t.ff;
     }
 
     /// Returns a value that the language leaves open: arbitrary if choices are free, otherwise the
     /// default.
     pub(super) fn left_open(&mut self, ty: &Type) -> Sym {
-        let open = self.guard;
+        let open = self.path.guard;
         if self.is_free(open) {
             self.any(ty)
         } else {
@@ -1157,7 +1159,7 @@ impl<'p> Encoder<'p> {
         };
         // Stores to unlisted places may hit anything.
         if others != self.t.ff {
-            self.reasons.insert(Unencoded::Forall);
+            self.omissions.reasons.insert(Unencoded::Forall);
             self.havoc_heap();
             return;
         }
