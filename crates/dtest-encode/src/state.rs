@@ -84,11 +84,11 @@ pub(crate) struct Omissions {
     pub least_size: u32,
     /// The number of objects of the most restricted class or array type. Arrays are costly.
     pub least_objects: u32,
-    /// What could not be encoded.
+    /// The reasons why something could not be encoded.
     pub reasons: Reasons,
     /// Whether a choice was resolved in one of several possible ways.
     pub choices: bool,
-    /// What was encoded for some values only.
+    /// The reasons why something was encoded for some values only.
     pub narrowed: Reasons,
     /// Whether the encoding relies on contracts that are not checked.
     pub relies: bool,
