@@ -39,10 +39,13 @@ mod pairs;
 mod quantifier;
 mod ration;
 mod redefined;
+mod reference;
 mod relax;
 mod shared;
 mod state;
+mod stmt;
 mod two_state;
+mod types;
 mod value;
 mod walk;
 mod ways;
@@ -284,7 +287,7 @@ fn encode_from<'p>(
         .count() as u32;
     // An input of type `object` refers to the objects of the other inputs, so those are created
     // first.
-    params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
+    params.sort_by_key(|(_, _, ty)| reference::mentions_object(ty));
     let mut inputs = Vec::new();
     for (i, name, ty) in params {
         if let Some(relax) = &mut encoder.assumed.relax {
