@@ -13,8 +13,8 @@
 //!
 //! Key types: [`Encoding`], the result; [`Encoder`], the state during encoding; [`Sym`], a symbolic
 //! value. Key functions: [`encode`] and its variants; [`Encoding::decode`]. The hard part is
-//! partiality: [`Encoder::guard`] is the condition under which the current expression is evaluated,
-//! and [`Encoder::defined`] the condition under which all evaluation so far succeeded.
+//! partiality: [`state::Path::guard`] is the condition under which the current expression is evaluated,
+//! and [`state::Path::defined`] the condition under which all evaluation so far succeeded.
 #![deny(missing_docs)]
 // Tests may use wildcard arms: they print values without a notation of their own in Debug form.
 #![cfg_attr(
@@ -49,6 +49,9 @@ mod types;
 mod value;
 mod walk;
 mod ways;
+
+#[cfg(test)]
+mod tests;
 
 pub use dtest_ir::bounds::{BoundKind, Bounds, Scope};
 pub use pairs::Pairs;
