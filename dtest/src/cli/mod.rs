@@ -8,6 +8,7 @@ mod commands;
 pub mod config;
 mod coverage_report;
 mod diff;
+mod doo;
 pub(crate) mod files;
 mod header;
 pub mod interrupt;
@@ -22,6 +23,7 @@ mod repeat;
 mod scratch;
 pub mod settings;
 mod shards;
+mod spellings;
 mod terminal;
 mod z3;
 
@@ -42,6 +44,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|a| a == "dtest") {
         arguments.remove(1);
     }
+    let arguments = spellings::unified(arguments);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(e) => return unparsed(&e),

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::args::{DafnyArgs, GeneralTraits};
+use super::args::{DafnyArgs, GeneralTraits, StandardLibraries};
 use super::files;
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Maximum length of a chain of `base` entries.
@@ -190,7 +191,15 @@ fn option(
             .ok_or("3 or 4")
     };
     match name {
-        "function-syntax" => settings.function_syntax = version()?,
+        "function-syntax" => {
+            let number = value.as_integer().map(|n| n.to_string());
+            let syntax = value.as_str().or(number.as_deref());
+            settings.function_syntax = Some(
+                syntax
+                    .and_then(FunctionSyntax::of_value)
+                    .ok_or("3, 4, \"migration3to4\" or an experimental value")?,
+            );
+        }
         "quantifier-syntax" => settings.quantifier_syntax = version()?,
         "unicode-char" => settings.unicode_char = flag()?,
         "relax-definite-assignment" => settings.relax_definite_assignment = flag()?,
@@ -218,11 +227,16 @@ fn option(
                     .map(|p| files::normalize(&directory.join(p))),
             );
         }
-        // Dafny contains its standard libraries; here they are given by a path.
         "standard-libraries" => match value {
-            toml::Value::Boolean(_) => {}
+            toml::Value::Boolean(true) => {
+                settings.standard_libraries = Some(StandardLibraries::Installed);
+            }
+            toml::Value::Boolean(false) => {
+                settings.standard_libraries = Some(StandardLibraries::Unused);
+            }
             toml::Value::String(path) => {
-                settings.standard_libraries = Some(files::normalize(&directory.join(path)))
+                settings.standard_libraries =
+                    Some(StandardLibraries::At(files::normalize(&directory.join(path))));
             }
             toml::Value::Integer(_)
             | toml::Value::Float(_)
@@ -386,7 +400,7 @@ mod tests {
         assert_eq!(names(&mid, dir.path()), ["low/b.dfy"]);
         assert_eq!(
             (mid.settings.function_syntax, mid.settings.unicode_char),
-            (Some(4), Some(false))
+            (Some(FunctionSyntax::Version4), Some(false))
         );
         let high = read(&dir.path().join("high.toml"), dir.path()).expect("read");
         assert_eq!(names(&high, dir.path()), ["a.dfy", "low/b.dfy"]);
