@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -38,13 +39,13 @@ enum Verdict {
 
 /// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny
 /// cannot be started.
-pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCode {
+pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> CommandResult {
     let Some(dafny) = find() else {
         let message = "`--run` needs Dafny, and there is no `dafny` on the PATH";
         let help = "install Dafny 4.11.0, or set DTEST_DAFNY to its path";
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/no-dafny", message).with_help(help));
-        return ExitCode::Usage;
+        return Err(Diagnostic::global("cli/no-dafny", message)
+            .with_help(help)
+            .into());
     };
     let mut code = ExitCode::Done;
     let mut rows = vec![["unit", "target", "passed", "failed", "not run"].map(str::to_owned)];
@@ -54,9 +55,7 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
             let (output, status) = match test(&dafny, run, *target) {
                 Ok(done) => done,
                 Err(message) => {
-                    env.terminal
-                        .diagnostic(Diagnostic::global("cli/no-dafny", message));
-                    return ExitCode::Usage;
+                    return Err(Diagnostic::global("cli/no-dafny", message).into());
                 }
             };
             let name = target.name();
@@ -104,7 +103,7 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
     for note in notes {
         env.terminal.output(&format!("{note}\n"));
     }
-    code
+    Ok(code)
 }
 
 /// Finds the executable of Dafny: `DTEST_DAFNY`, or `dafny` on the PATH.

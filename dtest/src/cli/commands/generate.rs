@@ -16,11 +16,13 @@ use super::super::args::{Emit, GenArgs, LimitArgs, MessageFormat, Minimize, Sear
 use super::super::cache::{self, Cache};
 use super::super::config::Given;
 use super::super::diff;
+use super::super::error::{CommandResult, ExpectedError};
+use super::super::files::FileError;
 use super::super::layout::{self, Output};
 use super::super::package::{self, Home};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
-use super::super::{Environment, coverage_report, files, header, isolate, load, memory};
+use super::super::{Environment, coverage_report, files, header, isolate, load, memory, z3};
 use super::effort;
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
@@ -102,9 +104,9 @@ pub(super) struct Generated {
 }
 
 /// Runs the command.
-pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
+pub fn run(args: GenArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("suite", env);
+        return super::boogie::refuse("suite");
     }
     run_with(args, &env.given, None, env)
 }
@@ -116,12 +118,9 @@ pub fn run_with(
     given: &Given,
     shards: Option<Shards>,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     let start = Instant::now();
-    let mut settings = match settings(&args, given, env) {
-        Ok(settings) => settings,
-        Err(code) => return code,
-    };
+    let mut settings = settings(&args, given, env)?;
     settings.shards = shards;
     // With unchanged inputs, options and outputs, the recorded messages and report are repeated.
     let repeat = Repeat::new(&args, &settings, env);
@@ -131,60 +130,45 @@ pub fn run_with(
             .into_iter()
             .for_each(|said| env.terminal.say(said));
         let Some(mut report) = record.report else {
-            return record.code;
+            return Ok(record.code);
         };
         report.stages.total = start.elapsed().as_secs_f64();
-        return finish(&report, &settings, record.code, env);
+        return Ok(finish(&report, &settings, record.code, env));
     }
     // Load and resolve the programs, and validate the options that depend on them.
     let super::Programs {
         ready: mut programs,
         paths,
         mut code,
-    } = match super::ready_with(
+    } = super::ready_with(
         &args.program,
         &settings.criteria,
         scenarios(&args, &settings),
         env,
-    ) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    if let Err(code) = super::entry::enter(
+    )?;
+    super::entry::enter(
         &mut programs,
         &settings.entries,
         settings.included,
         settings.inline,
         env,
-    ) {
-        return code;
-    }
+    )?;
     // A run without a program to test is recorded, too.
     if programs.is_empty() {
         if let Some(repeat) = &repeat {
             repeat.keep(paths, &[], Vec::new(), None, code, env);
         }
-        return code;
+        return Ok(code);
     }
     super::warn_of_filter(settings.filter.as_ref(), &programs, env);
-    if let Err(diagnostic) = in_diff(&mut programs, settings.in_diff.as_deref()) {
-        env.terminal.diagnostic(diagnostic);
-        return ExitCode::Usage;
-    }
+    in_diff(&mut programs, settings.in_diff.as_deref())?;
     // A shard only searches. The merge of all shards (below) needs a result of every unit.
     if let Some(shard) = args.search.shard {
-        return super::worse(
-            code,
-            search_shard(shard, &programs, &args, &settings, start, env),
-        );
+        let done = search_shard(shard, &programs, &args, &settings, start, env)?;
+        return Ok(super::worse(code, done));
     }
-    if let Err(code) = know_all(&programs, &settings, env) {
-        return code;
-    }
-    let roots = match super::packages(&programs, &args.program, args.out.as_ref(), env) {
-        Ok(roots) => roots,
-        Err(code) => return code,
-    };
+    know_all(&programs, &settings)?;
+    let roots = super::packages(&programs, &args.program, args.out.as_ref(), env)?;
     // All programs are searched before anything is written: a failure leaves the old suites intact.
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
@@ -211,7 +195,7 @@ pub fn run_with(
         } else if args.check {
             check(generated, settings.emit, env)
         } else if has_tests {
-            write(generated, &settings, env)
+            env.settle(write(generated, &settings, env))
         } else {
             ExitCode::Done
         };
@@ -220,25 +204,24 @@ pub fn run_with(
     // Dafny runs the suite that was just written, unless writing failed.
     if !args.run.is_empty() && !args.check && matches!(code, ExitCode::Done | ExitCode::Findings) {
         let targets: Vec<Target> = args.run.iter().copied().map(Target::from).collect();
-        code = super::worse(code, super::dafny_runs::run(&runs, &targets, env));
+        let done = super::dafny_runs::run(&runs, &targets, env);
+        code = super::worse(code, env.settle(done));
     }
     // Report, record for the next run, exit code.
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
         let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
         let setting = format!("Criteria: {}", settings.criteria);
-        code = super::worse(
-            code,
-            coverage_report::write(
-                directory,
-                &settings.out,
-                &report,
-                &sources,
-                &setting,
-                "cargo dtest gen",
-                env,
-            ),
+        let written = coverage_report::write(
+            directory,
+            &settings.out,
+            &report,
+            &sources,
+            &setting,
+            "cargo dtest gen",
+            env,
         );
+        code = super::worse(code, env.settle(written));
     }
     if let Some(repeat) = &repeat {
         let pages = settings
@@ -251,7 +234,7 @@ pub fn run_with(
     if let Some(cache) = &settings.cache {
         cache.close();
     }
-    finish(&report, &settings, code, env)
+    Ok(finish(&report, &settings, code, env))
 }
 
 /// Whether hand-written code has the modules that the suite names; reports the missing ones.
@@ -287,7 +270,7 @@ fn expected(outputs: &[Output], staying: &[String]) -> SortedSet<String> {
         .collect()
 }
 
-fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitCode {
+fn write(generated: &Generated, settings: &Settings, env: &Environment) -> CommandResult {
     let Generated {
         home,
         outputs,
@@ -298,9 +281,9 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
     if settings.emit == Emit::Dafny {
         return write_dafny(root, outputs, env);
     }
-    let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
-        .err()
-        .unwrap_or(ExitCode::Done);
+    // An error is shown here, before the notes on the other files.
+    let written = translate::write(env, home, settings.runtime.as_deref(), outputs, links);
+    let code = env.settle(written.map(|()| ExitCode::Done));
     // With `--filter`, tests of other units stay in their files.
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 {
@@ -317,29 +300,22 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
         env.terminal
             .note(&format!("removed {path}, which is no longer generated"));
     }
-    code
+    Ok(code)
 }
 
 /// Writes test files in Dafny; other files of the directory stay.
-fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> ExitCode {
-    let fail = |message: String| {
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/cannot-write", message));
-        ExitCode::Usage
-    };
-    let written = match layout::write_marked(root, outputs, files::is_ours) {
-        Ok(written) => written,
-        Err(message) => return fail(message),
-    };
+fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> CommandResult {
+    let written = layout::write_marked(root, outputs, files::is_ours)?;
     for path in &written.changed {
         env.terminal.note(&format!("wrote {path}"));
     }
     match written.refused.first() {
-        Some(path) => fail(format!(
-            "`{path}` in {} was not written by cargo dtest, and was not changed",
-            root.display()
-        )),
-        None => ExitCode::Done,
+        Some(path) => Err(FileError::Foreign {
+            path: path.clone(),
+            root: root.into(),
+        }
+        .into()),
+        None => Ok(ExitCode::Done),
     }
 }
 
@@ -594,7 +570,7 @@ fn search_shard(
     settings: &Settings,
     start: Instant,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     // The same division in each shard; `merge` validates that every unit was searched.
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
@@ -616,21 +592,17 @@ fn search_shard(
     let path = args.search.report.clone().unwrap_or_else(default);
     let count: usize = parts.iter().map(Vec::len).sum();
     let report = ShardReport::new(&settings.versions, shard, &env.arguments, parts);
-    if let Err(message) = report.write(&path) {
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/cannot-write", message));
-        return ExitCode::Usage;
-    }
+    report.write(&path)?;
     let seconds = start.elapsed().as_secs_f64();
     env.terminal.note(&format!(
         "shard {shard}: {count} units in {seconds:.2} s; wrote {}",
         path.display()
     ));
-    ExitCode::Done
+    Ok(ExitCode::Done)
 }
 
 /// Checks, in a merge, that the shards searched every unit of the programs in its present version.
-fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
+fn know_all(programs: &[Ready], settings: &Settings) -> Result<(), ExpectedError> {
     let Some(shards) = &settings.shards else {
         return Ok(());
     };
@@ -644,10 +616,7 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
                 unknown.len()
             );
             let diagnostic = Diagnostic::global("cli/shards", message);
-            env.terminal.diagnostic(
-                diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options"),
-            );
-            return Err(ExitCode::Usage);
+            return Err(diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options").into());
         }
     }
     Ok(())
@@ -1122,16 +1091,14 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
         let is_ours = |path: &Path| files::read_text(path).is_ok_and(|t| t.starts_with(SMT_MARKER));
         let written = layout::write_marked(directory, &[output], is_ours);
         let refused = |w: layout::Written| {
-            w.refused.first().map(|p| {
-                format!(
-                    "`{p}` in {} was not written by cargo dtest, and was not changed",
-                    directory.display()
-                )
+            w.refused.first().map(|path| FileError::Foreign {
+                path: path.clone(),
+                root: directory.into(),
             })
         };
-        if let Some(message) = written.map_or_else(Some, refused) {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/cannot-write", message));
+        // The transcript is an extra: the run continues without it.
+        if let Some(error) = written.map_or_else(Some, refused) {
+            env.settle(Err(error.into()));
             return;
         }
     }
@@ -1141,8 +1108,8 @@ pub(super) fn settings(
     args: &GenArgs,
     given: &Given,
     env: &Environment,
-) -> Result<Settings, ExitCode> {
-    let solver = effort::solver(env)?;
+) -> Result<Settings, ExpectedError> {
+    let solver = z3::check()?;
     let out = args.out.as_ref().map_or_else(
         || env.root.clone(),
         |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())),
@@ -1164,9 +1131,7 @@ pub(super) fn settings(
         ),
     ] {
         if is_wrong {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/emit", message));
-            return Err(ExitCode::Usage);
+            return Err(Diagnostic::global("cli/emit", message).into());
         }
     }
     // The path becomes code of the suite, so it must be Rust.
@@ -1174,11 +1139,11 @@ pub(super) fn settings(
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
     {
-        env.terminal.diagnostic(Diagnostic::global(
+        return Err(Diagnostic::global(
             "cli/bad-path",
             format!("`--against {path}` is not a Rust path"),
-        ));
-        return Err(ExitCode::Usage);
+        )
+        .into());
     }
     let criteria = super::criteria(&args.search.coverage);
     if given.has("max_paths") && !criteria.has(Criterion::Path) {
@@ -1188,9 +1153,9 @@ pub(super) fn settings(
                 "`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"
             ),
         );
-        env.terminal
-            .diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
-        return Err(ExitCode::Usage);
+        return Err(diagnostic
+            .with_help("add `--coverage path`, or remove `--max-paths`")
+            .into());
     }
     // These two limits are of the process, not of one unit.
     let search = search_options(&args.search);
@@ -1199,7 +1164,7 @@ pub(super) fn settings(
     Ok(Settings {
         shards: None,
         retry: args.kept.retry,
-        cache: super::kept(&out, &args.kept, env)?,
+        cache: super::kept(&out, &args.kept)?,
         versions: cache::versions(&solver),
         out,
         against,
@@ -1217,7 +1182,7 @@ pub(super) fn settings(
         fail_under: args.fail_under,
         fail_unchecked: args.fail_unchecked,
         included: args.program.included,
-        filter: super::filter(args.search.filter.as_ref(), env)?,
+        filter: super::filter(args.search.filter.as_ref())?,
         is_part: given.has("filter"),
         solver,
     })

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::super::args::CheckArgs;
+use super::super::error::CommandResult;
 use super::super::layout::{self, Output};
 use super::super::{Environment, files, header, package, z3};
 use super::{Ready, translate};
@@ -31,27 +32,20 @@ pub(super) fn write(
     programs: &[Ready],
     found: &[Found],
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     // `check` executes ghost code. The translation needs the program with ghost code separated, so
     // it is loaded again.
-    let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env)
-    {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    let homes = match super::packages(&ready, &args.program, args.out.as_ref(), env) {
-        Ok(homes) => homes,
-        Err(code) => return code,
-    };
+    let super::Programs { ready, .. } = super::ready(&args.program, &Criteria::default(), env)?;
+    let homes = super::packages(&ready, &args.program, args.out.as_ref(), env)?;
     let runtime = args.runtime.as_deref();
     let mut code = ExitCode::Done;
     for (((program, home), (units, results)), checked) in
         ready.iter().zip(homes).zip(found).zip(programs)
     {
         let done = write_program((program, checked), &home, (units, results), runtime, env);
-        code = super::worse(code, done);
+        code = super::worse(code, env.settle(done));
     }
-    code
+    Ok(code)
 }
 
 fn write_program(
@@ -60,7 +54,7 @@ fn write_program(
     (units, results): (&[Unit], &[CheckResult]),
     runtime: Option<&Path>,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     let root = home.root.as_path();
     let command = super::command_line("translate", &program.sources);
     let (mut outputs, translation, placement) =
@@ -136,12 +130,16 @@ fn write_program(
         text: text.clone(),
     }));
     // The translation is written with the tests, since they call it.
-    let code = translate::write(
-        env,
-        home,
-        runtime,
-        &outputs,
-        &translate::used_links(program),
+    // An error is shown here, before the notes on the other files.
+    let code = env.settle(
+        translate::write(
+            env,
+            home,
+            runtime,
+            &outputs,
+            &translate::used_links(program),
+        )
+        .map(|()| ExitCode::Done),
     );
     // Tests of an earlier run are removed, unless the user edited them.
     let expected: SortedSet<String> = outputs
@@ -162,7 +160,7 @@ fn write_program(
         env.terminal
             .diagnostic(diagnostic.with_help("use `--dafny` to print violations as Dafny methods"));
     }
-    code.err().unwrap_or(ExitCode::Done)
+    Ok(code)
 }
 
 /// The violations of a unit that rest on no assumption and on no nondeterministic choice.

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::super::args::{MessageFormat, RunArgs};
+use super::super::error::CommandResult;
 use super::super::{Environment, files};
 use super::Ready;
 use crate::exit_code::ExitCode;
@@ -24,14 +25,14 @@ struct Record {
 
 /// Repeats the recorded executions of a file. The exit code is 7 if an execution violates an
 /// obligation.
-pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
-    let wrong = |message: String| {
+pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> CommandResult {
+    let wrong = |message: String| -> CommandResult {
         let help = "create it with `cargo dtest check --message-format json > FILE`";
-        env.terminal.diagnostic(
+        Err(
             Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
-                .with_help(help),
-        );
-        ExitCode::Usage
+                .with_help(help)
+                .into(),
+        )
     };
     let records = match files::read_text(file)
         .map_err(|e| e.to_string())
@@ -45,23 +46,18 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
         ready: programs,
         mut code,
         ..
-    } = match super::ready(&args.program, &Criteria::obligations(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    } = super::ready(&args.program, &Criteria::obligations(), env)?;
     for (i, record) in records.iter().enumerate() {
         match repeat(i + 1, record, args, &programs, env) {
             Ok(is_broken) if is_broken => code = super::worse(code, ExitCode::Findings),
             Ok(_) => {}
-            Err(message) => {
-                code = super::worse(
-                    code,
-                    wrong(format!("the execution of `{}`: {message}", record.unit)),
-                )
+            Err(error) => {
+                let failed = wrong(format!("the execution of `{}`: {error}", record.unit));
+                code = super::worse(code, env.settle(failed));
             }
         }
     }
-    code
+    Ok(code)
 }
 
 /// Returns the records of executions among lines of JSON.
