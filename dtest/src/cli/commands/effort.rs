@@ -8,8 +8,8 @@ use super::super::{Environment, isolate, memory, z3};
 use super::{Ready, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::Kept;
-use dtest_engine::ir::Criteria;
-use dtest_engine::search;
+use dtest_ir::Criteria;
+use dtest_search as search;
 
 /// The number of units searched in parallel.
 pub(super) fn jobs(limits: &LimitArgs) -> usize {
