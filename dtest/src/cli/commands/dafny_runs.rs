@@ -52,12 +52,10 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> Comman
     let mut notes = Vec::new();
     for run in runs {
         for target in targets {
-            let (output, status) = match test(&dafny, run, *target) {
-                Ok(done) => done,
-                Err(message) => {
-                    return Err(Diagnostic::global("cli/no-dafny", message).into());
-                }
-            };
+            let (output, status) = test(&dafny, run, *target).map_err(|e| {
+                let message = format!("cannot run {}: {e}", dafny.display());
+                Diagnostic::global("cli/no-dafny", message)
+            })?;
             let name = target.name();
             // Targets that do not compile run no test at all; a crash ends a run before its last
             // test.
@@ -119,12 +117,8 @@ fn find() -> Option<PathBuf> {
 }
 
 /// Runs the tests of a file. Returns the output, and the exit status if the process was not killed.
-fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>), String> {
-    let fail = |e: std::io::Error| format!("cannot run {}: {e}", dafny.display());
-    let folder = tempfile::Builder::new()
-        .prefix("dtest-dafny-")
-        .tempdir()
-        .map_err(fail)?;
+fn test(dafny: &Path, run: &Run, target: Target) -> std::io::Result<(String, Option<i32>)> {
+    let folder = tempfile::Builder::new().prefix("dtest-dafny-").tempdir()?;
     let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
     let mut command = Command::new(dafny);
     command
@@ -137,15 +131,15 @@ fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>)
         .args(run.options.split_whitespace())
         .current_dir(folder.path())
         .stdin(Stdio::null())
-        .stdout(std::fs::File::create(&out).map_err(fail)?)
-        .stderr(std::fs::File::create(&err).map_err(fail)?);
+        .stdout(std::fs::File::create(&out)?)
+        .stderr(std::fs::File::create(&err)?);
     if target == Target::Rs && !run.options.contains("enforce-determinism") {
         command.arg("--enforce-determinism");
     }
     let start = Instant::now();
-    let mut child = interrupt::start(&mut command).map_err(fail)?;
+    let mut child = interrupt::start(&mut command)?;
     let status = loop {
-        match child.ended().map_err(fail)? {
+        match child.ended()? {
             Some(status) => break status.code(),
             None if start.elapsed() > LIMIT => {
                 child.kill();

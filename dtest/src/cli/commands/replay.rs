@@ -1,5 +1,6 @@
 //! `run --replay`: repeats executions that `check` recorded.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -13,6 +14,7 @@ use crate::pipeline::{self, replay};
 use crate::report::explore::{Kept, OutcomeKind, ReplayReport};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_ir::Criteria;
+use dtest_ir::reason::Reason;
 use dtest_lower::units::Unit;
 use dtest_search as search;
 
@@ -67,6 +69,36 @@ fn records(text: &str) -> Vec<Record> {
         .collect()
 }
 
+/// The reason why a recorded execution cannot be repeated.
+#[derive(Debug)]
+enum ReplayError {
+    /// No program has the unit.
+    UnknownUnit,
+    /// The record cannot be read.
+    Record(replay::RecordError),
+    /// The interpreter cannot execute it.
+    NotExecuted(Reason),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownUnit => f.write_str("unknown unit"),
+            Self::Record(e) => e.fmt(f),
+            Self::NotExecuted(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Record(e) => Some(e),
+            Self::UnknownUnit | Self::NotExecuted(_) => None,
+        }
+    }
+}
+
 /// Repeats an execution and prints it. Returns whether it violates an obligation.
 fn repeat(
     number: usize,
@@ -74,14 +106,16 @@ fn repeat(
     args: &RunArgs,
     programs: &[Ready],
     env: &Environment,
-) -> Result<bool, String> {
+) -> Result<bool, ReplayError> {
     let units = |p: &Ready| pipeline::check::units(&p.ir, &p.sources, true, None);
     let found = programs
         .iter()
         .find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
-    let (program, unit): (&Ready, Unit) = found.ok_or("unknown unit")?;
+    let (program, unit): (&Ready, Unit) = found.ok_or(ReplayError::UnknownUnit)?;
     let keeper = replay::Keeper::new(&program.ir, std::slice::from_ref(&unit));
-    let (inputs, chosen) = keeper.read(unit.callable, &record.execution)?;
+    let (inputs, chosen) = keeper
+        .read(unit.callable, &record.execution)
+        .map_err(ReplayError::Record)?;
     let fuel = search::Options::default().fuel;
     let options = search::Options {
         fuel: args.fuel.unwrap_or(fuel),
@@ -89,7 +123,7 @@ fn repeat(
     };
     let (explored, trace) =
         search::check::replay(&program.ir, unit.callable, inputs, chosen, &options)
-            .map_err(|reason| reason.to_string())?;
+            .map_err(ReplayError::NotExecuted)?;
     let mut execution =
         pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
     execution.number = number;

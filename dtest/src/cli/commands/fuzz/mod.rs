@@ -210,7 +210,7 @@ impl Campaign {
         let mut record = Record::new(round, seed.name.clone());
         let outcome = match &seed.subject {
             Err(why) => {
-                record.skipped = Some(why.clone());
+                record.skipped = Some(why.to_string());
                 Outcome::default()
             }
             Ok(subject) => {
