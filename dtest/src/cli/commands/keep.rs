@@ -67,7 +67,7 @@ fn write_program(
         .collect();
     let mut cases = Vec::new();
     let mut left_out = Vec::new();
-    for (unit, violation) in violations {
+    for (i, (unit, violation)) in violations.into_iter().enumerate() {
         let place = program.sources.locate(violation.failure.span);
         match reason_against(program, unit.callable, violation) {
             Some(reason) => left_out.push(format!("{place} ({}): {reason}", unit.path)),
@@ -75,7 +75,7 @@ fn write_program(
                 &checked.ir,
                 &program.sources,
                 unit.callable,
-                violation,
+                (i, violation),
             )),
         }
     }
@@ -108,11 +108,10 @@ fn write_program(
         &tests,
         &options,
     );
-    let refused = suite
-        .tests
-        .iter()
-        .zip(&cases)
-        .filter_map(|(written, case)| Some((written.as_ref().err()?, case)));
+    let refused = cases.iter().filter_map(|case| {
+        let written = suite.tests.get(&case.id())?;
+        Some((written.as_ref().err()?, case))
+    });
     left_out.extend(refused.map(|(why, case)| {
         format!(
             "{}: {}",
@@ -152,7 +151,8 @@ fn write_program(
             "removed {path}: the unit that it tests no longer exists"
         ));
     }
-    if suite.tests.iter().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty() {
+    if suite.tests.values().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty()
+    {
         let diagnostic = Diagnostic::global(
             "cli/nothing-written",
             "no violation can be shown by a Rust test",

@@ -63,6 +63,16 @@ pub struct Ready {
 }
 
 impl Ready {
+    /// The program as [`pipeline::generate`] takes it.
+    fn subject(&self) -> pipeline::generate::Subject<'_> {
+        pipeline::generate::Subject {
+            ir: &self.ir,
+            sources: &self.sources,
+            change: self.change.as_ref(),
+            stages: self.stages,
+        }
+    }
+
     /// The typed program and its texts.
     fn texts(&self) -> (&dafny_resolve::typed::Program, &SourceMap) {
         (&self.ir.typed, &self.sources)

@@ -238,5 +238,5 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
         &tests,
         &options,
     );
-    pipeline::unwritten(&program.ir, &program.sources, solved, &suite, false)
+    pipeline::unwritten(&suite)
 }
