@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::args::{Color, MessageFormat, OutputArgs};
 use super::isolate;
+use crate::pipeline;
 use crate::report::explain;
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
@@ -261,6 +262,16 @@ pub struct Progress {
     total: usize,
     shown: bool,
     last: Mutex<Option<Instant>>,
+}
+
+impl pipeline::generate::Progress for Progress {
+    fn set(&self, done: usize) {
+        Progress::set(self, done);
+    }
+
+    fn finish(&self) {
+        Progress::finish(self);
+    }
 }
 
 impl Progress {

@@ -92,10 +92,11 @@ pub fn suite_beside(
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
         let result = writer.test(case, &name, file);
-        suite.tests.push(result.map(|(text, oracle)| {
+        let written = result.map(|(text, oracle)| {
             file.tests.push(text);
             Written { test: name, oracle }
-        }));
+        });
+        suite.tests.insert(case.id(), written);
     }
     let mut types: SortedMap<TypeId, UnitFile> = SortedMap::new();
     if options.is_translation {
@@ -167,8 +168,8 @@ pub fn suite_beside(
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
-    for (case, written) in cases.iter().zip(&mut suite.tests) {
-        if let (Ok(written), Some(path)) = (written, paths.get(&case.unit)) {
+    for (id, written) in suite.tests.iter_mut() {
+        if let (Ok(written), Some(path)) = (written, paths.get(&id.unit)) {
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
