@@ -6,10 +6,23 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Diagnostic, FlowStep, Severity};
-use crate::source::{SourceMap, Span};
+use crate::{SourceMap, Span};
 
 /// The URL of the format's schema.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The tool that a log names as its author.
+#[derive(Debug, Clone, Copy)]
+pub struct Tool {
+    /// The name.
+    pub name: &'static str,
+    /// The semantic version.
+    pub version: &'static str,
+    /// The key of the fingerprints, with the version of their algorithm: `name/v1`.
+    pub fingerprint: &'static str,
+    /// Returns a short description of the diagnostics with an id.
+    pub describe: fn(id: &str) -> String,
+}
 
 /// The diagnostics added so far.
 #[derive(Debug, Default)]
@@ -74,25 +87,25 @@ impl Log {
         });
     }
 
-    /// Returns the log as JSON, with a final newline.
-    pub fn render(&self) -> String {
+    /// Returns the log of `tool` as JSON, with a final newline.
+    pub fn render(&self, tool: &Tool) -> String {
         let mut ids: Vec<&'static str> = self.results.iter().map(|r| r.rule).collect();
         ids.sort_unstable();
         ids.dedup();
-        let rules: Vec<Value> = ids.iter().map(|id| self.rule(id)).collect();
+        let rules: Vec<Value> = ids.iter().map(|id| self.rule(id, tool)).collect();
         let results: Vec<Value> = self
             .results
             .iter()
-            .map(|r| result(r, ids.binary_search(&r.rule).unwrap_or_default()))
+            .map(|r| result(r, ids.binary_search(&r.rule).unwrap_or_default(), tool))
             .collect();
         let log = json!({
             "$schema": SCHEMA,
             "version": "2.1.0",
             "runs": [{
                 "tool": { "driver": {
-                    "name": "cargo-dtest",
-                    "version": env!("CARGO_PKG_VERSION"),
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "name": tool.name,
+                    "version": tool.version,
+                    "semanticVersion": tool.version,
                     "rules": rules,
                 } },
                 "columnKind": "unicodeCodePoints",
@@ -104,7 +117,7 @@ impl Log {
         serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
     }
 
-    fn rule(&self, id: &str) -> Value {
+    fn rule(&self, id: &str, tool: &Tool) -> Value {
         let severity = self
             .results
             .iter()
@@ -114,20 +127,20 @@ impl Log {
         json!({
             "id": id,
             "name": name,
-            "shortDescription": { "text": description(id) },
+            "shortDescription": { "text": (tool.describe)(id) },
             "defaultConfiguration": { "level": level(severity) },
         })
     }
 }
 
-fn result(said: &Said, rule: usize) -> Value {
+fn result(said: &Said, rule: usize, tool: &Tool) -> Value {
     let mut result = json!({
         "ruleId": said.rule,
         "ruleIndex": rule,
         "level": level(said.severity),
         "message": { "text": said.message },
         "locations": said.location.iter().collect::<Vec<_>>(),
-        "partialFingerprints": { "cargoDtest/v1": said.fingerprint },
+        "partialFingerprints": { (tool.fingerprint): said.fingerprint },
     });
     if let (false, Some(object)) = (said.related.is_empty(), result.as_object_mut()) {
         object.insert("relatedLocations".into(), json!(said.related));
@@ -209,26 +222,16 @@ fn capitalized(word: &str) -> String {
     })
 }
 
-/// A short description of a rule, derived from its name or its stage.
-fn description(id: &str) -> String {
-    let (stage, name) = id.split_once('/').unwrap_or(("", id));
-    let words = name.replace('-', " ");
-    match (stage, name) {
-        ("dead", "proved") => "A block that no execution reaches".into(),
-        ("dead", "given-assertions") => "A block that is reached only by executions that violate a proof obligation first".into(),
-        ("dead", "within-bounds") => "A block that no execution within the bounds reaches".into(),
-        ("dead", "choice") => "A block that is reached only if nondeterministic choices are resolved otherwise than in the tests".into(),
-        ("dead", "open") => "A block whose reachability could not be decided".into(),
-        ("finding", _) => format!("Inputs that satisfy the precondition and violate the program's own specification: {words}"),
-        ("syntax", _) => format!("Dafny's syntax: {words}"),
-        ("resolve", _) => format!("Dafny's rules on names and types: {words}"),
-        (_, _) => format!("cargo dtest, {stage}: {words}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TOOL: Tool = Tool {
+        name: "a tool",
+        version: "1.2.3",
+        fingerprint: "tool/v1",
+        describe: str::to_uppercase,
+    };
 
     fn sample(source: &str) -> Value {
         let mut sources = SourceMap::new();
@@ -247,7 +250,7 @@ mod tests {
         log.add(&dead, &sources);
         log.add(&dead, &sources);
         log.add(&Diagnostic::global("cli/bad", "wrong"), &sources);
-        serde_json::from_str(&log.render()).unwrap()
+        serde_json::from_str(&log.render(&TOOL)).unwrap()
     }
 
     /// Checks the properties that the schema requires for our output, and their allowed values
@@ -264,10 +267,16 @@ mod tests {
         );
         let run = &log["runs"][0];
         let driver = &run["tool"]["driver"];
-        assert!(driver["name"].is_string() && driver["version"].is_string());
+        assert_eq!(
+            (driver["name"].as_str(), driver["version"].as_str()),
+            (Some("a tool"), Some("1.2.3"))
+        );
         let rules = driver["rules"].as_array().unwrap();
         for rule in rules {
-            assert!(rule["id"].is_string() && rule["shortDescription"]["text"].is_string());
+            assert_eq!(
+                rule["id"].as_str().map(str::to_uppercase).as_deref(),
+                rule["shortDescription"]["text"].as_str()
+            );
             assert!(
                 ["error", "warning", "note", "none"]
                     .contains(&rule["defaultConfiguration"]["level"].as_str().unwrap())
@@ -290,7 +299,7 @@ mod tests {
                         && place["region"]["startColumn"].as_u64().unwrap() >= 1
                 );
             }
-            assert!(result["partialFingerprints"]["cargoDtest/v1"].is_string());
+            assert!(result["partialFingerprints"]["tool/v1"].is_string());
         }
     }
 
@@ -332,9 +341,8 @@ mod tests {
     fn fingerprints_distinguish_results_and_survive_moved_lines() {
         let prints = |source| {
             let log = sample(source);
-            [0, 1, 2].map(|i| {
-                log["runs"][0]["results"][i]["partialFingerprints"]["cargoDtest/v1"].clone()
-            })
+            [0, 1, 2]
+                .map(|i| log["runs"][0]["results"][i]["partialFingerprints"]["tool/v1"].clone())
         };
         let (before, after) = (prints("x\nyy zz\n"), prints("x\n\n\n  yy zz\n"));
         assert_eq!(before, after);

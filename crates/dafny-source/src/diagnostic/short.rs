@@ -1,7 +1,7 @@
 //! Rendering of diagnostics on one line: `path:line:column: error: message [id]`.
 
 use super::{Diagnostic, Severity};
-use crate::source::SourceMap;
+use crate::SourceMap;
 
 /// Renders one diagnostic, without a final newline.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {

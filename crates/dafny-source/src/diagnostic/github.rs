@@ -2,7 +2,7 @@
 //! `::warning file=…,line=…::message`.
 
 use super::{Diagnostic, Severity};
-use crate::source::SourceMap;
+use crate::SourceMap;
 
 /// Renders one diagnostic as a workflow command on one line, without the newline.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
@@ -76,7 +76,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Span;
+    use crate::Span;
 
     #[test]
     fn a_diagnostic_is_one_line_with_line_ends_escaped() {

@@ -7,7 +7,7 @@ pub mod json;
 pub mod sarif;
 pub mod short;
 
-use crate::source::Span;
+use crate::Span;
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
+use crate::{SourceMap, Span};
 
 /// The maximum width of a line shown in full. The renderer trims longer lines around the marker.
 const WIDTH: usize = 120;
@@ -58,7 +58,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
 }
 
 /// The span within its file, clamped to the text and rounded to character boundaries.
-fn local_range(span: Span, file: &crate::source::SourceFile) -> std::ops::Range<usize> {
+fn local_range(span: Span, file: &crate::SourceFile) -> std::ops::Range<usize> {
     let floor = |mut i: usize| {
         i = i.min(file.text.len());
         while !file.text.is_char_boundary(i) {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
+use crate::{SourceMap, Span};
 
 #[derive(Serialize)]
 struct Place<'a> {
