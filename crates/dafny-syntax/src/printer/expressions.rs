@@ -51,36 +51,6 @@ impl Level {
     }
 }
 
-/// The symbol of a binary operator.
-pub(super) fn binary_op(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Iff => "<==>",
-        BinaryOp::Implies => "==>",
-        BinaryOp::Explies => "<==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::In => "in",
-        BinaryOp::NotIn => "!in",
-        BinaryOp::Disjoint => "!!",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-    }
-}
-
 fn binary_level(op: BinaryOp) -> Level {
     match op {
         BinaryOp::Iff => Level::Iff,
@@ -388,7 +358,7 @@ impl Printer {
             ExprKind::Chain { first, rest } => {
                 self.operand(first, Level::Shift, false);
                 for (i, (op, operand)) in rest.iter().enumerate() {
-                    self.operator(binary_op(*op));
+                    self.operator(op.as_str());
                     self.operand(operand, Level::Shift, end && i + 1 == rest.len());
                 }
             }
@@ -681,7 +651,7 @@ impl Printer {
             BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => (level, level.tighter()),
         };
         self.operand(left, left_level, false);
-        self.operator(binary_op(op));
+        self.operator(op.as_str());
         self.operand(right, right_level, end);
     }
 
