@@ -8,7 +8,10 @@ mod members;
 
 use std::sync::Arc;
 
-use crate::typed::{Arena, CallableId, Characteristics, Constrained, Ctor, CtorId,  FieldId, Item, IteratorParts, Module, ModuleId, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness};
+use crate::typed::{
+    Arena, CallableId, Characteristics, Constrained, Ctor, CtorId, FieldId, Item, IteratorParts,
+    Module, ModuleId, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
+};
 use dafny_syntax::ast;
 use dafny_syntax::ast::TopDecl;
 use dafny_syntax::diagnostic::Diagnostic;

@@ -5,7 +5,10 @@ mod parents;
 
 use std::sync::Arc;
 
-use crate::typed::{Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, LocalId, Type, TypeDeclKind, TypeId, TypeParamId, Witness};
+use crate::typed::{
+    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind,
+    Formal, LocalId, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};

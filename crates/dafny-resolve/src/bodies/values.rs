@@ -3,7 +3,9 @@
 use crate::checks::undetermined_base;
 use crate::graph::Declaration;
 use crate::passes::Pass;
-use crate::typed::{Arena, Expr, ExprKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId, Witness};
+use crate::typed::{
+    Arena, Expr, ExprKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId, Witness,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 

@@ -6,7 +6,10 @@ use crate::attributes;
 use crate::bodies::attributes::AttributeScope;
 use crate::context::{Entity, Member};
 use crate::passes::Pass;
-use crate::typed::{Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Item, Spec, Type, TypeDeclKind};
+use crate::typed::{
+    Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Item, Spec, Type,
+    TypeDeclKind,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};

@@ -2,7 +2,9 @@
 
 use crate::context::{Context, SynonymId};
 use crate::declare::Pending;
-use crate::typed::{Arena, AttributeArg, Attributes, GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId};
+use crate::typed::{
+    Arena, AttributeArg, Attributes, GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId,
+};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::printer::type_to_string;

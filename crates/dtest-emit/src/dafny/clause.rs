@@ -13,6 +13,7 @@ use dafny_resolve::typed::{
     BinaryOp, Body, BuiltinMember, Call, CallableId, Expr, ExprKind, Literal, LocalId, Pattern,
     PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
 };
+use dtest_desugar::Syntheses as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 use super::names::{Names, Variables, lower_camel, unique, upper_camel};

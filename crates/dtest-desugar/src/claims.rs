@@ -1,34 +1,29 @@
 //! A pass that turns lemmas without a proof into checkable code: an execution may refute a lemma
 //! that has no proof.
 
-use super::{
-    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind, Program,
-    Spec, TypeDeclKind,
+use crate::Desugaring;
+use dafny_resolve::typed::{
+    Arena, Attribute, Block, Body, Callable, CallableId, CallableKind, Spec, TypeDeclKind,
 };
 
 /// The attribute of generated lemmas. No source program can contain it.
-const CLAIM: &str = "of claim";
+pub(crate) const CLAIM: &str = "of claim";
 
-impl Program {
+impl Desugaring {
     /// Adds, for each lemma without a proof, a lemma with an empty body and the same contract. A
     /// violation of its postcondition refutes the lemma. Callers still assume the original lemma.
     ///
     /// Excluded are members of traits (their overrides are checked), extreme lemmas (their prefix
     /// lemmas are checked), and lemmas with results (which claim existence).
     #[must_use]
-    pub(super) fn with_claims(mut self) -> Self {
-        for id in Arena::<CallableId>::ids(&self) {
+    pub(crate) fn with_claims(mut self) -> Self {
+        for id in Arena::<CallableId>::ids(&self.program) {
             if self.is_claimed(&self[id]) {
                 let claim = claim_of(&self[id]);
                 self.callables.push(claim);
             }
         }
         self
-    }
-
-    /// Whether the callable was generated for a lemma without a proof.
-    pub fn is_claim(&self, id: CallableId) -> bool {
-        self[id].attribute(CLAIM).is_some()
     }
 
     fn is_claimed(&self, c: &Callable) -> bool {

@@ -1,36 +1,36 @@
 //! A pass that turns values of constants, default values of parameters, and witnesses into code, so
 //! that their proof obligations are checked like any others.
 
-use super::{
-    Arena, Attribute, Attributes as _, Block, Body, Callable, CallableId, CallableKind,
-    Constrained, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId,
-    ModuleId, Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId,
-    TypeParamId, UnaryOp, Witness,
+use crate::Desugaring;
+use dafny_resolve::typed::{
+    Arena, Attribute, Block, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Expr,
+    ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId, ModuleId, Name, Rhs, Span, Spec,
+    Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId, TypeParamId, UnaryOp, Witness,
 };
 
 /// The attribute of generated methods that check a witness. No source program can contain it.
-const WITNESS: &str = "of witness";
+pub(crate) const WITNESS: &str = "of witness";
 /// The attribute of generated methods that evaluate a constant. No source program can contain it.
-const CONSTANT: &str = "of constant";
+pub(crate) const CONSTANT: &str = "of constant";
 
-impl Program {
+impl Desugaring {
     /// Adds methods that assign the value of each constant, and the default values of each
     /// callable, to variables of the declared types, and methods that assert the constraint for
     /// each witness. They have the names of their declarations.
     #[must_use]
-    pub(super) fn with_initial_values(mut self) -> Self {
-        for id in Arena::<FieldId>::ids(&self) {
+    pub(crate) fn with_initial_values(mut self) -> Self {
+        for id in Arena::<FieldId>::ids(&self.program) {
             self.constant_as_code(id);
         }
-        for id in Arena::<CallableId>::ids(&self) {
+        for id in Arena::<CallableId>::ids(&self.program) {
             self.defaults_as_code(id);
         }
-        for id in Arena::<CtorId>::ids(&self) {
+        for id in Arena::<CtorId>::ids(&self.program) {
             self.defaults_of_ctor_as_code(id);
         }
         // `nat` has no declaration in the program to check.
         let nat = self.nat;
-        for id in Arena::<TypeId>::ids(&self)
+        for id in Arena::<TypeId>::ids(&self.program)
             .into_iter()
             .filter(|id| Some(*id) != nat)
         {
@@ -78,11 +78,6 @@ impl Program {
                 (code.owner, code.is_static) = (owner, false);
             }
         }
-    }
-
-    /// Whether the callable evaluates the value of a constant, which must not read mutable state.
-    pub fn is_constant_value(&self, id: CallableId) -> bool {
-        self[id].attribute(CONSTANT).is_some()
     }
 
     fn defaults_as_code(&mut self, id: CallableId) {
@@ -267,11 +262,6 @@ impl Program {
         }
     }
 
-    /// Whether the callable checks the witness of a type.
-    pub fn is_witness(&self, id: CallableId) -> bool {
-        self[id].attribute(WITNESS).is_some()
-    }
-
     /// The value that Dafny tries as the witness of a type without a `witness` clause, if any
     /// (reference manual, "Witness clauses").
     fn zero(&self, ty: &Type, span: Span) -> Option<Expr> {
@@ -320,7 +310,7 @@ impl Program {
     }
 
     /// Adds a variable.
-    pub(super) fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
+    pub(crate) fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
         self.locals.push(Local {
             name,
             ty,
@@ -333,7 +323,7 @@ impl Program {
     }
 
     /// Adds a static method to a module.
-    pub(super) fn add_code(
+    pub(crate) fn add_code(
         &mut self,
         name: Name,
         module: ModuleId,
@@ -373,7 +363,7 @@ impl Program {
 }
 
 /// Builds `var x := value;`.
-pub(super) fn assign(local: LocalId, value: Expr) -> Stmt {
+pub(crate) fn assign(local: LocalId, value: Expr) -> Stmt {
     let span = value.span;
     let kind = StmtKind::Assign {
         declares: vec![local],

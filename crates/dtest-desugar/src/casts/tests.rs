@@ -1,11 +1,11 @@
 //! Tests of the implicit conversions between newtypes and traits that the pass makes explicit.
 
-use super::super::visit::{self, Visit};
 use super::explicit_newtypes;
-use crate::typed::{
+use dafny_resolve::typed::visit::{self, Visit};
+use dafny_resolve::typed::{
     Callable, Expr, ExprKind, FieldKind, GeneralTraits, Options, Program, TypeDeclKind,
 };
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 struct Conversions<'a> {
     program: &'a Program,
@@ -36,7 +36,7 @@ fn conversions(source: &str) -> Vec<String> {
         general_traits: GeneralTraits::Full,
         ..Options::default()
     };
-    let (sources, program, diagnostics) = crate::resolve_text("t.dfy", source, options);
+    let (sources, program, diagnostics) = dafny_resolve::resolve_text("t.dfy", source, options);
     assert!(diagnostics.iter().all(|d| !d.is_error()), "{diagnostics:?}");
     let program = explicit_newtypes(&program);
     let again = explicit_newtypes(&program);
@@ -176,7 +176,7 @@ fn ghost_code_and_comparisons_count_too() {
 
 #[test]
 fn a_program_without_newtypes_that_extend_traits_is_unchanged() {
-    let (_, program, _) = crate::resolve_text(
+    let (_, program, _) = dafny_resolve::resolve_text(
         "t.dfy",
         "trait T { } class C extends T { } method M(c: C) { var t: T := c; }",
         Options::default(),

@@ -13,13 +13,14 @@
 
 use std::collections::BTreeSet;
 
-use super::visit::{Visit, walk_expr};
-use super::{
+use crate::ExternalCode as _;
+use dafny_resolve::typed::visit::{Visit, walk_expr};
+use dafny_resolve::typed::{
     Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId,
     FieldKind, LocalId, Program, Term, Type, TypeDeclKind, TypeId,
 };
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The objects that a `{:synthesize}` method returns.
 #[derive(Debug)]
@@ -75,9 +76,35 @@ impl Rule<'_> {
     }
 }
 
-impl Program {
+const ID: &str = "synthesize/form";
+const FORMS: &str = "a postcondition is `o.f == e`, `o.F(args) == e` or `forall x :: guard ==> o.F(x) == e`, or a conjunction of these";
+
+struct Reader<'p> {
+    program: &'p Program,
+    objects: Vec<Synthesized<'p>>,
+    unfit: Vec<Diagnostic>,
+}
+
+/// Questions about methods and classes with `{:synthesize}`.
+pub trait Syntheses {
     /// Whether the method is a `{:synthesize}` method without a body.
-    pub fn is_synthesized(&self, id: CallableId) -> bool {
+    fn is_synthesized(&self, id: CallableId) -> bool;
+    /// The description of the objects that a `{:synthesize}` method returns. `None` for other
+    /// callables.
+    ///
+    /// # Errors
+    /// The parts of its declaration and postconditions that have another form, each with its span.
+    fn synthesis(&self, id: CallableId) -> Option<Result<Synthesis<'_>, Vec<Diagnostic>>>;
+    /// The functions of a class that `{:synthesize}` methods define, sorted and without duplicates.
+    fn synthesized_functions(&self, class: TypeId) -> Vec<CallableId>;
+    /// The classes whose objects `{:synthesize}` methods return.
+    fn synthesized_classes(&self) -> BTreeSet<TypeId>;
+    /// The errors in the program's `{:synthesize}` methods.
+    fn unfit_syntheses(&self) -> Vec<Diagnostic>;
+}
+
+impl Syntheses for Program {
+    fn is_synthesized(&self, id: CallableId) -> bool {
         let c = &self[id];
         c.attribute("synthesize").is_some()
             && c.kind == CallableKind::Method
@@ -85,12 +112,7 @@ impl Program {
             && !c.ghost
     }
 
-    /// The description of the objects that a `{:synthesize}` method returns. `None` for other
-    /// callables.
-    ///
-    /// # Errors
-    /// The parts of its declaration and postconditions that have another form, each with its span.
-    pub fn synthesis(&self, id: CallableId) -> Option<Result<Synthesis<'_>, Vec<Diagnostic>>> {
+    fn synthesis(&self, id: CallableId) -> Option<Result<Synthesis<'_>, Vec<Diagnostic>>> {
         if !self.is_synthesized(id) {
             return None;
         }
@@ -116,8 +138,7 @@ impl Program {
         })
     }
 
-    /// The functions of a class that `{:synthesize}` methods define, sorted and without duplicates.
-    pub fn synthesized_functions(&self, class: TypeId) -> Vec<CallableId> {
+    fn synthesized_functions(&self, class: TypeId) -> Vec<CallableId> {
         let mut found: Vec<CallableId> = Vec::new();
         for id in Arena::<CallableId>::ids(self) {
             let Some(Ok(synthesis)) = self.synthesis(id) else {
@@ -135,8 +156,7 @@ impl Program {
         found
     }
 
-    /// The classes whose objects `{:synthesize}` methods return.
-    pub fn synthesized_classes(&self) -> BTreeSet<TypeId> {
+    fn synthesized_classes(&self) -> BTreeSet<TypeId> {
         let syntheses = Arena::<CallableId>::ids(self)
             .into_iter()
             .filter_map(|id| self.synthesis(id)?.ok());
@@ -145,8 +165,7 @@ impl Program {
             .collect()
     }
 
-    /// The errors in the program's `{:synthesize}` methods.
-    pub fn unfit_syntheses(&self) -> Vec<Diagnostic> {
+    fn unfit_syntheses(&self) -> Vec<Diagnostic> {
         let ids = Arena::<CallableId>::ids(self)
             .into_iter()
             .filter(|id| !self.is_left_out(*id));
@@ -154,15 +173,6 @@ impl Program {
             .flatten()
             .collect()
     }
-}
-
-const ID: &str = "synthesize/form";
-const FORMS: &str = "a postcondition is `o.f == e`, `o.F(args) == e` or `forall x :: guard ==> o.F(x) == e`, or a conjunction of these";
-
-struct Reader<'p> {
-    program: &'p Program,
-    objects: Vec<Synthesized<'p>>,
-    unfit: Vec<Diagnostic>,
 }
 
 impl<'p> Reader<'p> {

@@ -5,26 +5,27 @@
 //! specifications"): each precondition for all arguments that satisfy the previous ones, then
 //! frames and measure, then each postcondition for all results.
 
-use super::visit::{Visit, walk_call, walk_expr};
-use super::{
-    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId,
-    CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Program, Span, Spec, Stmt,
-    StmtKind, Type, TypeDeclKind, TypeId,
+use crate::{Desugaring, GeneratedCode as _};
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
+use dafny_resolve::typed::{
+    Arena, ArrowKind, Attribute, AttributeArg, BinaryOp, Block, Body, BuiltinMember, Call,
+    CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Program, Span,
+    Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId, UnaryOp,
 };
 
 /// The attribute of generated methods that evaluate a contract. No source program can contain it.
-const CONTRACT: &str = "of contract";
+pub(crate) const CONTRACT: &str = "of contract";
 
-impl Program {
+impl Desugaring {
     /// Adds a method for every contract and type constraint that may be ill-formed. Its parameters
     /// are the variables of the contract, including results. Its body evaluates the clauses in
     /// order.
     #[must_use]
-    pub(super) fn with_contracts(mut self) -> Self {
-        for id in Arena::<CallableId>::ids(&self) {
+    pub(crate) fn with_contracts(mut self) -> Self {
+        for id in Arena::<CallableId>::ids(&self.program) {
             self.contract_as_code(id);
         }
-        for id in Arena::<TypeId>::ids(&self) {
+        for id in Arena::<TypeId>::ids(&self.program) {
             self.constraint_as_code(id);
         }
         self
@@ -152,7 +153,7 @@ impl Program {
         callable.kind = CallableKind::Method;
         callable.is_predicate = false;
         callable.spec = spec;
-        callable.body = Body::Block(super::Block {
+        callable.body = Body::Block(Block {
             divided_at: None,
             division: None,
             span: callable.span,
@@ -178,7 +179,7 @@ impl Program {
             return;
         };
         let mut partial = Partial {
-            program: self,
+            program: &self.program,
             reads: false,
             found: false,
         };
@@ -200,18 +201,6 @@ impl Program {
         self.add_code(name, module, type_params, span, ins, stmts);
     }
 
-    /// Whether the callable evaluates a contract. Each clause is assumed by the following ones.
-    pub fn is_contract(&self, id: CallableId) -> bool {
-        self[id].attribute(CONTRACT).is_some()
-    }
-
-    /// Whether the callable evaluates the contract of a function only to check its `reads` clause.
-    pub fn is_bound_contract(&self, id: CallableId) -> bool {
-        self[id]
-            .attribute(CONTRACT)
-            .is_some_and(|a| a.args == [AttributeArg::Bool(true)])
-    }
-
     /// Whether an expression in a part of a contract may be undefined, or may read outside of the
     /// frame.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
@@ -228,7 +217,7 @@ impl Program {
             return false;
         }
         let mut partial = Partial {
-            program: self,
+            program: &self.program,
             reads: is_bound,
             found: false,
         };
@@ -260,12 +249,12 @@ impl Program {
     /// Builds `var x := e;`.
     fn evaluated(&mut self, e: Expr) -> Stmt {
         let local = self.new_local("value".into(), e.ty.clone(), e.span);
-        super::initial::assign(local, e)
+        crate::initial::assign(local, e)
     }
 }
 
 /// The attribute of generated code that is checked only against its `reads` clause.
-pub(super) fn of_reads(span: Span) -> Attribute {
+pub(crate) fn of_reads(span: Span) -> Attribute {
     Attribute {
         name: CONTRACT.into(),
         args: vec![AttributeArg::Bool(true)],
@@ -358,14 +347,14 @@ impl Partial<'_> {
             ) => true,
             // The result may be outside of a newtype.
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
-            | ExprKind::Unary(super::UnaryOp::Neg, _) => {
+            | ExprKind::Unary(UnaryOp::Neg, _) => {
                 matches!(e.ty, Type::Named { .. })
             }
             ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
             ExprKind::Apply { function, .. } => !matches!(
                 function.ty,
                 Type::Arrow {
-                    kind: super::ArrowKind::Total,
+                    kind: ArrowKind::Total,
                     ..
                 }
             ),

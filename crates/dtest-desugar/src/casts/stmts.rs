@@ -1,7 +1,7 @@
 //! Insertion of casts in statements.
 
 use super::{Casts, Written};
-use crate::typed::{
+use dafny_resolve::typed::{
     ArrayInit, Block, Expr, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Program, Rhs, Stmt,
     StmtKind, Target, Type,
 };

@@ -17,9 +17,9 @@ pub use types::{changes_newtype, is_upcast, needs_cast};
 
 use std::borrow::Cow;
 
-use super::{
+use dafny_resolve::typed::{
     Body, Callable, Clause, Expr, FieldKind, Frame, IteratorParts, Local, LocalId, Program, Span,
-    Spec, Type, TypeDeclKind, TypeId, Witness,
+    Spec, Type, TypeDecl, TypeDeclKind, TypeId, Witness,
 };
 
 /// Inserts all casts in compiled code. Returns a program without traits, `object` and bounded type
@@ -41,7 +41,7 @@ pub fn explicit(program: &Program) -> Cow<'_, Program> {
 /// newtypes unchanged.
 pub fn explicit_newtypes(program: &Program) -> Cow<'_, Program> {
     let extends =
-        |t: &super::TypeDecl| matches!(t.kind, TypeDeclKind::Newtype(_)) && !t.parents.is_empty();
+        |t: &TypeDecl| matches!(t.kind, TypeDeclKind::Newtype(_)) && !t.parents.is_empty();
     if !program.types.iter().any(extends) {
         return Cow::Borrowed(program);
     }

@@ -2,7 +2,7 @@
 
 use super::types::{element, with_element};
 use super::{Casts, Written};
-use crate::typed::{
+use dafny_resolve::typed::{
     ArrowKind, BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal,
     LocalId, Pattern, PatternKind, Quantified, Type, TypeId, VarBound,
 };
@@ -637,7 +637,7 @@ impl Casts<'_> {
             | Domain::SubsetsOf(_)
             | Domain::PrefixesOf(_)
             | Domain::AllValues(_)
-            | Domain::SubtermsOf(_) => crate::typed::Span::default(),
+            | Domain::SubtermsOf(_) => dafny_resolve::typed::Span::default(),
         };
         // The new variable ranges over the domain. The original one is its converted value.
         let raw = self.fresh("candidate", own.clone(), span);
@@ -710,7 +710,7 @@ impl Casts<'_> {
     }
 
     /// An expression for a variable.
-    pub(super) fn local(&self, local: LocalId, span: crate::typed::Span) -> Expr {
+    pub(super) fn local(&self, local: LocalId, span: dafny_resolve::typed::Span) -> Expr {
         Expr {
             kind: ExprKind::Local(local),
             ty: self.local_type(local),

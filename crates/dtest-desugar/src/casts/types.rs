@@ -1,7 +1,7 @@
 //! Types that are compatible in Dafny but have different representations in Rust.
 
 use super::Casts;
-use crate::typed::{Program, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{Program, Type, TypeDeclKind, TypeId};
 
 /// Whether a value of type `from` has to be converted to be used as one of type `to`, because a
 /// class, a trait or `object` is required in place of another one. Conversions of numbers are not

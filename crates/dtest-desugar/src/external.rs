@@ -10,16 +10,14 @@
 //! has only the trait as its type, the member has no code: such an object is a *mock*, and returns
 //! the values that the test specifies ([`Program::is_mocked`]).
 
+use crate::{Syntheses as _, TestOptions as _};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::visit::{Visit, walk_call, walk_expr};
-use super::{
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
+use dafny_resolve::typed::{
     Arena, Attribute, AttributeArg, Attributes, Body, Call, CallableId, CallableKind, Expr,
     ExprKind, FieldId, FieldKind, LocalId, ModuleId, Program, TypeDeclKind, TypeId,
 };
-
-/// Links from Dafny paths of external declarations to Rust paths.
-pub type Links = BTreeMap<String, String>;
 
 /// The implementation of an external callable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,10 +85,39 @@ impl<'p> Visit<'p> for Asks<'p> {
     }
 }
 
-impl Program {
+/// Questions about external code, its links and its mocks.
+pub trait ExternalCode {
     /// The implementation of an external callable. `None` if the callable has a body of its own or
     /// is not compiled.
-    pub fn external(&self, id: CallableId) -> Option<External> {
+    fn external(&self, id: CallableId) -> Option<External>;
+    /// Whether mocks implement the callable: an instance function or method of a trait without a
+    /// body. Ghost functions are mocked as well, because preconditions may mention them.
+    fn is_mocked(&self, id: CallableId) -> bool;
+    /// Whether a mocked result of `callee` has a value for this parameter or result. Ghost
+    /// parameters of compiled callables have none.
+    fn is_told(&self, callee: CallableId, formal: LocalId) -> bool;
+    /// Whether Rust code is linked to the external callable.
+    fn is_linked(&self, id: CallableId) -> bool;
+    /// The compiled fields that an external constructor initializes: those declared without a
+    /// value.
+    fn fields_given(&self, class: TypeId) -> Vec<FieldId>;
+    /// Whether the evaluation of an expression may call external code without linked Rust,
+    /// directly, through calls or through constants.
+    fn asks_stand_ins(&self, e: &Expr) -> bool;
+    /// The Rust path linked to a type.
+    fn type_link(&self, id: TypeId) -> Option<&str>;
+    /// Links that refer to nothing external in the program, each with the reason.
+    fn unused_links(&self) -> Vec<(String, String)>;
+    /// Whether the callable is not compiled because of its context: an abstract module or
+    /// `{:compile false}`.
+    fn is_left_out(&self, id: CallableId) -> bool;
+    /// Whether a module is not compiled: it or an enclosing module is abstract or has
+    /// `{:compile false}`.
+    fn is_module_left_out(&self, id: ModuleId) -> bool;
+}
+
+impl ExternalCode for Program {
+    fn external(&self, id: CallableId) -> Option<External> {
         let c = &self[id];
         let is_external = !c.ghost
             && match c.kind {
@@ -114,7 +141,7 @@ impl Program {
         if !is_external {
             return None;
         }
-        match (&c.body, self.link(id)) {
+        match (&c.body, link(self, id)) {
             (Body::None, Some(link)) => Some(External::Linked(link)),
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), Some(link))
                 if c.attribute("extern").is_some() =>
@@ -127,9 +154,7 @@ impl Program {
         }
     }
 
-    /// Whether mocks implement the callable: an instance function or method of a trait without a
-    /// body. Ghost functions are mocked as well, because preconditions may mention them.
-    pub fn is_mocked(&self, id: CallableId) -> bool {
+    fn is_mocked(&self, id: CallableId) -> bool {
         let c = &self[id];
         let asked = match c.kind {
             CallableKind::Function => true,
@@ -146,20 +171,15 @@ impl Program {
             && c.owner.is_some_and(|t| self.is_trait(t))
     }
 
-    /// Whether a mocked result of `callee` has a value for this parameter or result. Ghost
-    /// parameters of compiled callables have none.
-    pub fn is_told(&self, callee: CallableId, formal: LocalId) -> bool {
+    fn is_told(&self, callee: CallableId, formal: LocalId) -> bool {
         self[callee].ghost || !self[formal].ghost
     }
 
-    /// Whether Rust code is linked to the external callable.
-    pub fn is_linked(&self, id: CallableId) -> bool {
+    fn is_linked(&self, id: CallableId) -> bool {
         matches!(self.external(id), Some(External::Linked(_)))
     }
 
-    /// The compiled fields that an external constructor initializes: those declared without a
-    /// value.
-    pub fn fields_given(&self, class: TypeId) -> Vec<FieldId> {
+    fn fields_given(&self, class: TypeId) -> Vec<FieldId> {
         let is_given = |f: &FieldId| {
             let field = &self[*f];
             matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
@@ -174,9 +194,7 @@ impl Program {
             .collect()
     }
 
-    /// Whether the evaluation of an expression may call external code without linked Rust,
-    /// directly, through calls or through constants.
-    pub fn asks_stand_ins(&self, e: &Expr) -> bool {
+    fn asks_stand_ins(&self, e: &Expr) -> bool {
         let mut asks = Asks {
             program: self,
             seen: BTreeSet::new(),
@@ -198,40 +216,21 @@ impl Program {
         asks.found
     }
 
-    /// The Rust path linked to a type.
-    pub fn type_link(&self, id: TypeId) -> Option<&str> {
-        if self.options.links.is_empty() {
+    fn type_link(&self, id: TypeId) -> Option<&str> {
+        if self.options.links().is_empty() {
             return None;
         }
         self.options
-            .links
+            .links()
             .get(&self.type_path(id))
             .map(String::as_str)
     }
 
-    fn link(&self, id: CallableId) -> Option<Link> {
-        if self.options.links.is_empty() {
-            return None;
-        }
-        let find = |dafny: &str, names| {
-            self.options.links.get(dafny).map(|path| Link {
-                path: path.clone(),
-                names,
-            })
-        };
-        let c = &self[id];
-        let module = || find(&self.module_path(c.module).join("."), Linked::Module);
-        find(&self.callable_path(id), Linked::Callable)
-            .or_else(|| c.owner.and_then(|t| find(&self.type_path(t), Linked::Type)))
-            .or_else(module)
-    }
-
-    /// Links that refer to nothing external in the program, each with the reason.
-    pub fn unused_links(&self) -> Vec<(String, String)> {
+    fn unused_links(&self) -> Vec<(String, String)> {
         // All links, without those that the program uses below.
         let mut reasons: BTreeMap<&str, String> = self
             .options
-            .links
+            .links()
             .keys()
             .map(|k| {
                 (
@@ -283,22 +282,39 @@ impl Program {
             .collect()
     }
 
-    /// Whether the callable is not compiled because of its context: an abstract module or
-    /// `{:compile false}`.
-    pub fn is_left_out(&self, id: CallableId) -> bool {
+    fn is_left_out(&self, id: CallableId) -> bool {
         let c = &self[id];
         left_out(&c.attributes)
             || c.owner.is_some_and(|t| left_out(&self[t].attributes))
             || self.is_module_left_out(c.module)
     }
 
-    /// Whether a module is not compiled: it or an enclosing module is abstract or has
-    /// `{:compile false}`.
-    pub fn is_module_left_out(&self, id: ModuleId) -> bool {
+    fn is_module_left_out(&self, id: ModuleId) -> bool {
         self[id].is_abstract
             || left_out(&self[id].attributes)
             || self[id].parent.is_some_and(|p| self.is_module_left_out(p))
     }
+}
+
+/// The Rust code linked to a callable, to its type or to its module.
+fn link(program: &Program, id: CallableId) -> Option<Link> {
+    if program.options.links().is_empty() {
+        return None;
+    }
+    let find = |dafny: &str, names| {
+        program.options.links().get(dafny).map(|path| Link {
+            path: path.clone(),
+            names,
+        })
+    };
+    let c = &program[id];
+    let module = || find(&program.module_path(c.module).join("."), Linked::Module);
+    find(&program.callable_path(id), Linked::Callable)
+        .or_else(|| {
+            c.owner
+                .and_then(|t| find(&program.type_path(t), Linked::Type))
+        })
+        .or_else(module)
 }
 
 /// Whether the attributes contain `{:compile false}`.

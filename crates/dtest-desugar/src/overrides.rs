@@ -4,51 +4,29 @@
 //! its arguments, respect its frames, and ensure its postconditions (reference manual, "Trait
 //! types", and the override checks of Dafny's verifier).
 
-use super::{
-    Arena, Attribute, AttributeArg, Attributes, Block, Body, Call, CallableId, CallableKind, Expr,
-    ExprKind, Program, Rhs, Spec, Stmt, StmtKind, Target, Type,
+use crate::Desugaring;
+use dafny_resolve::typed::{
+    Arena, Attribute, AttributeArg, Block, Body, Call, CallableId, CallableKind, Expr, ExprKind,
+    Formal, Rhs, Spec, Stmt, StmtKind, Target, Type,
 };
 
 /// The attribute of generated methods that call an override under the contract of its parent. No
 /// source program can contain it.
-const OVERRIDE: &str = "of override";
+pub(crate) const OVERRIDE: &str = "of override";
 
-impl Program {
+impl Desugaring {
     /// Adds a method for each pair of an overriding and an overridden declaration. It has the
     /// parameters, precondition and frame of the overridden declaration, calls the overriding one,
     /// and asserts the postconditions of the overridden one. For functions, a second method has the
     /// `reads` clause. Declarations with type parameters, their own or the trait's, are omitted.
     #[must_use]
-    pub(super) fn with_overrides(mut self) -> Self {
-        for id in Arena::<CallableId>::ids(&self) {
+    pub(crate) fn with_overrides(mut self) -> Self {
+        for id in Arena::<CallableId>::ids(&self.program) {
             for parent in self[id].overrides.clone() {
                 self.override_as_code(id, parent);
             }
         }
         self
-    }
-
-    /// Whether the callable calls an override under the contract of its parent.
-    pub fn is_override(&self, id: CallableId) -> bool {
-        self[id].attribute(OVERRIDE).is_some()
-    }
-
-    /// The declaration that a callable calls under the contract of another one, and that other one.
-    /// `None`: it is not such a callable, or one about what is read.
-    pub fn override_of(&self, id: CallableId) -> Option<(CallableId, CallableId)> {
-        let number = |arg: &AttributeArg| {
-            if let AttributeArg::Int(n) = arg {
-                u32::try_from(n).ok().map(CallableId)
-            } else {
-                None
-            }
-        };
-        let attribute = self[id].attribute(OVERRIDE)?;
-        if let [AttributeArg::Bool(false), own, parent] = attribute.args.as_slice() {
-            Some((number(own)?, number(parent)?))
-        } else {
-            None
-        }
     }
 
     fn override_as_code(&mut self, id: CallableId, parent: CallableId) {
@@ -150,7 +128,7 @@ impl Program {
         if reads {
             callable
                 .attributes
-                .push(super::contracts::of_reads(callable.span));
+                .push(crate::contracts::of_reads(callable.span));
         }
         callable.doc = None;
         callable.ghost = false;
@@ -161,7 +139,7 @@ impl Program {
     fn call_of_override(&self, id: CallableId, parent: CallableId) -> Stmt {
         let (own, above) = (&self[id], &self[parent]);
         let span = own.span;
-        let variable = |f: &super::Formal| Expr {
+        let variable = |f: &Formal| Expr {
             kind: ExprKind::Local(f.local),
             ty: self[f.local].ty.clone(),
             span,
