@@ -41,10 +41,11 @@ use crate::report::{
     CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
 };
 pub use change::{Change, touched};
-use dafny_resolve::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
+use dafny_resolve::typed::{self, CallableId, FieldId, FieldKind, Options, Type, TypeId};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
+use dtest_desugar::{External, ExternalCode as _};
 use dtest_emit::Unsupported;
 use dtest_emit::case::{
     Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle,
@@ -123,7 +124,7 @@ pub fn evaluating(
         )]
     };
     Ok(lower(
-        program.printing(EVALUATED).ok_or_else(nothing)?,
+        dtest_desugar::printing(program, EVALUATED).ok_or_else(nothing)?,
         Criteria::obligations(),
     ))
 }
@@ -156,7 +157,7 @@ pub(crate) fn edited(
 /// code is treated as compiled code, because obligations occur in it.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     let program = if criteria.has(ir::Criterion::Obligation) {
-        program.unghosted()
+        dtest_desugar::unghosted(program)
     } else {
         program
     };

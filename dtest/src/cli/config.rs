@@ -27,9 +27,9 @@ use super::args::{Cli, Command, GenArgs};
 use super::files;
 use crate::pipeline::configured_inputs;
 use dafny_resolve::spelling;
-use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, SourceMap, Span};
+use dtest_desugar::Links;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The name of the file, in the directory of `Cargo.toml`.

@@ -9,8 +9,8 @@ use super::super::package::{self, Home};
 use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
-use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_desugar::{ExternalCode as _, Links, TestOptions as _};
 use dtest_emit::{EntryPoint, Placement, Translation};
 use dtest_ir::Criteria;
 use dtest_sorted::SortedSet;
@@ -98,7 +98,7 @@ pub fn translate(
         })
         .collect();
     let mut modules = layout::modules(&placement, &outputs);
-    modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);
+    modules += &layout::linked_modules(root, program.ir.typed.options.links(), &modules);
     // Cargo rejects a package without a target, so a program that consists of proofs gets an empty
     // library.
     if !modules.is_empty() || outputs.is_empty() {
@@ -124,7 +124,7 @@ pub(super) fn used_links(program: &Ready) -> Links {
         .collect();
     typed
         .options
-        .links
+        .links()
         .iter()
         .filter(|(name, _)| !unused.contains(*name))
         .map(|(k, v)| (k.clone(), v.clone()))
