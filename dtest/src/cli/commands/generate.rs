@@ -32,6 +32,7 @@ use dafny_resolve::typed::{CallableId, Links, TypeId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_emit::dafny::Target;
+use dtest_emit::rust_source;
 use dtest_emit::{case::Staying, case::SuiteOptions};
 use dtest_ir::{Criteria, Criterion};
 use dtest_lower::{self as lower, units::Unit};
@@ -1172,7 +1173,7 @@ pub(super) fn settings(
     // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
-        && syn::parse_str::<syn::Path>(path).is_err()
+        && !rust_source::is_path(path)
     {
         env.terminal.diagnostic(Diagnostic::global(
             "cli/bad-path",
