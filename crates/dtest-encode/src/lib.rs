@@ -1,0 +1,972 @@
+//! The symbolic interpreter of the IR: encodes a unit as terms over a finite value domain, and
+//! decodes models to inputs.
+//!
+//! The encoder walks the same blocks as the interpreter, over symbolic values, with forward path
+//! conditions. States are merged by if-then-else where paths join. Loops are unrolled and calls
+//! inlined up to the [`Bounds`]. The [`Mode`] determines the effect of crossing a bound: *cut* ends
+//! the path, so that every model is an execution (used to find tests); *havoc* continues with an
+//! unconstrained result, so that every execution has a model (used to prove that a block is
+//! unreachable).
+//!
+//! Models are proposals: unsupported constructs are over-approximated by fresh values, the reason
+//! is recorded, and the interpreter validates the inputs.
+//!
+//! Key types: [`Encoding`], the result; [`Encoder`], the state during encoding; [`Sym`], a symbolic
+//! value. Key functions: [`encode`] and its variants; [`Encoding::decode`]. The hard part is
+//! partiality: [`Encoder::guard`] is the condition under which the current expression is evaluated,
+//! and [`Encoder::defined`] the condition under which all evaluation so far succeeded.
+#![deny(missing_docs)]
+// Tests may use wildcard arms: they print values without a notation of their own in Debug form.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants
+    )
+)]
+
+mod activation;
+mod answer;
+mod collection;
+mod decode;
+mod expr;
+mod function;
+mod heap;
+mod input;
+mod operator;
+mod order;
+mod pairs;
+mod quantifier;
+mod ration;
+mod redefined;
+mod relax;
+mod shared;
+mod two_state;
+mod value;
+mod walk;
+mod ways;
+
+pub use dtest_ir::bounds::{BoundKind, Bounds, Scope};
+pub use pairs::Pairs;
+pub use relax::{Fact, Facts, in_core};
+pub use value::{Heap, Sym};
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use dafny_resolve::typed::{self, CallableId, Substitution, Type};
+use dtest_interp::{Guide, Inputs, Opening};
+use dtest_ir::reason::{Reason, Reasons, Stopped, Unencoded};
+use dtest_ir::{self as ir, GoalId};
+use dtest_smt::{Assignment, Renaming, Sort, Term, Terms};
+use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Template, Value};
+
+/// The effect of crossing a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The path ends.
+    Cut,
+    /// Encoding continues with an unconstrained result.
+    Havoc,
+}
+
+/// The encoding of a unit as terms.
+#[derive(Debug)]
+pub struct Encoding<'p> {
+    encoder: Encoder<'p>,
+    /// Conditions on the inputs: their types and the preconditions.
+    pub assumptions: Vec<Term>,
+    /// For every goal, the condition that the execution reaches it.
+    pub reached: SortedMap<GoalId, Term>,
+    /// Goals with a part that cannot be encoded and that nothing else needs, with the reason.
+    pub blurred: SortedMap<GoalId, Reason>,
+    /// The conditions under which each branch of the unrolled graph is taken.
+    pub edges: Vec<Term>,
+    /// The number of paths of the unrolled graph from the entry to an end, feasible or not.
+    pub paths: u64,
+    /// The condition that the execution ends without a failure.
+    pub ends: Term,
+    /// A literal for each fact that a proof may rest on, if facts were requested.
+    pub facts: Facts,
+    /// A literal for each unchecked assumption of the program ([`Fact::is_assumed`]) that is not
+    /// among [`Self::facts`].
+    pub givens: Facts,
+    /// For each kind of bound, the literal that no input exceeds it. Under [`Mode::Cut`] it is
+    /// true.
+    pub limits: SortedMap<BoundKind, Term>,
+    /// For each kind of bound, the literal that no execution is cut at it, whatever the size of the
+    /// inputs: by another loop iteration, a call that is not inlined, or a collection that the
+    /// execution creates. Under [`Mode::Cut`] it is true: cut executions are excluded.
+    pub cuts: SortedMap<BoundKind, Term>,
+    /// Kinds of bounds that an execution crosses or that limit the inputs.
+    pub crossed: SortedSet<BoundKind>,
+    /// The subset of [`Self::crossed`] at which executions are cut.
+    pub cut: SortedSet<BoundKind>,
+    /// Whether some inputs within the bounds are excluded without a literal that represents the
+    /// exclusion: objects of further classes.
+    pub is_partial: bool,
+    /// For every obligation, the condition that an execution reaches it, whether it holds there or
+    /// not.
+    pub come: SortedMap<GoalId, Term>,
+    /// Constructs that were over-approximated because they cannot be encoded.
+    pub reasons: Reasons,
+    /// Whether the encoding was abandoned because it grew too large.
+    pub exhausted: bool,
+    /// Whether it was abandoned because too many calls were inlined. [`Bounds::calls`] avoids that.
+    pub overflows: bool,
+    /// Whether a choice was resolved by the rule for choices although Dafny allows other
+    /// resolutions.
+    pub choices: bool,
+    /// Reasons for excluding inputs that no bound excludes.
+    pub narrowed: Reasons,
+    /// Whether executions are excluded because they violate an obligation that compiled code does
+    /// not check.
+    pub relies: bool,
+    /// Integer terms of the inputs with their preferred values, used to get small readable values.
+    pub hints: Vec<Hint>,
+    /// The renamings of the encoding in the last query over several executions.
+    pub copies: Vec<Renaming>,
+    inputs: Vec<(Sym, Type)>,
+    type_args: Vec<Type>,
+    heap: Heap,
+}
+
+/// The preferred value of an input term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A number near zero.
+    Number(Term),
+    /// A letter.
+    Char(Term),
+    /// A short collection.
+    Size(Term),
+}
+
+/// Encodes `unit` for concrete type arguments.
+///
+/// # Errors
+///
+/// A reason in the user's terms if the unit has no body to encode.
+pub fn encode<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    mode: Mode,
+) -> Result<Encoding<'p>, Reason> {
+    encode_from(Encoder::new(program, bounds, mode), unit, type_args)
+}
+
+/// Encodes `unit` like [`encode`]. `pairs` summarize the calls that get no copy of their callee
+/// ([`Bounds::calls`]). With `tells_apart`, goals of inlined calls and paths through callees
+/// ([`ir::Program::inlined`]) are encoded too; otherwise they count as unreached.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_for<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    (bounds, mode): (Bounds, Mode),
+    pairs: Pairs,
+    tells_apart: bool,
+) -> Result<Encoding<'p>, Reason> {
+    let mut encoder = Encoder::new(program, bounds, mode);
+    (encoder.pairs, encoder.tells_apart) = (pairs, tells_apart);
+    encode_from(encoder, unit, type_args)
+}
+
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on
+/// ([`Encoding::facts`]), including obligations and postconditions of callees. With `definitions`,
+/// assigned values get literals too.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_facts<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    definitions: bool,
+) -> Result<Encoding<'p>, Reason> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
+    encoder.relax = Some(relax::Relaxed {
+        definitions,
+        ..relax::Relaxed::default()
+    });
+    encode_from(encoder, unit, type_args)
+}
+
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every obligation that executions may
+/// violate ([`Encoding::facts`]): assertions, well-formedness conditions, postconditions of the
+/// unit. An execution without violations has a model in which all literals are true.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_obligations<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+) -> Result<Encoding<'p>, Reason> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
+    encoder.obligations = Some(Facts::new());
+    encode_from(encoder, unit, type_args)
+}
+
+/// Encodes `unit` under [`Mode::Cut`] with free choices: a model is an execution under some
+/// resolution of its choices. `rounds` replaces [`Bounds::unroll`] for loops that choose between
+/// leaving and going on.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_free<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    rounds: Option<u32>,
+) -> Result<Encoding<'p>, Reason> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Cut);
+    (encoder.free, encoder.rounds) = (true, rounds);
+    encode_from(encoder, unit, type_args)
+}
+
+fn encode_from<'p>(
+    mut encoder: Encoder<'p>,
+    unit: CallableId,
+    type_args: &[Type],
+) -> Result<Encoding<'p>, Reason> {
+    let program = encoder.program;
+    let procedure = program.procedures.get(&unit).ok_or(Stopped::NoBody)?;
+    let (tt, ff) = (encoder.t.tt, encoder.t.ff);
+    let (system, inlined) = (
+        program.systems.get(&unit),
+        program.inlined.get(&unit).filter(|_| encoder.tells_apart),
+    );
+    encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
+    // Activations are tracked only where something asks for goals of callees, because tracking
+    // costs terms for every call.
+    if encoder.may_call_anything || inlined.is_some() {
+        encoder.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
+    }
+    let subst: Rc<Substitution> = Rc::new(
+        procedure
+            .type_params
+            .iter()
+            .copied()
+            .zip(type_args.iter().cloned())
+            .collect(),
+    );
+    let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
+    let mut params: Vec<(usize, &str, Type)> = Vec::new();
+    for (i, p) in procedure.params.iter().enumerate() {
+        let Some(info) = procedure.vars.get(p.0 as usize) else {
+            continue;
+        };
+        params.push((i, &info.name, info.ty.subst(&subst)));
+    }
+    encoder.told = program.told_objects(unit);
+    encoder.reference_params = params
+        .iter()
+        .filter(|(_, _, ty)| program.typed.is_reference(ty))
+        .count() as u32;
+    // An input of type `object` refers to the objects of the other inputs, so those are created
+    // first.
+    params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
+    let mut inputs = Vec::new();
+    for (i, name, ty) in params {
+        if let Some(relax) = &mut encoder.relax {
+            relax.parameter = Some(i as u32);
+        }
+        encoder.at_parameter = program
+            .typed
+            .is_reference(&program.typed.representation(&ty));
+        let value = if i == 0 && is_constructor {
+            encoder.blank_object(&ty)
+        } else {
+            encoder.input(name, &ty)
+        };
+        inputs.push((i, value, ty));
+    }
+    // Restore the order of the parameters.
+    inputs.sort_by_key(|(i, _, _)| *i);
+    let inputs: Vec<(Sym, Type)> = inputs
+        .into_iter()
+        .map(|(_, value, ty)| (value, ty))
+        .collect();
+    encoder.input_objects = encoder.next_object;
+    // The heap of the inputs, which `old` reads and models are decoded from. The walk changes
+    // `encoder.heap`.
+    let heap = encoder.heap.clone();
+    let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
+    // Bind the contract's variables to the inputs, and assume its preconditions.
+    // A unit in two states starts in the earlier one, but its precondition is about the later one,
+    // so it is not assumed here.
+    if let Some(contract) = program
+        .contracts
+        .get(&unit)
+        .filter(|_| !program.is_in_two_states(unit))
+    {
+        let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
+        frame.bind(&contract.params, &args);
+        for (i, clause) in (0..).zip(&contract.requires) {
+            let (holds, defined) =
+                encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let both = encoder.t.and(defined, holds);
+            let both = encoder.relaxed(Fact::Precondition(i), both);
+            encoder.facts.push(both);
+        }
+    }
+    // The walk collects relative conditions of callees in activations. They are settled once all
+    // calls are known.
+    let mut all = walk::Reached::default();
+    let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
+    let mut ends = end.ends;
+    encoder.oblige_postconditions(unit, &args, &subst, &heap, &end);
+    encoder.settle_activations(&mut all, &mut ends);
+    let walk::Reached {
+        goals: mut reached,
+        come,
+        edges,
+        paths,
+        ..
+    } = all;
+    // Goals that the search does not ask for are dropped; goals that the walk never met are
+    // unreachable.
+    let goals: SortedSet<GoalId> = program.sought(unit).into_iter().collect();
+    reached.retain(|g, _| goals.contains(g));
+    for g in goals {
+        reached.entry(g).or_insert(encoder.t.ff);
+    }
+    let blurred = encoder.ways(unit, &args, &subst, &heap, &end, &mut reached);
+    Ok(Encoding {
+        assumptions: std::mem::take(&mut encoder.facts),
+        reached,
+        blurred,
+        edges,
+        paths,
+        ends,
+        givens: std::mem::take(&mut encoder.givens),
+        facts: encoder
+            .relax
+            .take()
+            .map(|r| r.literals)
+            .or(encoder.obligations.take())
+            .unwrap_or_default(),
+        limits: encoder.limits.clone(),
+        cuts: encoder.cuts.clone(),
+        crossed: encoder.crossed.clone(),
+        cut: encoder.cut.clone(),
+        is_partial: encoder.is_partial,
+        come,
+        reasons: encoder.reasons.clone(),
+        exhausted: encoder.exhausted,
+        overflows: encoder.overflows,
+        choices: encoder.choices,
+        narrowed: std::mem::take(&mut encoder.narrowed),
+        relies: encoder.relies,
+        hints: std::mem::take(&mut encoder.hints),
+        copies: Vec::new(),
+        inputs,
+        type_args: type_args.to_vec(),
+        heap,
+        encoder,
+    })
+}
+
+impl Encoding<'_> {
+    /// Returns the terms.
+    pub fn terms(&self) -> &Terms {
+        &self.encoder.t
+    }
+
+    /// Returns the terms for adding further ones.
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.encoder.t
+    }
+
+    /// Decodes the inputs from a model; `None` if a value has no concrete form (an irrational
+    /// number, or a value that the encoding does not represent).
+    pub fn decode(&self, model: &Assignment) -> Option<Inputs> {
+        decode::Decoder::new(&self.encoder, model, &self.heap).inputs(&self.inputs, &self.type_args)
+    }
+
+    /// Decodes the inputs from a model, and the resolution of free choices.
+    pub fn decode_freely(&self, model: &Assignment) -> Option<(Inputs, Guide)> {
+        decode::Decoder::new(&self.encoder, model, &self.heap).freely(&self.inputs, &self.type_args)
+    }
+
+    /// Returns the inputs whose executions the encoding has completely: all within its bounds, if no
+    /// execution is cut and nothing is left out.
+    pub fn scope(&self) -> Option<Scope> {
+        // Every way to leave out an execution disqualifies the encoding.
+        let says_all = self.cut.is_empty()
+            && !self.is_partial
+            && self.reasons.is_empty()
+            && !self.choices
+            && self.narrowed.is_empty()
+            && !self.relies;
+        says_all.then(|| Scope::of(&self.least_bounds(), &self.crossed, None))
+    }
+
+    /// Returns the bounds of the encoding.
+    pub fn bounds(&self) -> Bounds {
+        self.encoder.bounds
+    }
+
+    /// Returns the bounds with the sizes that every input may have: those of the most restricted
+    /// collection and of the class with the fewest objects.
+    pub fn least_bounds(&self) -> Bounds {
+        Bounds {
+            collection: self.encoder.bounds.collection.min(self.encoder.least_size),
+            objects: self.encoder.bounds.objects.min(self.encoder.least_objects),
+            ..self.encoder.bounds
+        }
+    }
+
+    /// Whether the encoding is exact: no bound limits it, nothing is excluded or approximated, and
+    /// no choice is resolved where Dafny allows others. Then a goal that no model reaches is
+    /// unreachable.
+    pub fn is_complete(&self) -> bool {
+        self.crossed.is_empty()
+            && self.reasons.is_empty()
+            && !self.choices
+            && self.narrowed.is_empty()
+            && !self.relies
+    }
+
+    /// Whether no model can be decoded, because an input has a type whose values cannot be created.
+    pub fn is_undecodable(&self) -> bool {
+        self.inputs.iter().any(|(s, _)| *s == Sym::Any)
+    }
+
+    /// Returns the leaves of the inputs, whose values distinguish models.
+    pub fn leaves(&self) -> Vec<Term> {
+        self.encoder.leaves.clone()
+    }
+
+    /// Returns the term that one input equals the given value, as far as that is decidable.
+    pub fn pin_one(&mut self, index: usize, value: &Value) -> Term {
+        match self.inputs.get(index).cloned() {
+            Some((sym, _)) => self.encoder.equals_value(&sym, value),
+            None => self.encoder.t.tt,
+        }
+    }
+
+    /// Returns the term that the inputs equal the given values, as far as that is decidable. Used
+    /// for concolic repair.
+    pub fn pin(&mut self, values: &[Value]) -> Term {
+        let mut all = self.encoder.t.tt;
+        for ((sym, _), value) in self.inputs.clone().iter().zip(values) {
+            let eq = self.encoder.equals_value(sym, value);
+            all = self.encoder.t.and(all, eq);
+        }
+        all
+    }
+}
+
+/// A free choice on the way, and its resolution.
+#[derive(Debug)]
+struct Opened {
+    at: Opening,
+    /// The condition under which execution reaches the choice and resolves it so.
+    when: Term,
+    taken: Taken,
+}
+
+/// The resolution of a free choice.
+#[derive(Debug)]
+enum Taken {
+    Way(u32),
+    Values(Vec<Sym>),
+}
+
+/// A function input, or a function without a body, as a table of arguments and results.
+#[derive(Debug)]
+struct Table {
+    result: Type,
+    entries: Vec<(Vec<Sym>, Sym)>,
+    /// Whether the rows are all arguments for which the function is used.
+    complete: bool,
+    default: Sym,
+    /// The alternative to the table: 0 selects the table, n the n-th template.
+    choice: Option<(Term, Vec<Template>)>,
+    /// The table of the function's precondition; `None`: total.
+    domain: Option<u32>,
+}
+
+/// The variables of one activation.
+#[derive(Clone, Debug)]
+struct Frame<'p> {
+    infos: &'p [ir::VarInfo],
+    vars: Vec<Sym>,
+    subst: Rc<Substitution>,
+    /// The heaps that `old` reads, by label. The entry heap has the key `None`.
+    snapshots: SortedMap<Option<dafny_syntax::source::Name>, Heap>,
+}
+
+impl<'p> Frame<'p> {
+    fn new(infos: &'p [ir::VarInfo], subst: Rc<Substitution>) -> Self {
+        Self {
+            infos,
+            vars: vec![Sym::Undef; infos.len()],
+            subst,
+            snapshots: SortedMap::new(),
+        }
+    }
+
+    fn bind(&mut self, params: &[ir::Var], args: &[Sym]) {
+        for (p, a) in params.iter().zip(args) {
+            self.set(*p, a.clone());
+        }
+    }
+
+    fn get(&self, v: ir::Var) -> Sym {
+        self.vars.get(v.0 as usize).cloned().unwrap_or(Sym::Undef)
+    }
+
+    fn set(&mut self, v: ir::Var, value: Sym) {
+        if let Some(slot) = self.vars.get_mut(v.0 as usize) {
+            *slot = value;
+        }
+    }
+
+    /// Returns the concrete type of a variable.
+    fn type_of(&self, v: ir::Var) -> Option<Type> {
+        self.infos
+            .get(v.0 as usize)
+            .map(|i| i.ty.subst(&self.subst))
+    }
+}
+
+/// The key under which equal calls share an encoding: callee, type arguments, arguments, heap
+/// version, recursion depth.
+type MemoKey = (CallableId, Vec<Type>, Vec<Sym>, u64, u32);
+/// The shared result of equal calls: the value, the condition that it is defined, and the encoded
+/// activation.
+type Memo = (Sym, Term, Option<usize>);
+
+/// The state during encoding.
+#[derive(Debug)]
+struct Encoder<'p> {
+    program: &'p ir::Program,
+    t: Terms,
+    bounds: Bounds,
+    mode: Mode,
+    /// Whether choices are free: any possible resolution is taken instead of that of the rule for
+    /// choices.
+    free: bool,
+    /// The unrolling bound of loops that choose between leaving and going on.
+    rounds: Option<u32>,
+    /// The literals of facts, if facts were requested.
+    relax: Option<relax::Relaxed>,
+    /// The literals of obligations, if obligations were requested.
+    obligations: Option<Facts>,
+    /// The condition under which the current expression is evaluated, relative to the innermost
+    /// isolated evaluation.
+    guard: Term,
+    /// The condition under which evaluation succeeded so far.
+    defined: Term,
+    /// The last guard under which evaluation does not succeed at all, because a bound was crossed.
+    failed: Option<Term>,
+    /// Facts about fresh variables, types of inputs, and preconditions.
+    facts: Vec<Term>,
+    /// The literal of each unchecked assumption of the program.
+    givens: Facts,
+    /// The fact that justifies the type of the next input, if that input is the result of external
+    /// code.
+    answered_by: Option<Fact>,
+    limits: SortedMap<BoundKind, Term>,
+    cuts: SortedMap<BoundKind, Term>,
+    crossed: SortedSet<BoundKind>,
+    cut: SortedSet<BoundKind>,
+    is_partial: bool,
+    /// The size of the most restricted collection among the inputs. It is below the bound where
+    /// collections are nested.
+    least_size: u32,
+    /// The number of objects of the most restricted class or array type. Arrays are costly.
+    least_objects: u32,
+    reasons: Reasons,
+    exhausted: bool,
+    /// The number of collection elements that operators created.
+    elements: usize,
+    choices: bool,
+    narrowed: Reasons,
+    relies: bool,
+    /// The last number used for [`value::Rest::Unknown`].
+    rests: u32,
+    known_rests: FxHashMap<(value::Made, Vec<Sym>), value::Rest>,
+    /// The sequences that others are slices of, by their rest.
+    slices: FxHashMap<value::Rest, std::rc::Rc<value::SymSeq>>,
+    /// The condition that the remainder of a collection has further elements.
+    fewer: FxHashMap<(value::Made, Vec<Sym>), Term>,
+    hints: Vec<Hint>,
+    leaves: Vec<Term>,
+    heap: Heap,
+    heap_versions: u64,
+    next_object: u32,
+    /// The reference types that the unit distinguishes. Inputs of type `object` have these dynamic
+    /// types.
+    told: Vec<Type>,
+    /// The number of parameters of the unit that are references.
+    reference_params: u32,
+    /// Whether the next reference is a parameter of the unit itself.
+    at_parameter: bool,
+    object_tables: SortedMap<Type, Vec<u32>>,
+    tables: Vec<Table>,
+    extern_tables: SortedMap<(CallableId, Vec<Type>), u32>,
+    /// The heaps in which functions without bodies that may read the whole heap were called.
+    heaps_asked: Vec<value::Heap>,
+    /// The redefined functions of objects that were allocated on the way, by object number and
+    /// first declaration of the function.
+    redefined: SortedMap<(u32, CallableId), Sym>,
+    /// The results of external code, in call order on every path.
+    answers: Vec<answer::Answered>,
+    /// The number of input objects. They have the smallest object numbers.
+    input_objects: u32,
+    /// The path conditions of the active activations.
+    conditions: Vec<Term>,
+    /// The activations of the entry's callees and of inlined calls, if they have goals.
+    activations: Option<activation::Activations<'p>>,
+    /// Whether an unknown function may call a callable whose goals count.
+    may_call_anything: bool,
+    /// Whether goals of inlined calls and branches in callees are encoded.
+    tells_apart: bool,
+    /// The product of the path counts of the callees entered since it was last reset: an upper
+    /// bound.
+    inner_paths: u64,
+    memo: FxHashMap<MemoKey, Memo>,
+    /// The shared results of equal calls of methods that do not change the heap.
+    returned: FxHashMap<MemoKey, ration::Returned>,
+    /// Shared copies of callees, by callee, type arguments and recursion depth.
+    shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
+    /// The observed calls, which summarize calls without a copy.
+    pairs: Pairs,
+    /// A cache of [`ir::Program::effects`].
+    effects: FxHashMap<CallableId, Rc<ir::Effects>>,
+    /// A cache of [`ir::Program::is_small`]: small callees are always inlined.
+    small: FxHashMap<CallableId, bool>,
+    /// Free choices, in execution order.
+    opened: Vec<Opened>,
+    /// The nesting depth of specifications under evaluation.
+    specifying: u32,
+    /// The table of callables that may choose.
+    choosers: ir::Choosers,
+    /// Whether references in new values mean objects of the current heap instead of those of the
+    /// inputs.
+    in_copy: bool,
+    /// The number of inlined activations of each callee, and in total.
+    copies: FxHashMap<CallableId, u32>,
+    activated: u32,
+    overflows: bool,
+    constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
+    active: FxHashMap<CallableId, u32>,
+    nesting: u32,
+    /// Known intervals of terms: lengths of inputs.
+    intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
+}
+
+/// The limit of collection elements that the operators of one encoding create. They are bounded
+/// separately, because they need not be new terms.
+const MAX_ELEMENTS: usize = 4_000_000;
+/// The limit of nested evaluations of functions.
+const MAX_NESTING: u32 = 200;
+
+impl<'p> Encoder<'p> {
+    fn new(program: &'p ir::Program, bounds: Bounds, mode: Mode) -> Self {
+        let mut t = Terms::new();
+        // Under cut nothing past a bound exists, so the literals are constant and cost the solver
+        // nothing.
+        let mut literals = |name: &str| -> SortedMap<BoundKind, Term> {
+            let mut literal = |k| match mode {
+                Mode::Cut => t.tt,
+                Mode::Havoc => t.fresh(&format!("{name}_{k:?}"), Sort::Bool),
+            };
+            BoundKind::ALL
+                .into_iter()
+                .map(|k| (k, literal(k)))
+                .collect()
+        };
+        let (limits, cuts) = (literals("within"), literals("followed"));
+        Self {
+            program,
+            guard: t.tt,
+            defined: t.tt,
+            failed: None,
+            t,
+            bounds,
+            mode,
+            free: mode == Mode::Havoc,
+            rounds: None,
+            relax: None,
+            obligations: None,
+            facts: Vec::new(),
+            givens: Facts::new(),
+            answered_by: None,
+            limits,
+            cuts,
+            crossed: SortedSet::new(),
+            cut: SortedSet::new(),
+            is_partial: false,
+            least_size: bounds.collection,
+            least_objects: bounds.objects,
+            reasons: Reasons::default(),
+            exhausted: false,
+            elements: 0,
+            choices: false,
+            narrowed: Reasons::default(),
+            relies: false,
+            rests: 0,
+            known_rests: FxHashMap::default(),
+            slices: FxHashMap::default(),
+            fewer: FxHashMap::default(),
+            opened: Vec::new(),
+            specifying: 0,
+            hints: Vec::new(),
+            leaves: Vec::new(),
+            heap: Heap::default(),
+            heap_versions: 0,
+            next_object: 0,
+            told: Vec::new(),
+            reference_params: 0,
+            at_parameter: false,
+            object_tables: SortedMap::new(),
+            tables: Vec::new(),
+            extern_tables: SortedMap::new(),
+            heaps_asked: Vec::new(),
+            redefined: SortedMap::new(),
+            answers: Vec::new(),
+            input_objects: 0,
+            conditions: Vec::new(),
+            activations: None,
+            may_call_anything: false,
+            tells_apart: true,
+            inner_paths: 1,
+            memo: FxHashMap::default(),
+            returned: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            pairs: Pairs::default(),
+            effects: FxHashMap::default(),
+            small: FxHashMap::default(),
+            choosers: ir::Choosers::default(),
+            in_copy: false,
+            copies: FxHashMap::default(),
+            activated: 0,
+            overflows: false,
+            constants: FxHashMap::default(),
+            active: FxHashMap::default(),
+            nesting: 0,
+            intervals: FxHashMap::default(),
+        }
+    }
+
+    fn typed(&self) -> &'p typed::Program {
+        &self.program.typed
+    }
+
+    /// Restricts the successful evaluations to those in which `ok` holds.
+    fn require(&mut self, ok: Term) {
+        if ok == self.t.ff {
+            self.failed = Some(self.guard);
+        }
+        if ok != self.t.tt {
+            let ob = self.t.implies(self.guard, ok);
+            self.defined = self.t.and(self.defined, ob);
+        }
+    }
+
+    /// Cuts the execution at a bound, under the current guard.
+    fn cross(&mut self, kind: BoundKind) {
+        if self.guard == self.t.ff {
+            return;
+        }
+        let beyond = self.uncut(kind);
+        self.require(beyond);
+    }
+
+    /// Returns the condition that executions are followed past a bound; false under [`Mode::Cut`].
+    fn uncut(&mut self, kind: BoundKind) -> Term {
+        self.crossed.insert(kind);
+        self.cut.insert(kind);
+        let followed = self.cuts.get(&kind).copied().unwrap_or(self.t.tt);
+        self.t.not(followed)
+    }
+
+    /// Evaluates under an additional condition.
+    fn under<R>(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.guard;
+        self.guard = self.t.and(outer, cond);
+        let r = work(self);
+        self.guard = outer;
+        r
+    }
+
+    /// Evaluates one of two alternatives, whose values are merged afterwards. An alternative that
+    /// never succeeds has no value, so that it does not blur the value of the other one.
+    fn alternative(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> Sym) -> Sym {
+        if cond == self.t.ff {
+            return Sym::Undef;
+        }
+        // `failed` is reset to find out whether this alternative fails by itself.
+        let outer = self.failed.take();
+        let guard = self.t.and(self.guard, cond);
+        let value = self.under(cond, work);
+        let fails = self.failed == Some(guard);
+        self.failed = outer;
+        if fails { Sym::Undef } else { value }
+    }
+
+    /// Merges two alternatives. If neither succeeds, the whole does not.
+    fn merge_alternatives(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
+        if *a == Sym::Undef && *b == Sym::Undef {
+            self.failed = Some(self.guard);
+        }
+        self.merge(cond, a, b)
+    }
+
+    /// Evaluates in isolation: returns the result and the condition under which evaluation
+    /// succeeds.
+    fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Term) {
+        let (guard, defined, failed) = (self.guard, self.defined, self.failed.take());
+        // Inside, evaluation is unconditional; the definedness of the part is returned separately.
+        (self.guard, self.defined) = (self.t.tt, self.t.tt);
+        let r = work(self);
+        // A part that fails on every path is never defined.
+        let inner = if self.failed == Some(self.t.tt) {
+            self.t.ff
+        } else {
+            self.defined
+        };
+        (self.guard, self.defined, self.failed) = (guard, defined, failed);
+        (r, inner)
+    }
+
+    /// Records the reason for something that cannot be encoded, and returns an arbitrary value of
+    /// the type.
+    fn unsupported(&mut self, reason: impl Into<Reason>, ty: &Type) -> Sym {
+        if self.guard != self.t.ff {
+            self.reasons.insert(reason);
+        }
+        self.any(ty)
+    }
+
+    /// Returns an arbitrary value of a concrete type without its constraints; a fresh variable for
+    /// scalars.
+    fn any(&mut self, ty: &Type) -> Sym {
+        // Scalars get a fresh variable; other types have no representation of arbitrary values.
+        match self.typed().representation(ty) {
+            Type::Bool => Sym::Bool(self.t.fresh("any", Sort::Bool)),
+            Type::Int => Sym::Int(self.t.fresh("any", Sort::Int)),
+            Type::Char => Sym::Char(self.t.fresh("any", Sort::Int)),
+            Type::Real => Sym::Real(self.t.fresh("any", Sort::Real)),
+            Type::Ordinal if self.mode == Mode::Cut => {
+                self.narrowed.insert(Unencoded::Naturals);
+                Sym::Ordinal(self.t.fresh("any", Sort::Int))
+            }
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.t.fresh("any", Sort::Bv(w))),
+            ty if self.typed().is_reference(&ty) => Sym::Ref(self.t.fresh("any", Sort::Int)),
+            Type::Tuple(cs) => {
+                let cs = cs.iter().map(|(_, t)| self.any(t)).collect();
+                Sym::tuple(cs)
+            }
+            Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => Sym::Any,
+        }
+    }
+
+    /// Whether the encoding has grown too large. The result is also recorded.
+    fn is_exhausted(&mut self) -> bool {
+        if self.t.work() > self.bounds.terms as usize * 1_000
+            || self.elements > MAX_ELEMENTS
+            || dtest_limits::memory::is_short()
+        {
+            self.exhausted = true;
+        }
+        self.exhausted
+    }
+
+    /// Returns the known interval of an integer term.
+    fn interval(&self, t: Term) -> (Option<i64>, Option<i64>) {
+        self.interval_at(t, 12)
+    }
+
+    fn interval_at(&self, t: Term, depth: u32) -> (Option<i64>, Option<i64>) {
+        use dtest_smt::Node;
+        use num_traits::{Signed, ToPrimitive};
+        if let Some(n) = self.t.as_small(t) {
+            return (Some(n), Some(n));
+        }
+        if let Some(known) = self.intervals.get(&t) {
+            // The depth bounds the time: terms are shared, so that an unbounded traversal could be
+            // exponential.
+            return *known;
+        }
+        if depth == 0 {
+            return (None, None);
+        }
+        let kind = self.t.node(t);
+        if let Node::Ite(_, a, b) = kind {
+            let ((al, ah), (bl, bh)) = (
+                self.interval_at(*a, depth - 1),
+                self.interval_at(*b, depth - 1),
+            );
+            (
+                al.zip(bl).map(|(x, y)| x.min(y)),
+                // A merged value lies in the hull of the intervals of both sides.
+                ah.zip(bh).map(|(x, y)| x.max(y)),
+            )
+        } else if let Node::Lin(k, ts) = kind {
+            // Interval arithmetic over a linear sum. Overflow makes the bound unknown.
+            let k = k.to_i64();
+            let mut sum = (k, k);
+            for (t, c) in ts {
+                let (low, high) = self.interval_at(*t, depth - 1);
+                let (low, high) = if c.is_negative() {
+                    (high, low)
+                } else {
+                    (low, high)
+                };
+                let add = |sum: Option<i64>, x: Option<i64>| {
+                    sum.zip(x)
+                        .zip(c.to_i64())
+                        .and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?))
+                };
+                sum = (add(sum.0, low), add(sum.1, high));
+            }
+            sum
+        } else {
+            (None, None)
+        }
+    }
+
+    /// Returns the largest code point or code unit, and whether surrogates are excluded.
+    fn char_range(&self) -> (u32, bool) {
+        if self.typed().options.unicode_char {
+            (0x10_FFFF, true)
+        } else {
+            (0xFFFF, false)
+        }
+    }
+
+    fn int(&mut self, n: impl Into<BigInt>) -> Sym {
+        Sym::Int(self.t.int(n))
+    }
+}
