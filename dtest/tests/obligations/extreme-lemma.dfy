@@ -25,11 +25,14 @@ greatest lemma Assertion(n: int)
   Assertion(n + 1);
 }
 
+lemma NeedsPositive(n: int) requires n > 0 { }
+
 greatest lemma Precondition(n: int)
   requires n > 0
   ensures Pos(Up(n))
 {
-  Precondition(n - 1); // !
+  NeedsPositive(n - 1); // !
+  Precondition(n + 1);
 }
 
 least lemma EvenIsNatural(n: int)
