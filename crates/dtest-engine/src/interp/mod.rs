@@ -13,6 +13,7 @@
 
 mod answers;
 mod api;
+mod behaviour;
 mod choices;
 mod code;
 mod compile;
@@ -38,8 +39,9 @@ mod word;
 mod tests;
 
 pub use api::*;
+pub use behaviour::Feature;
 pub use choices::Resolved;
-pub use mutants::{ByContract, Runnable};
+pub use mutants::{ByContract, Effect, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
 
@@ -55,6 +57,7 @@ use answers::Script;
 use code::{Code, CodeKey, Mode};
 use constants::Constant;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
+use dtest_sorted::SortedSet;
 use heap::State;
 use machine::{Machine, Record, States, Stop};
 use word::Word;
@@ -94,6 +97,8 @@ pub struct Interp<'p> {
     variant: RefCell<Option<mutants::Variant>>,
     /// The calls that executions make, while they are recorded.
     recorder: RefCell<Option<recorder::Recorder>>,
+    /// The features of the last execution, while executions are observed.
+    behaviour: RefCell<Option<SortedSet<Feature>>>,
     /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the program has codatatypes.
@@ -119,6 +124,7 @@ impl<'p> Interp<'p> {
             summarises: Cell::new(false),
             variant: RefCell::default(),
             recorder: RefCell::default(),
+            behaviour: RefCell::default(),
             traces: false,
             has_codatatypes: OnceCell::new(),
         }
@@ -393,9 +399,11 @@ impl<'p> Interp<'p> {
             counts: Vec::new(),
         });
         machine.record = Some(Record::of(self.program, unit));
+        machine.behaviour = self.new_behaviour();
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
         self.count(&machine);
+        self.observed(machine.behaviour.take());
         // Take over what the machine recorded, whatever the outcome.
         if let Some(trace) = trace {
             *trace = machine.finish_trace();
