@@ -19,12 +19,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dtest_engine::encode::{self, Bounds, Encoding, Mode};
-use dtest_engine::ir::{BlockId, Criteria, GoalId, Procedure, Program};
-use dtest_engine::lower;
-use dtest_engine::search::check::{Verdict, check_unit};
-use dtest_engine::search::{Minimize, Options, search_unit};
-use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
+use dtest_encode::{self as encode, Bounds, Encoding, Mode};
+use dtest_ir::{BlockId, Criteria, GoalId, Procedure, Program};
+use dtest_lower as lower;
+use dtest_search::check::{Verdict, check_unit};
+use dtest_search::{Minimize, Options, search_unit};
+use dtest_smt::{self as smt, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Number of programs for each number of diamonds.

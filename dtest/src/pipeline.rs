@@ -49,16 +49,16 @@ use dtest_emit::case::{
     Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle,
     Suite, Written,
 };
-use dtest_engine::describe;
-use dtest_engine::encode::Fact;
-use dtest_engine::interp::{Failure, FailureKind, Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::ir::{self, Criteria, GoalId};
-use dtest_engine::lower::{self, units::Unit};
-use dtest_engine::portable::Closures;
-use dtest_engine::reason::Reason;
-use dtest_engine::search::{self, GoalStatus, UnitResult};
-use dtest_engine::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
+use dtest_encode::Fact;
+use dtest_interp::{Failure, FailureKind, Inputs, Interp, Limits, Outcome, Truth};
+use dtest_ir::reason::Reason;
+use dtest_ir::{self as ir, Criteria, GoalId};
+use dtest_lower::{self as lower, units::Unit};
+use dtest_search::describe;
+use dtest_search::portable::Closures;
+use dtest_search::{self as search, GoalStatus, UnitResult};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
 

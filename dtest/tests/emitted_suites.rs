@@ -15,9 +15,9 @@ use dafny_resolve::typed::{
 use dafny_syntax::source::SourceMap;
 use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
-use dtest_engine::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_interp::{Inputs, Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 
 /// Features of the language, with a unit for each.
 const PROGRAM: &str = r#"
@@ -400,7 +400,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     let (program, found) = dafny_resolve::resolve(vec![tree], Options::default());
     assert!(!found.iter().any(|d| d.is_error()), "{found:?}");
     let program = Arc::new(program);
-    let ir = dtest_engine::lower::lower(program.clone());
+    let ir = dtest_lower::lower(program.clone());
     let interpreter = Interp::new(&ir, Limits::default());
 
     let unit = |name: &str| -> CallableId {

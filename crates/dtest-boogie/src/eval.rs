@@ -9,7 +9,7 @@ use boogie_resolve::typed::{
 };
 use boogie_syntax::ast::{BinOp, Binder};
 use dafny_syntax::source::Span;
-use dtest_engine::smt::{Sort, Term};
+use dtest_smt::{Sort, Term};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 

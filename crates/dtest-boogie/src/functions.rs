@@ -12,7 +12,7 @@ use boogie_resolve::typed::{
 };
 use boogie_syntax::ast::{BinOp, Binder};
 use dafny_syntax::source::{Name, Span};
-use dtest_engine::smt::{BvOp, Sort, Term};
+use dtest_smt::{BvOp, Sort, Term};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -64,7 +64,7 @@ impl Pool {
     pub fn new(effort: u64, time: Option<Duration>, procedures: usize) -> Self {
         Self {
             effort,
-            time: time.map(|t| (dtest_engine::clock::now(), t)),
+            time: time.map(|t| (dtest_limits::clock::now(), t)),
             procedures: procedures as u64,
         }
     }

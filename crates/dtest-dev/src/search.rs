@@ -24,9 +24,9 @@ use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::Solved;
 use dtest_emit::case::{SuiteOptions, Tests};
 use dtest_emit::{Placement, suite, translate};
-use dtest_engine::search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
-use dtest_engine::value::{Contents, Heap, Object};
+use dtest_search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, Heap, Object};
 
 #[derive(Default)]
 struct Totals {
@@ -71,7 +71,7 @@ pub(crate) fn run(mut args: Args) {
             "--objects" => objects = true,
             "--written" => written = true,
             "--transcript" => search.transcript = true,
-            "--optimal" => search.minimize = dtest_engine::search::Minimize::Optimal,
+            "--optimal" => search.minimize = dtest_search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
             "--timeout" => {
                 search.timeout = std::time::Duration::from_secs(
@@ -126,10 +126,10 @@ pub(crate) fn run(mut args: Args) {
             continue;
         }
         resolved += 1;
-        let program = dtest_engine::lower::lower(Arc::new(typed));
+        let program = dtest_lower::lower(Arc::new(typed));
         let is_named =
             |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
-        let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
+        let mut units = dtest_lower::units::units(&program.typed, is_named);
         units.retain(|u| {
             u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable))
         });
@@ -187,11 +187,7 @@ pub(crate) fn run(mut args: Args) {
 type Unwritten = SortedMap<(CallableId, usize), String>;
 
 /// The tests that the suite's writer rejects.
-fn unwritten(
-    program: &dtest_engine::ir::Program,
-    map: &SourceMap,
-    results: &[UnitResult],
-) -> Unwritten {
+fn unwritten(program: &dtest_ir::Program, map: &SourceMap, results: &[UnitResult]) -> Unwritten {
     let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
     let translation = translate(&program.typed, map, &placement);
     let solved: Vec<Solved> = results
@@ -264,8 +260,8 @@ fn takes_objects(program: &Program, id: CallableId) -> bool {
 
 /// Searches units in parallel. Returns the results in the order of the units.
 fn search_all(
-    program: &dtest_engine::ir::Program,
-    units: &[dtest_engine::lower::units::Unit],
+    program: &dtest_ir::Program,
+    units: &[dtest_lower::units::Unit],
     options: &SearchOptions,
     threads: u32,
 ) -> Vec<UnitResult> {
@@ -293,7 +289,7 @@ fn search_all(
 }
 
 /// The objects of a heap with their contents, by number.
-fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
+fn heap(program: &dtest_ir::Program, heap: &Heap) -> String {
     let object = |(i, o): (usize, &Object)| {
         let contents = match &o.contents {
             Contents::Fields(fields) => fields
@@ -318,13 +314,7 @@ fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
         .join("; ")
 }
 
-fn show(
-    map: &SourceMap,
-    program: &dtest_engine::ir::Program,
-    path: &str,
-    r: &UnitResult,
-    tests: bool,
-) {
+fn show(map: &SourceMap, program: &dtest_ir::Program, path: &str, r: &UnitResult, tests: bool) {
     let ms = r.times.total.as_secs_f64() * 1000.0;
     let Spent {
         terms,

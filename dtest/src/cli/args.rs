@@ -19,7 +19,7 @@ pub use campaigns::{FuzzArgs, RewriteArgs};
 
 use super::places::Place;
 use crate::pipeline::Shard;
-use dtest_engine::ir::Criterion;
+use dtest_ir::Criterion;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use super::files;
 use crate::pipeline::Memory;
-use dtest_engine::portable::Key;
+use dtest_search::portable::Key;
 
 /// Maximum size of all entries together, in bytes. A run that exceeds it removes the least recently
 /// used entries at its end.

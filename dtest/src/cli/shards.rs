@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::files;
 use crate::pipeline::{Memory, Part, Shard};
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::portable::Key;
+use dtest_search::portable::Key;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The kind that identifies the file.

@@ -1,7 +1,7 @@
 //! Checks that the loaded Z3 library has a supported version.
 
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::smt;
+use dtest_smt as smt;
 
 /// The oldest supported version: the oldest that the tests run on.
 const OLDEST: [u32; 3] = [4, 8, 12];

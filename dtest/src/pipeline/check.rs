@@ -11,15 +11,15 @@ use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::encode::{BoundKind, Bounds};
-use dtest_engine::ir::{self, ObligationKind};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::Closures;
-use dtest_engine::reason::{OpenReason, Stopped};
-use dtest_engine::search;
-use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_obligations};
-use dtest_engine::search::most;
+use dtest_encode::{BoundKind, Bounds};
+use dtest_ir::reason::{OpenReason, Stopped};
+use dtest_ir::{self as ir, ObligationKind};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::check::{CheckResult, Given, Verdict, Violation, check_obligations};
+use dtest_search::describe;
+use dtest_search::most;
+use dtest_search::portable::Closures;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Returns the callables whose obligations are checked, in the named files (in all files if
@@ -32,7 +32,7 @@ pub fn units(
 ) -> Vec<Unit> {
     let is_wanted =
         |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = dtest_engine::lower::units::units_with_obligations(&program.typed, is_wanted);
+    let all = dtest_lower::units::units_with_obligations(&program.typed, is_wanted);
     all.into_iter()
         .filter(|u| filter.is_none_or(|f| f.is_match(&u.path)))
         .collect()

@@ -17,11 +17,11 @@ use dafny_resolve::typed::{
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
-use dtest_engine::ir::{self, Maker};
-use dtest_engine::search::configured_inputs;
-use dtest_engine::value::Heap;
+use dtest_interp::{Execution, Interp, Limits, Outcome};
+use dtest_ir::{self as ir, Maker};
+use dtest_search::configured_inputs;
 use dtest_sorted::SortedSet;
+use dtest_value::Heap;
 
 /// The configured inputs, and the file that has them.
 #[derive(Debug, Clone, Default)]

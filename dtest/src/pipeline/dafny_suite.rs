@@ -10,9 +10,9 @@ use dafny_syntax::source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{Case, ClauseUse, Suite, Written};
 use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role, Target, known_bug};
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower;
-use dtest_engine::portable::Closures;
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower as lower;
+use dtest_search::portable::Closures;
 use dtest_sorted::SortedMap;
 
 use super::test_methods::{TestFailureKind, run_test};

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use dafny_resolve::typed::{CallableKind, Type, TypeDeclKind};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::interp::FailureKind;
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::Violation;
-use dtest_engine::value::{Contents, Value, show};
+use dtest_interp::FailureKind;
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::check::Violation;
+use dtest_value::{Contents, Value, show};
 
 /// Writes the method.
 ///
@@ -152,7 +152,7 @@ fn write(
 /// Returns the violated postcondition as an expression, if it can be checked after the call.
 fn clause(sources: &SourceMap, violation: &Violation, outs: &[&str]) -> Option<String> {
     let span: Span = violation.failure.span;
-    let text = dtest_engine::describe::one_line(sources.text(span));
+    let text = dtest_search::describe::one_line(sources.text(span));
     let asks_before = ["old(", "fresh(", "unchanged(", "old@", "..."]
         .iter()
         .any(|word| text.contains(word));

@@ -11,13 +11,13 @@ use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacem
 use dafny_resolve::typed::{Body, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest_engine::describe;
-use dtest_engine::interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Equivalence, GoalStatus, Options, TestCase};
+use dtest_interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_mutants::{Mutant, Mutation, MutationKind};
+use dtest_search::describe;
+use dtest_search::random::Random;
+use dtest_search::{Equivalence, GoalStatus, Options, TestCase};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of tests of callers that a mutant is run on.

@@ -6,8 +6,8 @@ use dafny_resolve::typed::visit::effective_statements;
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_emit::Unsupported;
 use dtest_emit::case::Written;
-use dtest_engine::ir::{self, BlockId, GoalId};
-use dtest_engine::search::UnitResult;
+use dtest_ir::{self as ir, BlockId, GoalId};
+use dtest_search::UnitResult;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Returns the statements that are executed by other tests than the enclosing goal: code after a

@@ -2,10 +2,10 @@
 
 use crate::report::explore::Kept;
 use dafny_resolve::typed::CallableId;
-use dtest_engine::interp::{Chosen, Inputs};
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::{self, Closures};
+use dtest_interp::{Chosen, Inputs};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::portable::{self, Closures};
 
 /// The version of the format of recorded executions.
 const FORMAT: &str = "execution 2";

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Solved;
 use super::work::order;
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::{Closures, Key, to_bytes};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::portable::{Closures, Key, to_bytes};
 
 /// One of several equal parts of the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub fn parts(
     units: &[Unit],
     results: &[Solved],
     versions: &str,
-    options: &dtest_engine::search::Options,
+    options: &dtest_search::Options,
 ) -> Vec<Part> {
     let closures = Closures::new(
         program,
@@ -99,7 +99,7 @@ pub fn keys(
     program: &ir::Program,
     units: &[Unit],
     versions: &str,
-    options: &dtest_engine::search::Options,
+    options: &dtest_search::Options,
 ) -> Vec<Option<Key>> {
     let closures = Closures::new(
         program,

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Region;
-use dtest_engine::ir::{BlockId, Criterion};
+use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};
 

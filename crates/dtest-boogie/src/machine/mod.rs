@@ -15,7 +15,7 @@ use boogie_resolve::typed::{
     TypeVar, VarId,
 };
 use dafny_syntax::source::Span;
-use dtest_engine::smt::Term;
+use dtest_smt::Term;
 use dtest_sorted::{SortedMap, SortedSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -3,7 +3,7 @@
 
 use dafny_resolve::typed::{BinaryOp, CallableKind, Expr, ExprKind, LocalId, Type, TypeDeclKind};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::value::{Answer, Value};
+use dtest_value::{Answer, Value};
 
 use super::clause::{Before, Specs, Writer};
 use super::expected::{After, Expected};

@@ -237,7 +237,7 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     /// Writes an expression, in parentheses if it binds more loosely than `least`.
     pub(super) fn expr(&mut self, e: &Expr, least: u8) -> Written<String> {
-        let (text, precedence) = dtest_engine::value::deeper(|| self.bare(e))?;
+        let (text, precedence) = dtest_value::deeper(|| self.bare(e))?;
         Ok(if precedence < least {
             format!("({text})")
         } else {

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use dafny_resolve::typed::{
     Body, CallableId, CallableKind, FieldId, FieldKind, Program, Type, TypeId,
 };
-use dtest_engine::value::{Answer, FunctionValue, Heap, ObjectId, Place, Value};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, FunctionValue, Heap, ObjectId, Place, Value};
 
 use super::names::{lower_camel, unique, upper_camel};
 use super::value::Values;

@@ -12,11 +12,11 @@ use dafny_resolve::typed::{
     Body, CallableId, ExprKind, FieldId, FieldKind, LocalId, Program, Rhs, StmtKind, Target, Type,
     TypeDeclKind, TypeId,
 };
-use dtest_engine::value::{
+use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{
     Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value,
     real,
 };
-use dtest_sorted::{SortedMap, SortedSet};
 
 use super::mock::Mocks;
 use super::names::{Names, lower_camel, unique};
@@ -124,7 +124,7 @@ impl<'s, 'p> Values<'s, 'p> {
             ));
         }
         self.depth += 1;
-        let written = dtest_engine::value::deeper(|| self.value_within(value, ty));
+        let written = dtest_value::deeper(|| self.value_within(value, ty));
         self.depth -= 1;
         written
     }

@@ -2,8 +2,8 @@
 
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
 use dafny_syntax::source::Span;
-use dtest_engine::value::{Answer, Construction, Heap, ObjectId, Value};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Construction, Heap, ObjectId, Value};
 
 use crate::Unsupported;
 
@@ -33,7 +33,7 @@ pub struct Case {
     pub frame: FrameKept,
     /// The answers of stubs for external code, and of methods of mocks in the heap, whose first
     /// argument is the mock. (Answers of functions of mocks are stored in the objects,
-    /// [`dtest_engine::value::Object::redefined`].)
+    /// [`dtest_value::Object::redefined`].)
     pub answers: Vec<Answer>,
     /// Clauses of the contract that call external code without a stub, with that reason: they are
     /// not executed.

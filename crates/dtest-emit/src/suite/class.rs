@@ -14,8 +14,8 @@ use crate::translation::code::Code;
 use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
-use dtest_engine::value::Value;
 use dtest_sorted::SortedMap;
+use dtest_value::Value;
 
 impl Writer<'_, '_> {
     /// Adds the test of a class, or the reason why there is none.
@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let decl = &program[ty];
         let place = self.ground.sources.locate(decl.span);
-        let shown = dtest_engine::value::shown_name(program, ty);
+        let shown = dtest_value::shown_name(program, ty);
         let mut checks = vec![macro_call(
             MacroName::ExpectEq,
             [expr!(to_dafny_string(&#variable)), shown.into()],

@@ -14,8 +14,8 @@ use crate::translation::code::Code;
 use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{CtorId, TypeId};
-use dtest_engine::value::{DatatypeValue, Value};
 use dtest_sorted::SortedMap;
+use dtest_value::{DatatypeValue, Value};
 
 /// Maximum length of a printed form that a test compares, in characters.
 const MAX_FORM: usize = 400;

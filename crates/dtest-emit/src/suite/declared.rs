@@ -10,8 +10,8 @@ use crate::translation::body::Body;
 use crate::translation::code::Code;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dtest_engine::value::Heap;
 use dtest_sorted::SortedMap;
+use dtest_value::Heap;
 
 impl Writer<'_, '_> {
     /// Adds the test for a `{:test}` declaration, or the reason why there is none.

@@ -11,8 +11,8 @@ use crate::translation::code::{Code, tuple};
 use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
-use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 use super::Writer;
 use super::looks::{Known, Wanted, looks};

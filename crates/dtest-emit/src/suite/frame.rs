@@ -6,7 +6,7 @@ use crate::suite::value::Values;
 use crate::translation::body::Body;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Frame, Program, Type};
-use dtest_engine::value::ObjectId;
+use dtest_value::ObjectId;
 
 use super::Writer;
 use super::test::macro_call;

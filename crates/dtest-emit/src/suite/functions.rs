@@ -4,8 +4,8 @@
 //! an entry only for a copy of that function. Each such function becomes a variable of the test,
 //! and both the entry and the passed argument are copies of it.
 
-use dtest_engine::value::{Answer, FunctionValue, Heap, Value};
 use dtest_sorted::SortedSet;
+use dtest_value::{Answer, FunctionValue, Heap, Value};
 
 use super::case::Case;
 

@@ -11,7 +11,7 @@ use crate::suite::value::Values;
 use crate::translation::convention::Scope;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{FieldId, Type};
-use dtest_engine::value::{ObjectId, Value};
+use dtest_value::{ObjectId, Value};
 
 /// Maximum number of expectations on a value.
 const MAX_LOOKS: usize = 16;
@@ -268,7 +268,7 @@ impl Walk<'_, '_, '_> {
                             &value_ty,
                             format!(
                                 "[{}]",
-                                dtest_engine::value::show(ground.program, &|_| None, key, &key_ty)
+                                dtest_value::show(ground.program, &|_| None, key, &key_ty)
                             ),
                             levels,
                         );

@@ -7,8 +7,8 @@ use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
-use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Place, Value};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Construction, FunctionValue, ObjectId, Place, Value};
 
 /// The context for the mocks of a test.
 #[derive(Clone, Copy)]
@@ -364,7 +364,7 @@ fn declare(
     let traits =
         crate::translation::traits::mocked(scope, &name, (decl, args), &answered, mocking.present)?;
     let traits = crate::passes::tidy(traits, &SortedSet::from([name.to_string()]));
-    let class = dtest_engine::value::shown_name(program, decl);
+    let class = dtest_value::shown_name(program, decl);
     let declaration = Declaration {
         name: name.clone(),
         class,

@@ -6,8 +6,8 @@ use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr, ident};
 use crate::suite::value::Values;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
-use dtest_engine::value::{Answer, Place, Value};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Place, Value};
 
 impl Writer<'_, '_> {
     /// Writes the stubs of a test, and the lines of its documentation about external code.

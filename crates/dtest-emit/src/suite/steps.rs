@@ -164,7 +164,7 @@ impl Writer<'_, '_> {
             .filter(|_| self.options.is_translation)?
             .borrowed();
         let (program, decl) = (self.ground.program, &self.ground.program[owner]);
-        let shown = dtest_engine::value::shown_name(program, owner);
+        let shown = dtest_value::shown_name(program, owner);
         let text = format!(
             "{}: {}, printed",
             self.ground.sources.locate(decl.span),

@@ -19,9 +19,9 @@ use crate::translation::reason::{Missing, Reason, Unsupported};
 use crate::translation::traits;
 use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
 use dafny_syntax::source::Span;
-use dtest_engine::interp::MAX_PRINTED;
-use dtest_engine::value::{Answer, FunctionValue, Value};
+use dtest_ir::MAX_PRINTED;
 use dtest_sorted::SortedSet;
+use dtest_value::{Answer, FunctionValue, Value};
 
 use super::expected::After;
 use super::steps::{Driven, Said};

@@ -17,10 +17,10 @@ use crate::translation::literal;
 use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Span, Type};
-use dtest_engine::value::{
+use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{
     Construction, Contents, Elements, FunctionValue, Heap, ObjectId, Template, Thunk, Value,
 };
-use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of parts of all values of a test.
 const MAX_PARTS: usize = 4_096;
@@ -250,7 +250,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     .ground
                     .program
                     .implementing_datatypes(decl, &args);
-                let has = |t: &Type| matches!(t, Type::Named { decl, .. } if dtest_engine::ir::ctors_of(self.scope.ground.program, *decl).contains(&d.ctor));
+                let has = |t: &Type| matches!(t, Type::Named { decl, .. } if dtest_ir::ctors_of(self.scope.ground.program, *decl).contains(&d.ctor));
                 let Some(own) = datatypes.into_iter().find(has) else {
                     return Err(self.no(format!(
                         "a value of `{}`",
@@ -413,7 +413,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     fn datatype(
         &mut self,
-        d: &dtest_engine::value::DatatypeValue,
+        d: &dtest_value::DatatypeValue,
         decl: dafny_resolve::typed::TypeId,
         args: &[Type],
     ) -> Translated<rust::Expr> {

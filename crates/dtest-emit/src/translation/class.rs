@@ -108,7 +108,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
     let declared = declared_fields(scope, ty)?;
     let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let object = scope.runtime("Object");
-    let shown = dtest_engine::value::shown_name(ground.program, ty);
+    let shown = dtest_value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
     let held = fields(scope, ty);
     // `Object::fields` lists the fields with their names.

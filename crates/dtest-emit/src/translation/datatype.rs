@@ -49,7 +49,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
     );
     let declared_params = scope.declared_params(&decl.type_params);
     let (mut variants, mut shown, mut testers) = (Vec::new(), Vec::new(), Vec::new());
-    let path = dtest_engine::value::shown_name(ground.program, ty);
+    let path = dtest_value::shown_name(ground.program, ty);
     for &c in &ctors {
         let ctor = &ground.program[c];
         let variant = &ident(ground.names.ctor(c));
@@ -128,7 +128,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         };
         let print = scope.runtime("fmt_constructor");
         let how = match (
-            dtest_engine::value::shown_as(ground.program, ty, c),
+            dtest_value::shown_as(ground.program, ty, c),
             bound.as_slice(),
         ) {
             // Dafny erases this wrapper, so its content is printed like a field-less value: a

@@ -15,8 +15,8 @@ use dafny_resolve::typed::{
     Program, Spec, Stmt, StmtKind, Type,
 };
 use dafny_syntax::source::Span;
-use dtest_engine::ir::{self, BlockId, GoalReason};
-use dtest_engine::lower::{guard_span, value_span};
+use dtest_ir::{self as ir, BlockId, GoalReason};
+use dtest_lower::{guard_span, value_span};
 use dtest_sorted::SortedMap;
 
 /// The name of the method that records a block; programs do not use it.

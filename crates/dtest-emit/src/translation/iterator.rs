@@ -27,7 +27,7 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         docs::item(scope, &[decl.doc.as_deref()], decl.span),
         scope.runtime("Object"),
     );
-    let shown = dtest_engine::value::shown_name(ground.program, ty);
+    let shown = dtest_value::shown_name(ground.program, ty);
     Ok(items! {
         #[#..doc]
         pub struct #name<#..declared_params> {

@@ -7,7 +7,7 @@ use super::rep::Ground;
 use super::{body, code, item};
 use dafny_resolve::typed::{Attributes, CallableId, Clause, Frame, LocalId, TypeDeclKind, TypeId};
 use dafny_syntax::source::Span;
-use dtest_engine::lower::units::no_test;
+use dtest_lower::units::no_test;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Returns the specification functions that contracts of compiled callables reach, and the clauses

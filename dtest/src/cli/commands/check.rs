@@ -19,9 +19,9 @@ use crate::report::check::{self, CheckReport, ObligationReport, Standing};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, Span};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::CheckResult;
+use dtest_ir::Criteria;
+use dtest_lower::units::Unit;
+use dtest_search::check::CheckResult;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {

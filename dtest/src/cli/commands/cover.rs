@@ -128,8 +128,7 @@ fn write_report(
 
 /// The results of an instrumented run of the tests.
 struct Measured {
-    probes:
-        dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
+    probes: dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_ir::BlockId), u32>,
     hits: Hits,
     passed: bool,
 }
@@ -229,7 +228,7 @@ fn with_probes(
     let probed = Ready {
         sources: program.sources.clone(),
         paths: program.paths.clone(),
-        ir: dtest_engine::ir::Program {
+        ir: dtest_ir::Program {
             typed: Arc::new(typed),
             ..program.ir.clone()
         },

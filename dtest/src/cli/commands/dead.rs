@@ -16,8 +16,8 @@ use crate::report::dead::{self, DeadReport, Sureness};
 use dafny_resolve::typed::{self, AttributeArg, Attributes};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
-use dtest_engine::ir::{Criteria, Criterion};
-use dtest_engine::lower::units::Unit;
+use dtest_ir::{Criteria, Criterion};
+use dtest_lower::units::Unit;
 use dtest_sorted::SortedSet;
 
 /// The attribute that allows dead blocks in a callable, a type or a module.

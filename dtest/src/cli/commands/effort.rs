@@ -7,8 +7,8 @@ use super::super::{Environment, isolate, memory, z3};
 use super::{Ready, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::Kept;
-use dtest_engine::ir::Criteria;
-use dtest_engine::search;
+use dtest_ir::Criteria;
+use dtest_search as search;
 
 /// Returns the version of Z3, or reports why no usable Z3 is available.
 pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {

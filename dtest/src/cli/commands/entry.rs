@@ -7,7 +7,7 @@ use crate::pipeline;
 use dafny_resolve::typed::{Arena, Attributes as _, CallableId};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
-use dtest_engine::lower::{entries, units};
+use dtest_lower::{entries, units};
 
 /// Maximum number of names that a note lists.
 const MAX_NAMES: usize = 5;

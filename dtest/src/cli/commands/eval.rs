@@ -9,7 +9,7 @@ use super::super::{Environment, memory};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_interp::{Interp, Limits, Outcome};
 
 /// Commands that end the prompt, in addition to the end of the input.
 const QUIT: [&str; 3] = [":q", ":quit", "exit"];

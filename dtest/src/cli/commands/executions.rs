@@ -7,7 +7,7 @@ use super::effort::Work;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::explore::{HaltCounts, HaltReport};
-use dtest_engine::search::check::{Explore, Strategy};
+use dtest_search::check::{Explore, Strategy};
 
 /// Explores the selected units and prints their executions.
 pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {

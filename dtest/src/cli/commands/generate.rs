@@ -33,10 +33,10 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_emit::dafny::Target;
 use dtest_emit::{case::Staying, case::SuiteOptions};
-use dtest_engine::ir::{Criteria, Criterion};
-use dtest_engine::lower::{self, units::Unit};
-use dtest_engine::portable::{Closures, Key};
-use dtest_engine::search::{self, Bounds};
+use dtest_ir::{Criteria, Criterion};
+use dtest_lower::{self as lower, units::Unit};
+use dtest_search::portable::{Closures, Key};
+use dtest_search::{self as search, Bounds};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Directory of the suite, relative to the root of the package.

@@ -11,10 +11,10 @@ use crate::pipeline;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::case::{Staying, SuiteOptions, Tests};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::{CheckResult, Verdict, Violation};
+use dtest_ir::Criteria;
+use dtest_lower as lower;
+use dtest_lower::units::Unit;
+use dtest_search::check::{CheckResult, Verdict, Violation};
 use dtest_sorted::SortedSet;
 
 /// Directory of the tests, separate from the suite that `gen` writes.

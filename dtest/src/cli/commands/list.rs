@@ -7,9 +7,9 @@ use super::super::args::{ListArgs, MessageFormat};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use dafny_syntax::source::Span;
-use dtest_engine::describe;
-use dtest_engine::ir::StmtKind;
-use dtest_engine::lower::uncounted::Uncounted;
+use dtest_ir::StmtKind;
+use dtest_lower::uncounted::Uncounted;
+use dtest_search::describe;
 
 #[derive(Serialize)]
 struct Listed {

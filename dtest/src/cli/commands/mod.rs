@@ -46,7 +46,7 @@ use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap};
-use dtest_engine::ir::{self, Criteria, Criterion};
+use dtest_ir::{self as ir, Criteria, Criterion};
 
 /// A program without errors, lowered.
 pub struct Ready {
@@ -405,7 +405,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
     let Some(filter) = filter else { return };
     let units = programs
         .iter()
-        .flat_map(|p| dtest_engine::lower::units::units_with_obligations(&p.ir.typed, |_| true));
+        .flat_map(|p| dtest_lower::units::units_with_obligations(&p.ir.typed, |_| true));
     let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> =
         units.map(|u| u.path.as_str().into()).collect();
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
@@ -461,8 +461,8 @@ fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
 }
 
 /// The advice for an execution that reached a limit.
-fn advice(limit: dtest_engine::reason::Limit) -> &'static str {
-    use dtest_engine::reason::Limit;
+fn advice(limit: dtest_ir::reason::Limit) -> &'static str {
+    use dtest_ir::reason::Limit;
     match limit {
         Limit::Steps => "raise it with --fuel",
         Limit::Recursion => {

@@ -11,9 +11,9 @@ use crate::exit_code::ExitCode;
 use crate::pipeline::{self, replay};
 use crate::report::explore::{Kept, OutcomeKind, ReplayReport};
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search;
+use dtest_ir::Criteria;
+use dtest_lower::units::Unit;
+use dtest_search as search;
 
 /// A record of `check` that has an execution; other fields are ignored.
 #[derive(Deserialize)]

@@ -4,9 +4,9 @@ use super::super::Environment;
 use super::super::args::RunArgs;
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::{Interp, Limits, Outcome};
-use dtest_engine::ir::Criteria;
-use dtest_engine::value::LARGEST_EXTENT;
+use dtest_interp::{Interp, Limits, Outcome};
+use dtest_ir::Criteria;
+use dtest_value::LARGEST_EXTENT;
 
 /// Default of `--fuel`: minutes of execution.
 const FUEL: u64 = 20_000_000_000;

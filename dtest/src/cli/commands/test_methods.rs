@@ -8,8 +8,8 @@ use crate::exit_code::ExitCode;
 use crate::pipeline::test_methods::{TestFailureKind, run_test};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{LineColumn, SourceMap, Span};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower;
+use dtest_ir::Criteria;
+use dtest_lower as lower;
 
 /// Default of `--fuel` for one test: seconds of execution.
 const FUEL: u64 = 500_000_000;

@@ -11,7 +11,7 @@ use crate::exit_code::ExitCode;
 use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::{EntryPoint, Placement, Translation};
-use dtest_engine::ir::Criteria;
+use dtest_ir::Criteria;
 use dtest_sorted::SortedSet;
 
 /// Runs the command.
