@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dafny_resolve::resolve;
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;

@@ -238,7 +238,9 @@ pub fn setting(
         }
         "--no-unicode-char" => settings.unicode_char = Some(false),
         "--library" => settings.library.extend(args.next().map(PathBuf::from)),
-        "--standard-libraries" => settings.standard_libraries = args.next().map(|path| StandardLibraries::At(path.into())),
+        "--standard-libraries" => {
+            settings.standard_libraries = args.next().map(|path| StandardLibraries::At(path.into()))
+        }
         _ => return false,
     }
     true

@@ -57,9 +57,11 @@ pub mod describe;
 mod diversify;
 mod effort;
 mod enlarge_collections;
+mod enrich;
 mod exhaust;
 mod finish;
 mod graph;
+mod hunt;
 mod infect;
 mod instantiate;
 mod local;
@@ -81,10 +83,10 @@ pub mod small;
 pub mod specimen;
 mod states;
 mod strengthen;
+mod structural;
 mod suite;
 mod unalias;
 mod validate;
-mod xorshift;
 
 pub use api::*;
 
@@ -103,6 +105,7 @@ use std::time::{Duration, Instant};
 use bounded::AllBounded;
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
+use dtest_desugar::ExternalCode as _;
 use dtest_encode::{self as encode, BoundKind, Encoding, Fact, Mode};
 use dtest_interp::{Inputs, Interp, Limits};
 use dtest_ir::reason::{Reason, Reasons, Stopped};
@@ -254,6 +257,8 @@ struct Search<'p> {
     late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
+    /// Whether the search for surviving mutants was cut while it made progress.
+    is_cut: bool,
     /// Mutants that are equivalent to the unit.
     equivalent: Vec<(Mutation, Equivalence)>,
     claims: Vec<dafny_syntax::source::Name>,
@@ -312,6 +317,7 @@ impl<'p> Search<'p> {
             } else {
                 options.start
             },
+            is_cut: false,
             equivalent: Vec::new(),
             claims: Vec::new(),
             least: None,

@@ -148,7 +148,7 @@ pub struct ProgramArgs {
 pub struct DafnyArgs {
     /// The meaning of `function`: ghost in version 3, compiled in version 4; `migration3to4` and
     /// the experimental values are those of Dafny
-    #[arg(long, value_name = "3|4", value_parser = function_syntax, env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
+    #[arg(long, value_name = "3|4", value_parser = function_syntax(), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<FunctionSyntax>,
 
     /// Scope of a quantifier's range: the variable that it follows (4) or all variables (3)
@@ -184,8 +184,14 @@ pub struct DafnyArgs {
     #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
     pub general_traits: Option<GeneralTraits>,
 
-    /// A library that the program uses, without tests: Dafny source, a directory or a project file
-    #[arg(long, value_name = "FILE", help_heading = "Program")]
+    /// Libraries that the program uses, without tests: `.dfy` or `.doo` files, directories or
+    /// project files
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_delimiter = ',',
+        help_heading = "Program"
+    )]
     pub library: Vec<PathBuf>,
 
     /// Dafny's standard libraries, which are not part of this tool: the directory of their sources
@@ -204,14 +210,10 @@ pub struct DafnyArgs {
     pub standard_libraries: Option<StandardLibraries>,
 }
 
-/// Parses `--function-syntax`.
-///
-/// # Errors
-///
-/// The values of the option, if the text is none of them.
-fn function_syntax(value: &str) -> Result<FunctionSyntax, String> {
-    FunctionSyntax::of_value(value)
-        .ok_or_else(|| format!("the values are {}", FunctionSyntax::ALL.map(FunctionSyntax::value).join(", ")))
+/// Returns the parser of `--function-syntax`.
+fn function_syntax() -> impl TypedValueParser<Value = FunctionSyntax> {
+    PossibleValuesParser::new(FunctionSyntax::ALL.map(FunctionSyntax::value))
+        .map(|value| FunctionSyntax::of_value(&value).unwrap_or_default())
 }
 
 /// `--standard-libraries`.
@@ -1152,9 +1154,21 @@ fn criterion() -> impl TypedValueParser<Value = Criterion> {
         .try_map(|name| Criterion::named(&name).ok_or("not a coverage criterion"))
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+fn percent(text: &str) -> Result<f64, NoPercentage> {
     match text.trim_end_matches('%').parse::<f64>() {
         Ok(p) if (0.0..=100.0).contains(&p) => Ok(p),
-        Ok(_) | Err(_) => Err("must be a number from 0 to 100".into()),
+        Ok(_) | Err(_) => Err(NoPercentage),
     }
 }
+
+/// A text that is not a percentage.
+#[derive(Debug)]
+struct NoPercentage;
+
+impl std::fmt::Display for NoPercentage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("must be a number from 0 to 100")
+    }
+}
+
+impl std::error::Error for NoPercentage {}

@@ -88,6 +88,16 @@ pub fn read(path: &Path) -> std::io::Result<Archive> {
     })
 }
 
+/// Returns the archive beside an archive of the standard libraries that has what is different for
+/// each target of compilation, here for none; `None` if there is no such file.
+pub fn without_target(libraries: &Path) -> Option<PathBuf> {
+    if libraries.file_name()? != STANDARD_LIBRARIES {
+        return None;
+    }
+    let path = libraries.with_file_name("DafnyStandardLibraries-notarget.doo");
+    path.is_file().then_some(path)
+}
+
 /// Returns the archive of the standard libraries of the Dafny that `search_path`, the value of
 /// `PATH`, has; `None` if there is none.
 pub fn installed_standard_libraries(search_path: &std::ffi::OsStr) -> Option<PathBuf> {

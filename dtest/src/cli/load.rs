@@ -102,9 +102,21 @@ fn named(
         .take()
         .map(|(_, settings)| settings)
         .unwrap_or_default());
+    check_combination(&settings)?;
     let mut seen = SortedSet::new();
     named.paths.retain(|p| seen.insert(p.clone()));
     Ok((named, settings))
+}
+
+/// Rejects the combinations of options that Dafny rejects.
+fn check_combination(settings: &DafnyArgs) -> Result<(), Diagnostic> {
+    let options = settings.options();
+    if options.general_newtypes && !options.type_system_refresh {
+        let message = "`--general-newtypes` requires `--type-system-refresh`";
+        return Err(Diagnostic::global("cli/missing-option", message)
+            .with_help("add `--type-system-refresh`, as Dafny demands"));
+    }
+    Ok(())
 }
 
 /// Returns the root files of a run: the named files, the files of libraries, and the project files
@@ -267,15 +279,14 @@ fn load_program_under(
                 read_source(&path, included_at, root)
             }
         };
-        let text =
-            match open.unwrap_or_else(|| read().map(Arc::from)) {
-                Ok(text) => text,
-                Err(diagnostic) => {
-                    found.entry(path.clone()).or_default().wrong = vec![diagnostic];
-                    loaded.unread.push(path);
-                    continue;
-                }
-            };
+        let text = match open.unwrap_or_else(|| read().map(Arc::from)) {
+            Ok(text) => text,
+            Err(diagnostic) => {
+                found.entry(path.clone()).or_default().wrong = vec![diagnostic];
+                loaded.unread.push(path);
+                continue;
+            }
+        };
         let shown = source::visible(&files::shown(&path, root), &[]).into_owned();
         let Some(id) = loaded
             .sources
@@ -289,9 +300,9 @@ fn load_program_under(
         };
         let base = loaded.sources.file(id).map_or(0, |f| f.base);
         let (mut tree, errors) = dafny_syntax::parse_with(base, &text, syntax_options);
-        tree.is_prebuilt = standard
-            .as_ref()
-            .is_some_and(|directory| path.starts_with(directory));
+        tree.is_prebuilt = standard.as_ref().is_some_and(|libraries| {
+            path.starts_with(libraries) || doo::without_target(libraries).as_ref() == Some(&path)
+        });
         // Errors are collected by file, because the order of reading is not the order in which
         // Dafny reports them.
         let here = found.entry(path.clone()).or_default();
@@ -390,6 +401,7 @@ fn library_files(
         let before = found.len();
         if doo::is_archive(&path) && path.is_file() {
             found.push(path.clone());
+            found.extend(doo::without_target(&path));
         } else {
             found.extend(
                 files::dafny_files(&path)

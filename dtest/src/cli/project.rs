@@ -108,8 +108,9 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     let globs = text.includes.unwrap_or_default();
     project
         .files
-        .extend(matches(directory, &globs).map_err(fail)?);
-    let excludes = patterns(directory, &text.excludes.unwrap_or_default()).map_err(fail)?;
+        .extend(matches(directory, &globs).map_err(|e| fail(e.to_string()))?);
+    let excludes =
+        patterns(directory, &text.excludes.unwrap_or_default()).map_err(|e| fail(e.to_string()))?;
     project
         .files
         .retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
@@ -131,17 +132,45 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     Ok((project, has_includes))
 }
 
-fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, String> {
+fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, GlobError> {
     let mut found = Vec::new();
     for pattern in globs {
         let full = files::normalize(&directory.join(pattern));
         found.extend(
             glob::glob(&full.to_string_lossy())
-                .map_err(|e| format!("`{pattern}`: {e}"))?
+                .map_err(|source| GlobError::new(pattern, source))?
                 .filter_map(Result::ok),
         );
     }
     Ok(found)
+}
+
+/// A text that is not a glob.
+#[derive(Debug)]
+struct GlobError {
+    pattern: String,
+    source: glob::PatternError,
+}
+
+impl GlobError {
+    fn new(pattern: &str, source: glob::PatternError) -> Self {
+        Self {
+            pattern: pattern.to_owned(),
+            source,
+        }
+    }
+}
+
+impl std::fmt::Display for GlobError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`: {}", self.pattern, self.source)
+    }
+}
+
+impl std::error::Error for GlobError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
 }
 
 /// `*` does not match a path separator, `**` does.
@@ -151,10 +180,10 @@ const MATCHING: glob::MatchOptions = glob::MatchOptions {
     require_literal_leading_dot: false,
 };
 
-fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, String> {
+fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, GlobError> {
     let pattern = |g: &String| {
         let full = files::normalize(&directory.join(g));
-        glob::Pattern::new(&full.to_string_lossy()).map_err(|e| format!("`{g}`: {e}"))
+        glob::Pattern::new(&full.to_string_lossy()).map_err(|source| GlobError::new(g, source))
     };
     globs.iter().map(pattern).collect()
 }
@@ -235,8 +264,9 @@ fn option(
                 settings.standard_libraries = Some(StandardLibraries::Unused);
             }
             toml::Value::String(path) => {
-                settings.standard_libraries =
-                    Some(StandardLibraries::At(files::normalize(&directory.join(path))));
+                settings.standard_libraries = Some(StandardLibraries::At(files::normalize(
+                    &directory.join(path),
+                )));
             }
             toml::Value::Integer(_)
             | toml::Value::Float(_)
@@ -246,10 +276,46 @@ fn option(
                 return Err("true, false or a path");
             }
         },
+        _ if FLAGS.binary_search(&name).is_ok() => {
+            flag()?;
+        }
         _ => return Ok(OTHER_OPTIONS.binary_search(&name).is_ok()),
     }
     Ok(true)
 }
+
+/// The truth values among [`OTHER_OPTIONS`], sorted. Dafny rejects other values of these.
+const FLAGS: &[&str] = &[
+    "allow-axioms",
+    "allow-deprecation",
+    "allow-external-contracts",
+    "allow-warnings",
+    "analyze-proofs",
+    "disable-nonlinear-arithmetic",
+    "dont-verify-dependencies",
+    "emit-uncompilable-code",
+    "include-runtime",
+    "isolate-assertions",
+    "json-output",
+    "manual-lemma-induction",
+    "manual-triggers",
+    "no-verify",
+    "referrers",
+    "show-hints",
+    "show-snippets",
+    "stdin",
+    "suggest-proof-refactoring",
+    "test-assumptions",
+    "track-print-effects",
+    "use-basename-for-filename",
+    "verbose",
+    "verify-included-files",
+    "warn-as-errors",
+    "warn-contradictory-assumptions",
+    "warn-missing-constructor-parentheses",
+    "warn-redundant-assumptions",
+    "warn-shadowing",
+];
 
 /// Dafny's other options, sorted: for verification, printing, compilation and stricter checks. They
 /// do not change the meaning of an accepted program.
@@ -437,6 +503,12 @@ mod tests {
                 .ends_with("`does-not-exist` is not an option of Dafny")
         );
         assert!(
+            read("[options]\nwarn-shadowing = 3")
+                .unwrap_err()
+                .message
+                .contains("takes true or false")
+        );
+        assert!(
             read("[options]\nunicode-char = 3")
                 .unwrap_err()
                 .message
@@ -458,6 +530,7 @@ mod tests {
 
     #[test]
     fn the_list_of_options_is_sorted() {
-        assert!(OTHER_OPTIONS.is_sorted());
+        assert!(OTHER_OPTIONS.is_sorted() && FLAGS.is_sorted());
+        assert!(FLAGS.iter().all(|f| OTHER_OPTIONS.contains(f)));
     }
 }

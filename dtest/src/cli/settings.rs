@@ -41,9 +41,10 @@ impl DafnyArgs {
             unicode_char: self.unicode_char.unwrap_or(default.unicode_char),
             // The old meaning of `function` selects Dafny 3, which requires an assignment only for
             // types without a default value.
-            relax_definite_assignment: self
-                .relax_definite_assignment
-                .unwrap_or(default.relax_definite_assignment || self.function_syntax == Some(FunctionSyntax::Version3)),
+            relax_definite_assignment: self.relax_definite_assignment.unwrap_or(
+                default.relax_definite_assignment
+                    || self.function_syntax == Some(FunctionSyntax::Version3),
+            ),
             enforce_determinism: self
                 .enforce_determinism
                 .unwrap_or(default.enforce_determinism),
@@ -61,8 +62,7 @@ impl DafnyArgs {
                     GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
                     GeneralTraits::Full => typed::GeneralTraits::Full,
                 }),
-            links: default.links,
-            mocks: default.mocks,
+            tables: default.tables,
         }
     }
 

@@ -142,7 +142,9 @@ fn split(option: &str) -> (&str, Option<&str>) {
 
 /// Whether a text is a truth value; the case does not matter to Dafny.
 fn is_truth(text: &str) -> bool {
-    ["true", "false"].iter().any(|t| t.eq_ignore_ascii_case(text))
+    ["true", "false"]
+        .iter()
+        .any(|t| t.eq_ignore_ascii_case(text))
 }
 
 #[cfg(test)]
