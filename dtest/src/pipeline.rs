@@ -8,7 +8,6 @@
 //! [`crate::cli`].
 
 mod answers;
-pub mod boogie;
 mod change;
 pub mod check;
 pub mod configured_inputs;
@@ -19,7 +18,6 @@ pub mod dead;
 pub mod equivalent;
 pub mod explore;
 pub mod findings;
-pub mod fuzz;
 pub mod generate;
 pub mod isolation;
 pub mod modular;

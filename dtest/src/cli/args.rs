@@ -10,7 +10,7 @@
 mod campaigns;
 
 use dtest_emit::dafny::Target;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -140,6 +140,27 @@ pub struct ProgramArgs {
     /// class), for hand-written tests with stubbed functions. Generated tests do not need it
     #[arg(long, value_name = "CLASS", help_heading = "Program")]
     pub mock: Vec<String>,
+}
+
+impl ProgramArgs {
+    /// The language of the programs.
+    pub fn language(&self) -> Language {
+        let is_boogie = |file: &String| Path::new(file).extension().is_some_and(|x| x == "bpl");
+        if self.files.iter().any(is_boogie) {
+            Language::Boogie
+        } else {
+            Language::Dafny
+        }
+    }
+}
+
+/// The language of the programs of a run, which reads either Dafny or Boogie, never both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Dafny.
+    Dafny,
+    /// Boogie (`*.bpl`).
+    Boogie,
 }
 
 /// The options of the Dafny front end. Project files can set them too.

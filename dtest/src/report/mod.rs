@@ -6,7 +6,6 @@
 
 pub mod actual;
 pub mod annotate;
-pub mod boogie;
 pub mod check;
 pub mod contracts;
 pub mod dead;

@@ -26,9 +26,6 @@ use dtest_search::check::CheckResult;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::check(args, env);
-    }
     // Load the program, and validate the options before any search.
     let start = Instant::now();
     let mut work = Work::begin(

@@ -25,9 +25,6 @@ const FILE: &str = "DTEST_COVER";
 
 /// Runs the command.
 pub fn run(args: CoverArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.generated.program) {
-        return super::boogie::refuse("suite");
-    }
     let start = Instant::now();
     let options = &args.generated;
     let refuse = |message: &str, help: &str| -> CommandResult {

@@ -26,9 +26,6 @@ const ATTRIBUTE: &str = "testDead";
 
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::dead(args, env);
-    }
     let start = Instant::now();
     let Work {
         programs,

@@ -116,9 +116,6 @@ pub(super) struct Generated {
 
 /// Runs the command.
 pub fn run(args: GenArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("suite");
-    }
     run_with(args, &env.given, None, env)
 }
 

@@ -1,7 +1,6 @@
 //! The commands, one module each, and the code that they share: loading programs ([`ready`]),
 //! choosing packages ([`packages`]), the cache, filters and exit codes.
 
-mod boogie;
 pub mod check;
 pub mod clean;
 mod confirm;
@@ -13,7 +12,6 @@ mod entry;
 pub mod eval;
 mod executions;
 pub mod explain;
-pub mod fuzz;
 pub mod generate;
 pub mod init;
 mod keep;
@@ -426,7 +424,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
 }
 
 /// Parses a regular expression from the command line.
-fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>, ExpectedError> {
+pub(crate) fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>, ExpectedError> {
     text.map(|t| regex_lite::Regex::new(t))
         .transpose()
         .map_err(|e| {
@@ -449,7 +447,7 @@ fn command_line(command: &str, sources: &SourceMap) -> String {
 }
 
 /// The more important of two exit codes.
-fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
+pub(crate) fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
     let rank = |c: ExitCode| match c {
         ExitCode::Bug => 8,
         ExitCode::Usage => 7,

@@ -22,9 +22,6 @@ const BUDGET_FACTOR: u64 = 10;
 
 /// Runs the command.
 pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("suite");
-    }
     let start = Instant::now();
     let Work {
         mut programs,

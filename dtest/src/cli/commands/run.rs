@@ -14,9 +14,6 @@ const FUEL: u64 = 20_000_000_000;
 
 /// Runs the command. If the Dafny program ran, the exit code is the program's.
 pub fn run(args: RunArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::run(&args, env);
-    }
     // Options of Boogie programs and of replays only, then the two other modes.
     if let Some(entry) = &args.boogie.entry {
         let message = format!(

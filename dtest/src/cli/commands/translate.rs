@@ -17,9 +17,6 @@ use dtest_sorted::SortedSet;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("translation");
-    }
     let super::Programs {
         ready: programs,
         mut code,
