@@ -9,7 +9,7 @@ use dafny_ide::{Missing, Proposal};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-use super::actions::Task;
+use super::commands::Task;
 use super::findings::{Finding, Findings, Fix, Origin, Scope, SourceRange, Weight, total};
 use super::runs::{self, Cancel};
 use super::server::Event;
