@@ -7,6 +7,7 @@
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
 use crate::report::check::{CheckReport, ObligationReport, Standing};
+use crate::report::place::Place;
 use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -603,7 +604,7 @@ impl Renderer<'_> {
     ) -> ObligationReport {
         ObligationReport {
             unit: self.unit.path.clone(),
-            place: self.sources.locate(span),
+            place: Place::of(self.sources, span),
             obligation: kind,
             text: describe::one_line(self.sources.text(span)),
             clause: clause.map(|c| self.sources.locate(c)),

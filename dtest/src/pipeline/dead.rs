@@ -8,6 +8,7 @@ mod no_path;
 use super::work::{Kept, Recall, context, in_parallel};
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
+use crate::report::place::{End, Place};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Fact};
@@ -130,7 +131,7 @@ pub fn report(
         for (id, by) in inside.collect::<Vec<_>>() {
             let place = program
                 .goal(unit.callable, id)
-                .map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
+                .map(|g| (describe::phrase(g, sources), Place::of(sources, g.span)));
             let same = |d: &&mut DeadBlock| {
                 d.unit == unit.path
                     && place
@@ -189,7 +190,7 @@ impl Renderer<'_> {
         OpenBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             reason: reason.to_string(),
             inside: None,
             diagnostic,
@@ -204,7 +205,7 @@ impl Renderer<'_> {
         let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
-        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
         OpenBlock {
             unit,
             goal: phrase,
@@ -227,7 +228,7 @@ impl Renderer<'_> {
             self.sources.locate(failure.span),
             failure.message
         );
-        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
         OpenBlock {
             unit,
             goal: phrase,
@@ -281,7 +282,7 @@ impl Renderer<'_> {
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
             message,
             claim: Sureness::AlwaysFails,
@@ -330,7 +331,7 @@ impl Renderer<'_> {
                 Reason {
                     kind,
                     text,
-                    place: self.sources.locate(span),
+                    place: Place::of(self.sources, span),
                 },
             ))
         };
@@ -346,10 +347,8 @@ impl Renderer<'_> {
         )
     }
 
-    fn end_of(&self, goal: &Goal) -> String {
-        self.sources
-            .line_column(goal.span.end)
-            .map_or_else(String::new, |at| format!("{}:{}", at.line, at.column))
+    fn end_of(&self, goal: &Goal) -> End {
+        End(self.sources.line_column(goal.span.end))
     }
 
     fn locate_goal(&self, goal: Option<GoalId>) -> Option<String> {
@@ -394,7 +393,7 @@ impl Renderer<'_> {
                         Reason {
                             kind: "path",
                             text: text.into(),
-                            place: self.sources.locate(span),
+                            place: Place::of(self.sources, span),
                         },
                     )
                 };
@@ -469,7 +468,7 @@ impl Renderer<'_> {
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
             message,
             claim,
@@ -602,7 +601,7 @@ impl Renderer<'_> {
             Reason {
                 kind,
                 text,
-                place: self.sources.locate(span),
+                place: Place::of(self.sources, span),
             },
         ))
     }
@@ -647,7 +646,7 @@ impl Renderer<'_> {
             Reason {
                 kind: "condition",
                 text,
-                place: self.sources.locate(span),
+                place: Place::of(self.sources, span),
             },
         ))
     }

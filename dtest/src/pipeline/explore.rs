@@ -5,6 +5,7 @@ use super::work::in_parallel;
 use crate::report::explore::{
     ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind,
 };
+use crate::report::place::Place;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Bounds};
@@ -69,7 +70,7 @@ pub fn report(
     };
     ExplorationReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        place: Place::of(sources, program.typed[unit.callable].span),
         strategy: match how.strategy {
             Strategy::Depth => "depth first",
             Strategy::Breadth => "breadth first",
@@ -181,7 +182,7 @@ pub fn halts(
         };
         HaltReport {
             unit: unit.path.clone(),
-            place: sources.locate(span),
+            place: Place::of(sources, span),
             text: describe::one_line(sources.text(span)),
             halts: if halted.is_some() {
                 Some(true)
@@ -321,7 +322,7 @@ impl Renderer<'_> {
             ),
         };
         (report.outcome, report.message) = (outcome, message);
-        report.place = span.map(|s| self.sources.locate(s));
+        report.place = span.map(|s| Place::of(self.sources, s));
     }
 
     fn results(

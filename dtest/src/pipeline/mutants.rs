@@ -8,6 +8,7 @@ use super::work::in_parallel;
 use super::{Caption, Change, Solved, Unwritten, captions};
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
+use crate::report::place::Place;
 use dafny_resolve::typed::{Body, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
@@ -440,7 +441,7 @@ fn contract_mutant(
     };
     ContractMutant {
         unit,
-        place: sources.locate(mutation.span).to_string(),
+        place: Place::of(sources, mutation.span),
         operator: mutation.kind,
         what,
         status,
@@ -544,7 +545,7 @@ fn describe_mutant(
         .and_then(|text| Replacement::new(mutation.span, text, sources));
     MutantReport {
         unit,
-        place: sources.locate(mutation.span).to_string(),
+        place: Place::of(sources, mutation.span),
         operator: mutation.kind,
         what,
         status,

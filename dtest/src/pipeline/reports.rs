@@ -4,6 +4,7 @@
 //! cases ([`UnitTests`]).
 
 use super::{Solved, regions};
+use crate::report::place::Place;
 use crate::report::{
     CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
 };
@@ -26,7 +27,7 @@ pub fn type_reports(
 ) -> Vec<OwnTestReport> {
     let report = |(id, written): &(TypeId, Result<Written, Unsupported>)| OwnTestReport {
         name: program.typed.type_path(*id),
-        place: sources.locate(program.typed[*id].span),
+        place: Place::of(sources, program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
         not_written: written.as_ref().err().map(|u| u.reason.to_string()),
         finding: None,
@@ -44,11 +45,11 @@ pub fn own_test_reports(
 ) -> Vec<OwnTestReport> {
     let report = |(id, written): &(CallableId, Result<Written, Unsupported>)| OwnTestReport {
         name: program.typed.callable_path(*id),
-        place: sources.locate(program.typed[*id].span),
+        place: Place::of(sources, program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
         not_written: written.as_ref().err().map(|u| u.reason.to_string()),
         finding: findings.get(id).map(|failure| FindingReport {
-            place: sources.locate(failure.span),
+            place: Place::of(sources, failure.span),
             message: failure.message.clone(),
             inputs: Vec::new(),
         }),
@@ -127,7 +128,7 @@ fn unit_report(
         let is_path = goal.reason == ir::GoalReason::Path;
         let span = if is_path { name_of_unit } else { goal.span };
         Some(GoalReport {
-            place: sources.locate(span),
+            place: Place::of(sources, span),
             region: sources.region(if is_path { span } else { goal.source() }),
             decision: goal.decided().and_then(|s| sources.region(s)),
             criterion: program.criterion(unit.callable, *id)?,
@@ -156,7 +157,7 @@ fn unit_report(
     });
     let callee = |id: &CallableId| CalleeReport {
         callable: program.typed.callable_path(*id),
-        place: sources.locate(program.typed[*id].span),
+        place: Place::of(sources, program.typed[*id].span),
     };
     let clauses = suite
         .ensures
@@ -164,7 +165,7 @@ fn unit_report(
         .find(|(id, _)| *id == unit.callable)
         .map_or(&[][..], |(_, clauses)| clauses);
     let clause = |c: &ClauseUse| ClauseReport {
-        place: sources.locate(c.span),
+        place: Place::of(sources, c.span),
         text: describe::one_line(sources.text(c.span)),
         not_executed: c.not_executed.clone(),
         is_frame: c.is_frame,
@@ -175,7 +176,7 @@ fn unit_report(
             .typed
             .module_path(program.typed[unit.callable].module)
             .join("."),
-        place: sources.locate(name_of_unit),
+        place: Place::of(sources, name_of_unit),
         region: sources.region(name_of_unit),
         callees: program
             .systems
@@ -368,7 +369,7 @@ fn finding(
     finding: &search::Finding,
 ) -> FindingReport {
     FindingReport {
-        place: sources.locate(finding.failure.span),
+        place: Place::of(sources, finding.failure.span),
         message: finding.failure.message.clone(),
         inputs: describe::inputs(program, unit.callable, &finding.inputs),
     }

@@ -1,5 +1,6 @@
 //! The report for people: open goals with their reasons, violations, and the table.
 
+use super::place::Place;
 use super::{GoalOutcome, Report, UnitReport};
 
 /// Maximum number of lines of a list; the other entries are only counted.
@@ -27,7 +28,11 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
-    let is_scenario = |place: &str| place.starts_with(crate::pipeline::scenarios::FILE);
+    let is_scenario = |place: &Place| {
+        place
+            .path()
+            .is_some_and(|path| path.starts_with(crate::pipeline::scenarios::FILE))
+    };
     let (scenarios, own): (Vec<_>, Vec<_>) = report
         .own_tests
         .iter()

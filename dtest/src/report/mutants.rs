@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json::line;
+use super::place::Place;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Region, SourceMap, Span};
 use dtest_mutants::MutationKind;
@@ -41,7 +42,7 @@ pub struct MutantReport {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of the changed code.
-    pub place: String,
+    pub place: Place,
     /// The mutation operator.
     pub operator: MutationKind,
     /// A phrase that describes the change.
@@ -126,7 +127,7 @@ pub struct Confirmation {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of the changed code.
-    pub place: String,
+    pub place: Place,
     /// A phrase that describes the change.
     pub what: String,
     /// The result of the compiled suite.

@@ -278,7 +278,7 @@ fn specifications(
     );
     if env.terminal.format == MessageFormat::Json {
         weak.iter().for_each(|w| {
-            let place = program.sources.locate(w.span);
+            let place = crate::report::place::Place::of(&program.sources, w.span);
             let report = check::WeakReport {
                 unit: &w.unit,
                 place,
