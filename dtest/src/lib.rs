@@ -21,6 +21,7 @@ pub mod cli;
 pub mod exit_code;
 pub mod fuzz;
 pub mod lsp;
+pub mod message;
 pub mod pipeline;
 pub mod report;
 #[cfg(unix)]

@@ -34,6 +34,7 @@ pub mod test_methods;
 pub mod trace;
 mod work;
 
+use crate::message::MessageId;
 pub use captions::{Caption, captions};
 pub use cases::{cases, classes, datatypes, own_tests, shows_when_compiled, violated_case};
 pub use change::{Change, touched};
@@ -89,7 +90,7 @@ pub fn evaluating(
     let text = format!("ghost const {EVALUATED} :=\n{expression}\n");
     let too_large = || {
         vec![Diagnostic::global(
-            "load/too-large",
+            MessageId::LoadTooLarge,
             "the program's texts are larger than 4 GiB together",
         )]
     };
@@ -105,7 +106,7 @@ pub fn evaluating(
     let (program, _) = front(files, options)?;
     let nothing = || {
         vec![Diagnostic::global(
-            "eval/no-value",
+            MessageId::EvalNoValue,
             "this is not an expression",
         )]
     };

@@ -16,6 +16,7 @@ use crate::cli::error::{CommandResult, ExpectedError};
 use crate::cli::places::Place;
 use crate::cli::{Environment, files, memory, z3};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::SourceMap;
@@ -94,7 +95,7 @@ fn no_code(what: &str) -> Diagnostic {
     let message =
         format!("Boogie programs are not compiled, so no {what} can be generated from them");
     let help = "use `cargo dtest run PROGRAM.bpl --message-format json` to get executions as data, and `run --replay FILE` to repeat them";
-    Diagnostic::global("cli/boogie", message).with_help(help)
+    Diagnostic::global(MessageId::CliBoogie, message).with_help(help)
 }
 
 /// Reads the programs that the arguments name, one per file, and reports their errors.
@@ -116,7 +117,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             } else {
                 format!("`{pattern}` is not a Boogie program (`*.bpl`)")
             };
-            return Err(Diagnostic::global("cli/no-such-file", message).into());
+            return Err(Diagnostic::global(MessageId::CliNoSuchFile, message).into());
         }
         paths.extend(found);
     }
@@ -129,7 +130,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             Ok(text) => text,
             Err(e) => {
                 return Err(Diagnostic::global(
-                    "cli/unreadable",
+                    MessageId::CliUnreadable,
                     format!("cannot read `{}`: {e}", path.display()),
                 )
                 .into());
@@ -141,7 +142,7 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             .is_none()
         {
             return Err(Diagnostic::global(
-                "cli/unreadable",
+                MessageId::CliUnreadable,
                 format!("`{}` is too large", path.display()),
             )
             .into());
@@ -172,9 +173,11 @@ fn modular(
     for place in invariants {
         let found = pipeline::loops(&loaded.program, |span| place.is_in(&loaded.sources, span));
         if found.is_empty() {
-            return Err(
-                Diagnostic::global("cli/no-loop", format!("no loop begins at {place}")).into(),
-            );
+            return Err(Diagnostic::global(
+                MessageId::CliNoLoop,
+                format!("no loop begins at {place}"),
+            )
+            .into());
         }
         out.by_invariant.extend(found);
     }
@@ -219,11 +222,12 @@ fn executions(args: &RunArgs, env: &Environment) -> CommandResult {
 fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> CommandResult {
     let wrong = |message: String| -> CommandResult {
         let help = "create it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
-        Err(
-            Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
-                .with_help(help)
-                .into(),
+        Err(Diagnostic::global(
+            MessageId::RunReplay,
+            format!("{}: {message}", file.display()),
         )
+        .with_help(help)
+        .into())
     };
     let all = match files::read_text(file)
         .map_err(|e| e.to_string())
@@ -325,7 +329,7 @@ fn repeat(
 fn warn(message: String, env: &Environment) {
     env.terminal.diagnostic(Diagnostic {
         severity: Severity::Warning,
-        ..Diagnostic::global("run/replay", message)
+        ..Diagnostic::global(MessageId::RunReplay, message)
     });
 }
 

@@ -1,6 +1,7 @@
 //! The front end for Boogie programs: parsing, and the lookup of procedures and loops that options
 //! name.
 
+use crate::message::MessageId;
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
@@ -30,7 +31,7 @@ pub fn entry(program: &Program, name: Option<&str>) -> Result<ProcedureId, Diagn
         .map(|p| &*p.name)
         .collect();
     let known = |message: String| {
-        let diagnostic = Diagnostic::global("cli/unknown-entry", message);
+        let diagnostic = Diagnostic::global(MessageId::CliUnknownEntry, message);
         diagnostic.with_help(match bodies.as_slice() {
             [] => "the program has no procedure with a body".to_owned(),
             names => format!(

@@ -1,5 +1,6 @@
 //! Reports on Boogie programs: executions, obligations and dead blocks, for people and as JSON.
 
+use crate::message::MessageId;
 use serde::{Deserialize, Serialize};
 
 use boogie_resolve::typed::{ProcedureId, Program};
@@ -488,7 +489,7 @@ pub fn verdicts(
             Standing::Violated(e) => {
                 counts[0] += 1;
                 let mut d = Diagnostic::error(
-                    "check/violated",
+                    MessageId::CheckViolated,
                     *span,
                     format!("an execution of `{name}` violates this {what}"),
                 );

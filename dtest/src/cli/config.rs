@@ -21,6 +21,7 @@ use std::path::Path;
 
 use super::args::{Cli, Command, GenArgs};
 use super::files;
+use crate::message::MessageId;
 use crate::pipeline::configured_inputs;
 use clap::builder::OsStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -341,7 +342,7 @@ pub fn read(directory: &Path) -> Result<Config, Box<Refused>> {
 }
 
 /// The message id of all errors in the file.
-const ID: &str = "cli/bad-config";
+const ID: MessageId = MessageId::CliBadConfig;
 
 /// An error with its location in the text.
 struct Wrong {

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::message::MessageId;
 use crate::pipeline::Change;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{FileId, SourceMap, Span};
@@ -139,7 +140,7 @@ fn add(
             path.display(),
             expected.trim()
         );
-        return Err(Diagnostic::global("cli/in-diff", message)
+        return Err(Diagnostic::global(MessageId::CliInDiff, message)
             .with_help("create the diff from the files as they are now: `git diff main...`"));
     }
     if matches!(line, Line::Added(..)) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::documents::{Encoding, Lines, carried};
+use crate::message::MessageId;
 use crate::report::place::{End, Place};
 use dafny_syntax::source::LineColumn;
 use dtest_sorted::SortedMap;
@@ -287,8 +288,13 @@ impl Findings {
             "this mutant survives: no test of `{unit}` notices {}",
             text(record, "what")
         );
-        self.all
-            .push(hint(Origin::Mutants, unit, at, "mutants/survived", message));
+        self.all.push(hint(
+            Origin::Mutants,
+            unit,
+            at,
+            MessageId::MutantsSurvived.as_str(),
+            message,
+        ));
     }
 
     fn unit(&mut self, record: &Value, reader: &Reader<'_>) {
@@ -325,7 +331,7 @@ impl Findings {
                 Origin::Tests,
                 unit.clone(),
                 at,
-                "test/not-covered",
+                MessageId::TestNotCovered.as_str(),
                 message,
             ));
         }

@@ -6,6 +6,7 @@
 mod no_path;
 
 use super::work::{Kept, Recall, context, in_parallel};
+use crate::message::MessageId;
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
 use crate::report::place::{End, Place};
@@ -181,7 +182,7 @@ impl Renderer<'_> {
     fn open(&self, goal: &Goal, reason: &OpenReason) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
         let mut diagnostic = Diagnostic::warning(
-            "dead/open",
+            MessageId::DeadOpen,
             goal.span,
             format!("it could not be decided whether this is reached: {phrase}"),
         );
@@ -202,7 +203,7 @@ impl Renderer<'_> {
         let message = format!(
             "reached only if nondeterministic choices are resolved otherwise than in tests: {phrase}"
         );
-        let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
+        let mut diagnostic = Diagnostic::warning(MessageId::DeadChoice, goal.span, message);
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
         let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
@@ -220,7 +221,7 @@ impl Renderer<'_> {
         let phrase = describe::phrase(goal, self.sources);
         let message =
             format!("every execution found that reaches this violates an obligation: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message)
+        let mut diagnostic = Diagnostic::warning(MessageId::DeadFinding, goal.span, message)
             .with_secondary(failure.span, failure.message.clone());
         diagnostic.severity = Severity::Note;
         let reason = format!(
@@ -265,8 +266,10 @@ impl Renderer<'_> {
     ) -> DeadBlock {
         let phrase = describe::phrase(goal, self.sources);
         let message = format!("every execution that gets here fails: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
-            .with_label("every execution that reaches this violates an obligation of the program");
+        let mut diagnostic =
+            Diagnostic::warning(MessageId::DeadAlwaysFails, goal.span, message.clone()).with_label(
+                "every execution that reaches this violates an obligation of the program",
+            );
         let reasons = self.broken(obligations, seen);
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
@@ -359,19 +362,27 @@ impl Renderer<'_> {
 
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
         let (claim, code, label) = match strength {
-            Strength::Proved => (Sureness::Proved, "dead/proved", "no execution reaches this"),
+            Strength::Proved => (
+                Sureness::Proved,
+                MessageId::DeadProved,
+                "no execution reaches this",
+            ),
             Strength::GivenAssertions => (
                 Sureness::GivenAssertions,
-                "dead/given-assertions",
+                MessageId::DeadGivenAssertions,
                 "no execution reaches this unless it violates a proof obligation first",
             ),
             Strength::GivenAssumptions => {
                 let label = "no execution reaches this unless an assumption is false";
-                (Sureness::GivenAssumptions, "dead/given-assumptions", label)
+                (
+                    Sureness::GivenAssumptions,
+                    MessageId::DeadGivenAssumptions,
+                    label,
+                )
             }
             Strength::WithinBounds { .. } => (
                 Sureness::WithinBounds,
-                "dead/within-bounds",
+                MessageId::DeadWithinBounds,
                 "no execution within the bounds reaches this",
             ),
         };

@@ -2,6 +2,7 @@
 
 use super::replay::Keeper;
 use super::work::in_parallel;
+use crate::message::MessageId;
 use crate::report::explore::{
     ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind,
 };
@@ -142,13 +143,13 @@ pub fn halts(
         });
         let bounds = found.bounds.map(|b| b.to_string());
         let (id, said) = match &halted {
-            Some(_) => ("check/halts", "an execution can halt here"),
+            Some(_) => (MessageId::CheckHalts, "an execution can halt here"),
             None if found.is_complete() => (
-                "check/never-halts",
+                MessageId::CheckNeverHalts,
                 "no execution within the bounds halts here",
             ),
             None => (
-                "check/not-decided",
+                MessageId::CheckNotDecided,
                 "not decided: whether an execution halts here",
             ),
         };

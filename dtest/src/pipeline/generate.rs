@@ -10,6 +10,7 @@ use regex_lite::Regex;
 
 use super::obligations::Obligations;
 use super::{Change, Kept, Solved, mutants};
+use crate::message::MessageId;
 use crate::report::mutants::MutantsReport;
 use crate::report::{Report, Stages};
 use dafny_resolve::typed::{CallableId, TypeId};
@@ -281,7 +282,7 @@ fn not_written(ir: &ir::Program, own: &[Declared]) -> Vec<Diagnostic> {
         .filter_map(|t| Some((ir.typed[t.callable].span, t.refused.as_ref()?)));
     let warning = |(span, reason): (_, &String)| {
         let message = format!("no test is generated for this declaration: {reason}");
-        Diagnostic::warning("test/not-written", span, message)
+        Diagnostic::warning(MessageId::TestNotWritten, span, message)
     };
     refused.map(warning).collect()
 }

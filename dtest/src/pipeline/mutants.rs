@@ -6,6 +6,7 @@
 
 use super::work::in_parallel;
 use super::{Caption, Change, Solved, Unwritten, captions};
+use crate::message::MessageId;
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
 use crate::report::place::Place;
@@ -428,7 +429,7 @@ fn contract_mutant(
                 ""
             };
             let message = format!("the contract of `{unit}` allows {that}{what}");
-            let allowed = Diagnostic::warning("mutants/contract", mutation.span, message)
+            let allowed = Diagnostic::warning(MessageId::MutantsContract, mutation.span, message)
                 .with_label("changed, and every `ensures` holds");
             Some(allowed.with_note(format!(
                 "with {with}: {unit_gives}; changed: {mutant_gives}"
@@ -540,7 +541,7 @@ fn describe_mutant(
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };
     let diagnostic =
-        Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
+        Diagnostic::warning(MessageId::MutantsSurvived, mutation.span, message).with_label(label);
     let replacement = describe::replacement(mutation, sources)
         .and_then(|text| Replacement::new(mutation.span, text, sources));
     MutantReport {

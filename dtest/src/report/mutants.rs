@@ -1,5 +1,6 @@
 //! The report of `mutants`: the status of each mutant, and the totals.
 
+use crate::message::MessageId;
 use serde::{Deserialize, Serialize};
 
 use super::json::line;
@@ -251,9 +252,9 @@ impl MutantsReport {
             };
             let message = format!("{mutants} not tried, because `{unit}` has no test: {reason}");
             match span {
-                Some(span) => Diagnostic::warning("mutants/untested", span, message)
+                Some(span) => Diagnostic::warning(MessageId::MutantsUntested, span, message)
                     .with_label("the first mutant is here"),
-                None => Diagnostic::global("mutants/untested", message),
+                None => Diagnostic::global(MessageId::MutantsUntested, message),
             }
         };
         units.into_iter().map(tell).collect()

@@ -14,6 +14,7 @@ use super::super::{Environment, files};
 use super::effort::{Effort, Work};
 use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, ObligationReport, Standing};
@@ -216,7 +217,7 @@ fn modular(
             let paths: dtest_sorted::SortedSet<Name> = known.collect();
             return Err(with_closest(
                 Diagnostic::global(
-                    "cli/by-contract",
+                    MessageId::CliByContract,
                     format!(
                         "`--by-contract {name}`: the program has no method or function of this name"
                     ),
@@ -242,8 +243,10 @@ fn modular(
         .find(|p| !loops.iter().any(|l| is_at(p, *l)))
     {
         let lines: Vec<String> = loops.iter().map(|l| program.sources.locate(*l)).collect();
-        let diagnostic =
-            Diagnostic::global("cli/by-invariant", format!("no loop begins at {place}"));
+        let diagnostic = Diagnostic::global(
+            MessageId::CliByInvariant,
+            format!("no loop begins at {place}"),
+        );
         return Err(if lines.is_empty() {
             diagnostic
         } else {
@@ -338,7 +341,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
     let message = format!(
         "`--entry {unknown}`: the program has no method, function or lemma with a body of this name"
     );
-    let diagnostic = Diagnostic::global("cli/unknown-entry", message);
+    let diagnostic = Diagnostic::global(MessageId::CliUnknownEntry, message);
     Some(with_closest(diagnostic, unknown, &paths))
 }
 
@@ -402,9 +405,11 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
         true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
         false => files::read_text(path).map_err(|e| e.to_string()),
     };
-    let text =
-        text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
-    places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
+    let text = text.map_err(|e| {
+        Diagnostic::global(MessageId::CliFromDafny, format!("cannot read {name}: {e}"))
+    })?;
+    places::read(&text)
+        .map_err(|e| Diagnostic::global(MessageId::CliFromDafny, format!("{name}: {e}")))
 }
 
 /// The places that select obligations; `None` selects all obligations.
@@ -474,7 +479,7 @@ fn counterexamples(
             }
             Counterexample::Open(reason) => format!("{values} is not decided: {reason}"),
         };
-        let mut diagnostic = Diagnostic::global("check/counterexample", said);
+        let mut diagnostic = Diagnostic::global(MessageId::CheckCounterexample, said);
         diagnostic.severity = Severity::Note;
         if !left.is_empty() {
             diagnostic = diagnostic.with_note(format!(
@@ -510,7 +515,7 @@ fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
     near.sort();
     near.dedup();
     let diagnostic = Diagnostic::global(
-        "cli/no-obligation",
+        MessageId::CliNoObligation,
         format!("there is no obligation at {place}"),
     );
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();

@@ -21,6 +21,7 @@ use crate::cli::package::Home;
 use crate::cli::shards::{ShardReport, Shards};
 use crate::cli::{Environment, coverage_report, diff, files};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::generate::{Found, Progress};
 use crate::pipeline::{self, Part, Shard};
 use crate::report::{Report, human, json};
@@ -204,7 +205,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
             "{settled:.1} % of the goals are settled ({sure:.1} % covered or proved), less than --fail-under {least}"
         );
         env.terminal
-            .diagnostic(Diagnostic::global("cli/fail-under", message));
+            .diagnostic(Diagnostic::global(MessageId::CliFailUnder, message));
         code = super::worse(code, ExitCode::Gate);
     }
     if settings.fail_unchecked && totals.unchecked > 0 {
@@ -226,7 +227,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         );
         let help = "give the unit a postcondition that can be executed";
         env.terminal
-            .diagnostic(Diagnostic::global("cli/fail-unchecked", message).with_help(help));
+            .diagnostic(Diagnostic::global(MessageId::CliFailUnchecked, message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
     code
@@ -235,7 +236,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
 /// Records in each program the effect of the diff in a file.
 pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
     let Some(file) = file else { return Ok(()) };
-    let fail = |message: String| Diagnostic::global("cli/in-diff", message);
+    let fail = |message: String| Diagnostic::global(MessageId::CliInDiff, message);
     let bytes = files::read_bytes(file)
         .map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
     let parsed = diff::parse(&String::from_utf8_lossy(&bytes))
@@ -301,7 +302,7 @@ fn know_all(programs: &[Ready], settings: &Settings) -> Result<(), ExpectedError
                 "{} units differ from those that the shards searched, `{first}` among them",
                 unknown.len()
             );
-            let diagnostic = Diagnostic::global("cli/shards", message);
+            let diagnostic = Diagnostic::global(MessageId::CliShards, message);
             return Err(diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options").into());
         }
     }

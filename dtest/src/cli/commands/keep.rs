@@ -8,6 +8,7 @@ use super::super::layout::{self, Output};
 use super::super::{Environment, files, header, package, z3};
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -154,7 +155,7 @@ fn write_program(
     if suite.tests.values().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty()
     {
         let diagnostic = Diagnostic::global(
-            "cli/nothing-written",
+            MessageId::CliNothingWritten,
             "no violation can be shown by a Rust test",
         );
         env.terminal

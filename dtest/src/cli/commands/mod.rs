@@ -39,6 +39,7 @@ use super::load::{self, Loaded};
 use super::package::Home;
 use super::{files, layout};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::{self, configured_inputs};
 use crate::report::Stages;
 use dafny_resolve::spelling;
@@ -163,7 +164,7 @@ fn ready_with(
     }
     for (name, reason) in unused.unwrap_or_default() {
         let mut diagnostic = Diagnostic::global(
-            "cli/unused-link",
+            MessageId::CliUnusedLink,
             format!("`{name}` under [extern] in dtest.toml is unused: {reason}"),
         );
         diagnostic.severity = Severity::Warning;
@@ -199,7 +200,7 @@ fn known_mocks(
     for unknown in of_file.iter().filter(|m| !is_known(m)) {
         let message =
             format!("{unknown:?} under `mock` in dtest.toml is not a class of the program");
-        let mut diagnostic = Diagnostic::global("cli/unknown-mock", message);
+        let mut diagnostic = Diagnostic::global(MessageId::CliUnknownMock, message);
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
@@ -207,7 +208,7 @@ fn known_mocks(
         return Ok(());
     };
     let diagnostic = Diagnostic::global(
-        "cli/unknown-mock",
+        MessageId::CliUnknownMock,
         format!("`--mock {unknown}`: the program has no class of this name"),
     );
     // A name without its module probably means the class of that name.
@@ -365,7 +366,7 @@ fn packages(
                 "with `--each`, the files are {} programs, which need a package each",
                 programs.len()
             );
-            let diagnostic = Diagnostic::global("cli/each-without-out", message);
+            let diagnostic = Diagnostic::global(MessageId::CliEachWithoutOut, message);
             Err(diagnostic
                 .with_help("choose the parent directory of these packages with `--out DIR`")
                 .into())
@@ -393,7 +394,7 @@ fn kept(root: &Path, args: &KeptArgs) -> Result<Option<Cache>, ExpectedError> {
     let cache = cache(root, &args.cache);
     if args.cache.cache_dir.is_some() {
         cache.open().map_err(|e| {
-            Diagnostic::global("cli/cache-dir", e.to_string())
+            Diagnostic::global(MessageId::CliCacheDir, e.to_string())
                 .with_help("choose another directory with `--cache-dir`, or use `--no-cache`")
         })?;
     }
@@ -416,8 +417,10 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
         return;
     }
-    let mut diagnostic =
-        Diagnostic::global("cli/filter", format!("`--filter {filter}` matches no unit"));
+    let mut diagnostic = Diagnostic::global(
+        MessageId::CliFilter,
+        format!("`--filter {filter}` matches no unit"),
+    );
     diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
     env.terminal
         .diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
@@ -429,7 +432,7 @@ pub(crate) fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>,
         .transpose()
         .map_err(|e| {
             let message = format!("`--filter` is not a regular expression: {e}");
-            Diagnostic::global("cli/bad-filter", message).into()
+            Diagnostic::global(MessageId::CliBadFilter, message).into()
         })
 }
 

@@ -9,6 +9,7 @@ use super::super::{Environment, layout};
 use super::effort::Work;
 use super::{Ready, generate, translate};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::mutants::{Asked, Tested};
 use crate::pipeline::obligations::Obligations;
 use crate::pipeline::{self, Solved, Unwritten};
@@ -51,7 +52,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
     generate::in_diff(&mut programs, args.in_diff.as_deref())?;
     if args.compile.is_some() && programs.len() > 1 {
         let message = "`--compile` takes one program at a time";
-        return Err(Diagnostic::global("mutants/one-program", message)
+        return Err(Diagnostic::global(MessageId::MutantsOneProgram, message)
             .with_help("remove `--each`")
             .into());
     }
@@ -151,7 +152,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
     for (unit, reason) in report.failed.iter().chain(&contracts.failed) {
         let message = format!("mutants of `{unit}` are not counted: {reason}");
         env.terminal
-            .diagnostic(Diagnostic::global("mutants/failed", message));
+            .diagnostic(Diagnostic::global(MessageId::MutantsFailed, message));
         code = super::worse(code, ExitCode::Gate);
     }
     if args.contracts {
@@ -184,7 +185,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
         );
         let help = "this is an internal error: please report it with the program";
         env.terminal
-            .diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
+            .diagnostic(Diagnostic::global(MessageId::MutantsDisagree, message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
     if report.units == 0 {
@@ -200,7 +201,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
             totals.killed_percent()
         );
         env.terminal
-            .diagnostic(Diagnostic::global("cli/fail-under", message));
+            .diagnostic(Diagnostic::global(MessageId::CliFailUnder, message));
         code = super::worse(code, ExitCode::Gate);
     }
     Ok(code)

@@ -9,6 +9,7 @@ use super::super::package::{self, Home};
 use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::{EntryPoint, Placement, Translation};
@@ -43,7 +44,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> CommandResult {
             );
             env.terminal.diagnostics(
                 &[Diagnostic::warning(
-                    "translate/unsupported",
+                    MessageId::TranslateUnsupported,
                     left_out.span,
                     message,
                 )],
@@ -191,7 +192,7 @@ pub fn write(
         let message = format!(
             "`crate::{module}` under [extern] in dtest.toml is a module of the translation itself"
         );
-        let diagnostic = Diagnostic::global("cli/colliding-link", message);
+        let diagnostic = Diagnostic::global(MessageId::CliCollidingLink, message);
         return Err(diagnostic
             .with_help("rename the hand-written module")
             .into());
@@ -200,7 +201,7 @@ pub fn write(
         let message = format!(
             "`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`"
         );
-        return Err(Diagnostic::global("cli/missing-link", message)
+        return Err(Diagnostic::global(MessageId::CliMissingLink, message)
             .with_help(format!("create `src/{module}.rs`"))
             .into());
     }
@@ -224,7 +225,7 @@ pub fn write(
             .find(|o| o.path == *path && path == LIB)
             .map_or_else(Vec::new, |o| o.undeclared(root));
         let diagnostic = Diagnostic::global(
-            "cli/hand-written",
+            MessageId::CliHandWritten,
             format!("`{path}` is hand-written, and was not changed"),
         );
         let help = if modules.is_empty() {

@@ -13,6 +13,7 @@ use super::super::args::{self, Language, ProgramArgs, WatchArgs};
 use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -35,7 +36,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
     let Some(program) = program_of(&command, env) else {
         let message = format!("`{}` cannot be watched", command.join(" "));
         let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
-        return Err(Diagnostic::global("watch/command", message)
+        return Err(Diagnostic::global(MessageId::WatchCommand, message)
             .with_help(help)
             .into());
     };
@@ -51,7 +52,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
             }
             Err(e) => {
                 return Err(Diagnostic::global(
-                    "watch/failed",
+                    MessageId::WatchFailed,
                     format!("cannot start `{}`: {e}", command.join(" ")),
                 )
                 .into());

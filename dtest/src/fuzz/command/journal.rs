@@ -12,6 +12,7 @@ use crate::cli::{Environment, files};
 use crate::fuzz::others::Ask;
 use crate::fuzz::round::Finding;
 use crate::fuzz::{Class, Disagreement};
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -164,14 +165,14 @@ impl Journal {
         // A campaign never overwrites anything: an interrupted one must be resumed explicitly.
         if folder.join(CAMPAIGN).exists() {
             let d = Diagnostic::global(
-                "fuzz/campaign-there",
+                MessageId::FuzzCampaignThere,
                 format!("`{shown}` already contains a campaign"),
             );
             return Err(d.with_help(format!("use `--resume {shown}` to continue it")));
         }
         if !files::tree(folder).is_empty() || folder.is_file() {
             let d = Diagnostic::global(
-                "cli/hand-written",
+                MessageId::CliHandWritten,
                 format!("`{shown}` is not empty, and was not changed"),
             );
             return Err(d.with_help("choose another directory with `--out`"));
@@ -204,7 +205,7 @@ impl Journal {
         let shown = folder.display();
         let none = || {
             let d = Diagnostic::global(
-                "fuzz/no-campaign",
+                MessageId::FuzzNoCampaign,
                 format!("`{shown}` does not contain a campaign"),
             );
             d.with_help("use `--out DIR` to start one")
@@ -213,7 +214,7 @@ impl Journal {
         let started: Started = serde_json::from_str(&text).map_err(|_| none())?;
         if started.folder != std::env::current_dir().unwrap_or_default() {
             let message = format!("the campaign in `{shown}` was started in another directory");
-            return Err(Diagnostic::global("fuzz/elsewhere", message)
+            return Err(Diagnostic::global(MessageId::FuzzElsewhere, message)
                 .with_help(format!("run the command in {}", started.folder.display())));
         }
         if started.version != env!("CARGO_PKG_VERSION") {
@@ -221,7 +222,7 @@ impl Journal {
                 "the campaign in `{shown}` was started with version {}",
                 started.version
             );
-            return Err(Diagnostic::global("fuzz/version", message)
+            return Err(Diagnostic::global(MessageId::FuzzVersion, message)
                 .with_help("start a new one with `--out DIR`"));
         }
         let words = ["cargo-dtest", "fuzz"]
@@ -459,7 +460,7 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
 
 fn cannot_write(path: &Path, e: &std::io::Error) -> Diagnostic {
     Diagnostic::global(
-        "cli/cannot-write",
+        MessageId::CliCannotWrite,
         format!("cannot write `{}`: {e}", path.display()),
     )
 }

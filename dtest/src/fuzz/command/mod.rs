@@ -22,6 +22,7 @@ use crate::fuzz::Disagreement;
 use crate::fuzz::others::Ask;
 use crate::fuzz::reduce::reduce;
 use crate::fuzz::round::{self, Outcome, Plan};
+use crate::message::MessageId;
 use dafny_rewrite::{Mutation, Subject};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::SortedSet;
@@ -63,11 +64,12 @@ pub fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
         None => {
             let Some(out) = &args.out else {
                 let help = "pass a new or empty directory with `--out DIR`, or the directory of a campaign with `--resume DIR`";
-                return Err(
-                    Diagnostic::global("fuzz/no-folder", "no directory for the results")
-                        .with_help(help)
-                        .into(),
-                );
+                return Err(Diagnostic::global(
+                    MessageId::FuzzNoFolder,
+                    "no directory for the results",
+                )
+                .with_help(help)
+                .into());
             };
             // Errors of the command line are found before the directory is created.
             Seeds::of(args, &env.given, env)?;
@@ -160,8 +162,11 @@ impl Campaign {
                     .spawn_scoped(scope, worker);
                 if let Err(e) = started {
                     *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(
-                        Diagnostic::global("fuzz/threads", format!("cannot start a thread: {e}"))
-                            .with_help("lower --jobs"),
+                        Diagnostic::global(
+                            MessageId::FuzzThreads,
+                            format!("cannot start a thread: {e}"),
+                        )
+                        .with_help("lower --jobs"),
                     );
                 }
             }

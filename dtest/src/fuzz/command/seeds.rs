@@ -7,6 +7,7 @@ use crate::cli::args::{DafnyArgs, FuzzArgs};
 use crate::cli::config::Given;
 use crate::cli::{Environment, files, load};
 use crate::fuzz::{annotate, options_of_random};
+use crate::message::MessageId;
 use dafny_random::{Profile, Shape};
 use dafny_rewrite::{Dialect, Random, Subject, one_file};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -71,10 +72,11 @@ impl Seeds {
         if program.files.is_empty() {
             let help =
                 "use `--from DIR` for the programs in a directory, or `--random` for random ones";
-            return Err(
-                Diagnostic::global("fuzz/no-programs", "no programs for the campaign")
-                    .with_help(help),
-            );
+            return Err(Diagnostic::global(
+                MessageId::FuzzNoPrograms,
+                "no programs for the campaign",
+            )
+            .with_help(help));
         }
         // Programs of Dafny 2 and 3 have the old syntax of functions.
         if args.dialect == Some(2) {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::{files, interrupt};
 use crate::fuzz::others::{Answer, Ask, Tool};
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::SortedMap;
 
@@ -42,7 +43,7 @@ impl CommandLine {
         let words = words(text);
         if !words.iter().skip(1).any(|w| w.contains(PLACE)) {
             let d = Diagnostic::global(
-                "fuzz/no-place",
+                MessageId::FuzzNoPlace,
                 format!("`{option} '{text}'` does not contain `{PLACE}`"),
             );
             return Err(d.with_help(format!(
@@ -52,7 +53,7 @@ impl CommandLine {
         let name = words.first().map_or("", String::as_str);
         let Some(program) = find(name) else {
             let d = Diagnostic::global(
-                "fuzz/no-command",
+                MessageId::FuzzNoCommand,
                 format!("`{option}`: command `{name}` not found"),
             );
             return Err(d.with_help("pass a command in the PATH, or a path"));

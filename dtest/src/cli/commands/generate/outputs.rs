@@ -11,6 +11,7 @@ use crate::cli::files::{self, FileError};
 use crate::cli::layout::{self, Output};
 use crate::cli::{Environment, against};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::SortedSet;
 
@@ -33,7 +34,7 @@ pub(super) fn has_modules(generated: &Generated, settings: &Settings, env: &Envi
             "declare `pub mod {name};` in {file}, or name the module that has the code by `--against`: each Dafny file and each Dafny module is a Rust module below it, except `src/lib.dfy`"
         );
         env.terminal
-            .diagnostic(Diagnostic::global("cli/no-module", message).with_help(help));
+            .diagnostic(Diagnostic::global(MessageId::CliNoModule, message).with_help(help));
     }
     missing.is_empty()
 }
@@ -139,7 +140,8 @@ pub(super) fn check(generated: &Generated, emit: Emit, env: &Environment) -> Exi
         code = ExitCode::Stale;
     }
     if code == ExitCode::Stale {
-        let diagnostic = Diagnostic::global("cli/stale", "the files on disk are out of date");
+        let diagnostic =
+            Diagnostic::global(MessageId::CliStale, "the files on disk are out of date");
         env.terminal.diagnostic(
             diagnostic.with_help("run `cargo dtest gen` with the same options, without --check"),
         );

@@ -10,6 +10,7 @@ use crate::cli::config::Given;
 use crate::cli::error::ExpectedError;
 use crate::cli::shards::Shards;
 use crate::cli::{Environment, files, isolate, memory, z3};
+use crate::message::MessageId;
 use crate::pipeline::{self, Kept, Memory};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
@@ -104,7 +105,7 @@ pub(in crate::cli::commands) fn settings(
         ),
     ] {
         if is_wrong {
-            return Err(Diagnostic::global("cli/emit", message).into());
+            return Err(Diagnostic::global(MessageId::CliEmit, message).into());
         }
     }
     // The path becomes code of the suite, so it must be Rust.
@@ -113,7 +114,7 @@ pub(in crate::cli::commands) fn settings(
         && syn::parse_str::<syn::Path>(path).is_err()
     {
         return Err(Diagnostic::global(
-            "cli/bad-path",
+            MessageId::CliBadPath,
             format!("`--against {path}` is not a Rust path"),
         )
         .into());
@@ -121,7 +122,7 @@ pub(in crate::cli::commands) fn settings(
     let criteria = super::super::criteria(&args.search.coverage);
     if given.has("max_paths") && !criteria.has(Criterion::Path) {
         let diagnostic = Diagnostic::global(
-            "cli/no-paths",
+            MessageId::CliNoPaths,
             format!(
                 "`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"
             ),
