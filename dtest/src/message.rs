@@ -105,6 +105,7 @@ message_ids! {
     CliUnknownOption = "cli/unknown-option",
     CliUnreadable = "cli/unreadable",
     CliUnusedLink = "cli/unused-link",
+    CliZ3Missing = "cli/z3-missing",
     CliZ3Unsupported = "cli/z3-unsupported",
     CoverBuild = "cover/build",
     CoverCargo = "cover/cargo",
