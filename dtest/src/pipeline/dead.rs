@@ -422,26 +422,7 @@ impl Renderer<'_> {
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
-        let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
-        if *cause == Cause::Unknown {
-            diagnostic = diagnostic
-                .with_note("the solver could not determine the reasons within its resource limit");
-        }
-        if *strength == Strength::GivenAssertions {
-            diagnostic = diagnostic
-                .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
-        }
-        if *strength == Strength::GivenAssumptions {
-            diagnostic = diagnostic.with_note(
-                "the assumptions are checked neither by Dafny's verifier nor by compiled code",
-            );
-        }
-        let fails = |f: &Fact| {
-            !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
-        };
-        if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
-            diagnostic = diagnostic.with_note("executions that would reach this end earlier");
-        }
+        diagnostic = with_premises(diagnostic, strength, cause);
         let inside = match cause {
             Cause::Inside(outer) => self.locate_goal(Some(*outer)),
             Cause::NoPath | Cause::Facts(_) | Cause::Unknown => None,
@@ -702,6 +683,32 @@ impl Renderer<'_> {
         }
         false
     }
+}
+
+/// Adds notes on what a claim rests on: facts that the verifier checks, assumptions that nothing
+/// checks, and executions that end before the block.
+fn with_premises(mut diagnostic: Diagnostic, strength: &Strength, cause: &Cause) -> Diagnostic {
+    let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
+    if *cause == Cause::Unknown {
+        diagnostic = diagnostic
+            .with_note("the solver could not determine the reasons within its resource limit");
+    }
+    if *strength == Strength::GivenAssertions {
+        diagnostic = diagnostic
+            .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
+    }
+    if *strength == Strength::GivenAssumptions {
+        diagnostic = diagnostic.with_note(
+            "the assumptions are checked neither by Dafny's verifier nor by compiled code",
+        );
+    }
+    let fails = |f: &Fact| {
+        !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
+    };
+    if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
+        diagnostic = diagnostic.with_note("executions that would reach this end earlier");
+    }
+    diagnostic
 }
 
 /// Describes a proof obligation.

@@ -120,26 +120,7 @@ fn unit_report(
     let result = &solved.result;
     let written = UnitTests { result, suite };
     let goal = |(id, status): &(GoalId, GoalStatus)| {
-        let goal = id;
-        let callable = goal.callee().map(|c| program.typed.callable_path(c));
-        let tests = reaching(*goal, &written);
-        let block = goal.block(unit.callable);
-        let goal = program.goal(unit.callable, *goal)?;
-        let is_path = goal.reason == ir::GoalReason::Path;
-        let span = if is_path { name_of_unit } else { goal.span };
-        Some(GoalReport {
-            place: Place::of(sources, span),
-            region: sources.region(if is_path { span } else { goal.source() }),
-            decision: goal.decided().and_then(|s| sources.region(s)),
-            criterion: program.criterion(unit.callable, *id)?,
-            goal: describe::phrase(goal, sources),
-            outcome: outcome(program, sources, status, &written, &tests),
-            tests,
-            actual: None,
-            block,
-            callable,
-            calls: describe::calls(program, unit.callable, *id, sources),
-        })
+        goal_report(program, sources, unit, (*id, status), &written)
     };
     let unknown = |t: &search::TestCase| {
         t.requires
@@ -159,17 +140,6 @@ fn unit_report(
         callable: program.typed.callable_path(*id),
         place: Place::of(sources, program.typed[*id].span),
     };
-    let clauses = suite
-        .ensures
-        .iter()
-        .find(|(id, _)| *id == unit.callable)
-        .map_or(&[][..], |(_, clauses)| clauses);
-    let clause = |c: &ClauseUse| ClauseReport {
-        place: Place::of(sources, c.span),
-        text: describe::one_line(sources.text(c.span)),
-        not_executed: c.not_executed.clone(),
-        is_frame: c.is_frame,
-    };
     UnitReport {
         unit: unit.path.clone(),
         module: program
@@ -188,7 +158,7 @@ fn unit_report(
             .iter()
             .filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone()))
             .collect(),
-        ensures: clauses.iter().map(clause).collect(),
+        ensures: clauses(sources, unit.callable, suite),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written
             .iter()
@@ -229,6 +199,51 @@ fn unit_report(
         seconds: result.times.total.as_secs_f64(),
         timed_out: result.timed_out,
     }
+}
+
+/// Reports on a goal of a unit; `None` if the program does not have it.
+fn goal_report(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    (id, status): (GoalId, &GoalStatus),
+    written: &UnitTests<'_>,
+) -> Option<GoalReport> {
+    let goal = program.goal(unit.callable, id)?;
+    let tests = reaching(id, written);
+    // A path is shown at the name of its unit: it has no place of its own.
+    let is_path = goal.reason == ir::GoalReason::Path;
+    let name_of_unit = program.typed[unit.callable].span;
+    let span = if is_path { name_of_unit } else { goal.span };
+    Some(GoalReport {
+        place: Place::of(sources, span),
+        region: sources.region(if is_path { span } else { goal.source() }),
+        decision: goal.decided().and_then(|s| sources.region(s)),
+        criterion: program.criterion(unit.callable, id)?,
+        goal: describe::phrase(goal, sources),
+        outcome: outcome(program, sources, status, written, &tests),
+        tests,
+        actual: None,
+        block: id.block(unit.callable),
+        callable: id.callee().map(|c| program.typed.callable_path(c)),
+        calls: describe::calls(program, unit.callable, id, sources),
+    })
+}
+
+/// Reports on the postconditions of a unit.
+fn clauses(sources: &SourceMap, unit: CallableId, suite: &Suite) -> Vec<ClauseReport> {
+    let clauses = suite
+        .ensures
+        .iter()
+        .find(|(id, _)| *id == unit)
+        .map_or(&[][..], |(_, clauses)| clauses);
+    let clause = |c: &ClauseUse| ClauseReport {
+        place: Place::of(sources, c.span),
+        text: describe::one_line(sources.text(c.span)),
+        not_executed: c.not_executed.clone(),
+        is_frame: c.is_frame,
+    };
+    clauses.iter().map(clause).collect()
 }
 
 /// Returns the written tests that reach a goal, first the test that was generated for it.
