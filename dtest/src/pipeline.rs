@@ -25,6 +25,7 @@ pub mod isolation;
 pub mod modular;
 pub mod mutants;
 pub mod obligations;
+pub mod progress;
 mod regions;
 pub mod replay;
 pub mod reports;

@@ -4,14 +4,17 @@
 use std::time::Duration;
 
 use dafny_resolve::typed::Program;
-use dtest_interp::{Execution, Interp, Limits, Outcome, Runnable};
+use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome, Resolution, Runnable};
 use dtest_ir::{Criteria, Criterion, GoalId};
-use dtest_lower::units::units;
+use dtest_lower::units::{Unit, units};
 use dtest_mutants::Mutation;
 use dtest_search::dead::{Strength, Verdict, dead_unit};
 use dtest_search::random::Random;
 use dtest_search::resolutions::resolutions;
-use dtest_search::{Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit};
+use dtest_search::{
+    Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, TestCase, UnitResult,
+    search_unit,
+};
 use dtest_sorted::SortedSet;
 
 /// The counts of a validation.
@@ -102,6 +105,130 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
         },
     );
     for unit in units(&program.typed, |_| true) {
+        hold_unit(&interp, &unit, &options, strength, (text, inputs), tally);
+    }
+}
+
+/// Validates the claims about one unit. `inputs` is the number of random inputs.
+fn hold_unit(
+    interp: &Interp<'_>,
+    unit: &Unit,
+    options: &Options,
+    strength: Noticed,
+    (text, inputs): (&str, usize),
+    tally: &mut Tally,
+) {
+    let program = interp.program();
+    let result = dead_unit(program, unit.callable, options);
+    let Some(procedure) = program.procedures.get(&unit.callable) else {
+        return;
+    };
+    let ways = resolutions(program, procedure, RESOLUTIONS);
+    let tests = search_unit(
+        program,
+        unit.callable,
+        &Options {
+            seeds: 12,
+            strength,
+            ..options.clone()
+        },
+    );
+    for test in tests.tests.iter().filter(|t| t.deterministic) {
+        tally.determined += 1;
+        tally
+            .wrong
+            .extend(undetermined(interp, unit, test, &ways, text));
+    }
+    let claims = Claims::of(interp, unit, &result.goals, &tests);
+    tally.equivalent += claims.equivalent.len();
+    if claims.sure.is_empty() && claims.fails.is_empty() && claims.equivalent.is_empty() {
+        return;
+    }
+    tally.sure += claims.sure.len() + claims.fails.len();
+    let Some(mut random) = Random::new(program, interp, unit.callable, 7) else {
+        return;
+    };
+    for _ in 0..inputs {
+        let Some(inputs) = random.inputs() else {
+            break;
+        };
+        if !interp
+            .check_inputs(unit.callable, &inputs)
+            .verdict()
+            .is_true()
+        {
+            continue;
+        }
+        let executions = executions(interp, unit, &inputs, &ways);
+        tally.executions += executions.len();
+        if let Some(wrong) = claims.refutation(inputs, &executions, text) {
+            tally.wrong.push(wrong);
+            break;
+        }
+    }
+}
+
+/// A message if another resolution of choices gives another result than a test whose result is
+/// claimed to be determined.
+fn undetermined(
+    interp: &Interp<'_>,
+    unit: &Unit,
+    test: &TestCase,
+    ways: &[Resolution],
+    text: &str,
+) -> Option<String> {
+    ways.iter().find_map(|way| {
+        let other = interp.run_resolved(unit.callable, &test.inputs, way);
+        let same = interp.may_end_alike(unit.callable, &test.inputs, &test.execution, &other);
+        if same || matches!(other.outcome, Outcome::OutOfFuel(_)) {
+            return None;
+        }
+        let (args, a, b) = (&test.inputs.args, &test.execution.outcome, &other.outcome);
+        Some(format!(
+            "{}: {args:?} gives {a:?}, and with {way:?} {b:?}\n{text}",
+            unit.path
+        ))
+    })
+}
+
+/// Executes a unit. The first execution uses the rule for choices. Without choices it is the only
+/// one.
+fn executions(
+    interp: &Interp<'_>,
+    unit: &Unit,
+    inputs: &Inputs,
+    ways: &[Resolution],
+) -> Vec<Execution> {
+    let mut executions = vec![interp.run(unit.callable, inputs)];
+    if executions.iter().any(|e| !e.deterministic) {
+        executions.extend(
+            ways.iter()
+                .map(|w| interp.run_resolved(unit.callable, inputs, w)),
+        );
+    }
+    executions.retain(|e| !matches!(e.outcome, Outcome::Unsupported(_)) && e.unknown.is_empty());
+    executions
+}
+
+/// The claims about all executions of a unit.
+struct Claims<'c, 'p> {
+    interp: &'c Interp<'p>,
+    unit: &'c Unit,
+    /// Goals that no execution reaches.
+    sure: SortedSet<GoalId>,
+    /// Goals after which every execution fails.
+    fails: SortedSet<GoalId>,
+    /// Mutants without an execution that differs.
+    equivalent: Vec<Runnable>,
+}
+
+impl<'c, 'p> Claims<'c, 'p> {
+    fn of(
+        interp: &'c Interp<'p>,
+        unit: &'c Unit,
+        dead: &[(GoalId, Verdict)],
+        tests: &UnitResult,
+    ) -> Self {
         let is_sure = |v: &Verdict| {
             matches!(
                 v,
@@ -111,26 +238,13 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
                 }
             )
         };
-        let result = dead_unit(&program, unit.callable, &options);
-        let mut sure: SortedSet<GoalId> = result
-            .goals
-            .iter()
-            .filter(|(_, v)| is_sure(v))
-            .map(|(g, _)| *g)
-            .collect();
-        let Some(procedure) = program.procedures.get(&unit.callable) else {
-            continue;
+        let of_verdicts = |is: &dyn Fn(&Verdict) -> bool| -> SortedSet<GoalId> {
+            dead.iter()
+                .filter(|(_, v)| is(v))
+                .map(|(g, _)| *g)
+                .collect()
         };
-        let ways = resolutions(&program, procedure, RESOLUTIONS);
-        let tests = search_unit(
-            &program,
-            unit.callable,
-            &Options {
-                seeds: 12,
-                strength,
-                ..options.clone()
-            },
-        );
+        let mut sure = of_verdicts(&is_sure);
         let is_proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
         sure.extend(
             tests
@@ -139,28 +253,6 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
                 .filter(|(_, s)| is_proved(s))
                 .map(|(g, _)| *g),
         );
-        for test in tests.tests.iter().filter(|t| t.deterministic) {
-            tally.determined += 1;
-            for way in &ways {
-                let other = interp.run_resolved(unit.callable, &test.inputs, way);
-                let same =
-                    interp.may_end_alike(unit.callable, &test.inputs, &test.execution, &other);
-                if !same && !matches!(other.outcome, Outcome::OutOfFuel(_)) {
-                    let (args, a, b) = (&test.inputs.args, &test.execution.outcome, &other.outcome);
-                    tally.wrong.push(format!(
-                        "{}: {args:?} gives {a:?}, and with {way:?} {b:?}\n{text}",
-                        unit.path
-                    ));
-                    break;
-                }
-            }
-        }
-        let fails: SortedSet<GoalId> = result
-            .goals
-            .iter()
-            .filter(|(_, v)| matches!(v, Verdict::AlwaysFails { .. }))
-            .map(|(g, _)| *g)
-            .collect();
         let proved = |m: &Mutation| {
             tests
                 .equivalent
@@ -171,98 +263,80 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
             .mutants(unit.callable)
             .into_iter()
             .filter(|m| proved(&m.mutation));
-        let equivalent: Vec<Runnable> = equivalent.filter_map(|m| interp.runnable(m)).collect();
-        tally.equivalent += equivalent.len();
-        if sure.is_empty() && fails.is_empty() && equivalent.is_empty() {
-            continue;
-        }
-        tally.sure += sure.len() + fails.len();
-        let Some(mut random) = Random::new(&program, &interp, unit.callable, 7) else {
-            continue;
-        };
-        for _ in 0..inputs {
-            let Some(mut inputs) = random.inputs() else {
-                break;
-            };
-            if !interp
-                .check_inputs(unit.callable, &inputs)
-                .verdict()
-                .is_true()
-            {
-                continue;
-            }
-            // The first execution uses the rule for choices. Without choices it is the only one.
-            let mut executions = vec![interp.run(unit.callable, &inputs)];
-            if executions.iter().any(|e| !e.deterministic) {
-                executions.extend(
-                    ways.iter()
-                        .map(|w| interp.run_resolved(unit.callable, &inputs, w)),
-                );
-            }
-            executions
-                .retain(|e| !matches!(e.outcome, Outcome::Unsupported(_)) && e.unknown.is_empty());
-            tally.executions += executions.len();
-            let blocks = executions
-                .iter()
-                .flat_map(|e| &e.visited)
-                .map(|b| GoalId::Block(*b));
-            let mut reached = blocks.chain(
-                executions
-                    .iter()
-                    .flat_map(|e| &e.shown)
-                    .map(|i| GoalId::Probe(*i)),
-            );
-            if let Some(goal) = reached.find(|g| sure.contains(g)) {
-                let place = program.goal(unit.callable, goal).map_or(0, |g| {
-                    1 + text
-                        .bytes()
-                        .take(g.span.start as usize)
-                        .filter(|b| *b == b'\n')
-                        .count()
-                });
-                tally.wrong.push(format!(
-                    "{}: line {place} is reached with {:?}\n{text}",
-                    unit.path, inputs.args
-                ));
-                break;
-            }
-            let settled = executions
-                .first()
-                .filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
-            // Stubs for code without a body answer the calls of the unit.
-            inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
-            let differs = |m: &&Runnable| {
-                settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e))
-            };
-            if let Some(mutant) = equivalent.iter().find(differs) {
-                let (path, mutation) = (&unit.path, &mutant.mutant.mutation);
-                tally.wrong.push(format!(
-                    "{path}: with {:?}, {mutation:?} is not equivalent\n{text}",
-                    inputs.args
-                ));
-                break;
-            }
-            let ends_well = |e: &&Execution| match &e.outcome {
-                Outcome::Returned(_) => !interp
-                    .check_ensures(unit.callable, &inputs, e)
-                    .iter()
-                    .any(|c| c.truth.is_false()),
-                Outcome::Halted { .. } => true,
-                Outcome::Failed(_)
-                | Outcome::OutOfFuel(_)
-                | Outcome::Infeasible(_)
-                | Outcome::Unsupported(_) => false,
-            };
-            let passed = executions
-                .iter()
-                .filter(|e| e.visited.iter().any(|b| fails.contains(&GoalId::Block(*b))));
-            if passed.filter(ends_well).count() > 0 {
-                tally.wrong.push(format!(
-                    "{}: succeeds with {:?}, although every execution that gets there is said to fail\n{text}",
-                    unit.path, inputs.args
-                ));
-                break;
-            }
+        Self {
+            interp,
+            unit,
+            sure,
+            fails: of_verdicts(&|v| matches!(v, Verdict::AlwaysFails { .. })),
+            equivalent: equivalent.filter_map(|m| interp.runnable(m)).collect(),
         }
     }
+
+    /// A message if the executions from these inputs refute a claim.
+    fn refutation(
+        &self,
+        mut inputs: Inputs,
+        executions: &[Execution],
+        text: &str,
+    ) -> Option<String> {
+        let (interp, unit) = (self.interp, self.unit);
+        let blocks = executions
+            .iter()
+            .flat_map(|e| &e.visited)
+            .map(|b| GoalId::Block(*b));
+        let probes = executions
+            .iter()
+            .flat_map(|e| &e.shown)
+            .map(|i| GoalId::Probe(*i));
+        if let Some(goal) = blocks.chain(probes).find(|g| self.sure.contains(g)) {
+            let goal = interp.program().goal(unit.callable, goal);
+            let line = goal.map_or(0, |g| line_of(text, g.span.start));
+            return Some(format!(
+                "{}: line {line} is reached with {:?}\n{text}",
+                unit.path, inputs.args
+            ));
+        }
+        let settled = executions
+            .first()
+            .filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
+        // Stubs for code without a body answer the calls of the unit.
+        inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
+        let differs = |m: &&Runnable| {
+            settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e))
+        };
+        if let Some(mutant) = self.equivalent.iter().find(differs) {
+            return Some(format!(
+                "{}: with {:?}, {:?} is not equivalent\n{text}",
+                unit.path, inputs.args, mutant.mutant.mutation
+            ));
+        }
+        let ends_well = |e: &&Execution| match &e.outcome {
+            Outcome::Returned(_) => !interp
+                .check_ensures(unit.callable, &inputs, e)
+                .iter()
+                .any(|c| c.truth.is_false()),
+            Outcome::Halted { .. } => true,
+            Outcome::Failed(_)
+            | Outcome::OutOfFuel(_)
+            | Outcome::Infeasible(_)
+            | Outcome::Unsupported(_) => false,
+        };
+        let is_said_to_fail = |e: &&Execution| {
+            let mut visited = e.visited.iter();
+            visited.any(|b| self.fails.contains(&GoalId::Block(*b)))
+        };
+        let passed = executions.iter().filter(is_said_to_fail);
+        (passed.filter(ends_well).count() > 0).then(|| {
+            format!(
+                "{}: succeeds with {:?}, although every execution that gets there is said to fail\n{text}",
+                unit.path, inputs.args
+            )
+        })
+    }
+}
+
+/// The number of the line at an offset, from 1.
+fn line_of(text: &str, offset: u32) -> usize {
+    let before = text.bytes().take(offset as usize);
+    1 + before.filter(|b| *b == b'\n').count()
 }

@@ -4,6 +4,7 @@
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
+use super::progress::Begin;
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
 use crate::message::MessageId;
@@ -73,6 +74,76 @@ pub fn places<'p>(
         .goals(unit.callable)
         .into_iter()
         .filter_map(|(_, goal)| goal.obligation().map(|(_, clause)| (goal.span, clause)))
+}
+
+/// The options of `check` for one program.
+pub struct Options<'o> {
+    /// The options of the search.
+    pub search: &'o search::Options,
+    /// The number of threads.
+    pub jobs: usize,
+    /// The results of earlier runs.
+    pub kept: Option<Kept<'o>>,
+    /// Whether only some obligations are wanted.
+    pub is_partial: bool,
+    /// The options for tracing violations; `None` disables it.
+    pub follow: Option<Follow<'o>>,
+}
+
+/// The outcome of `check` for one program.
+pub struct Outcome {
+    /// The report on the wanted obligations.
+    pub report: CheckReport,
+    /// The units that were searched.
+    pub units: Vec<Unit>,
+    /// The results of `units`, in the same order.
+    pub results: Vec<CheckResult>,
+}
+
+/// Checks the wanted obligations of the units `all`.
+pub fn check(
+    program: &ir::Program,
+    sources: &SourceMap,
+    all: &[Unit],
+    wanted: Wanted<'_>,
+    options: &Options<'_>,
+    begin: Begin<'_>,
+) -> Outcome {
+    let (mut units, _) = with_wanted(program, all.to_vec(), wanted);
+    // A search for some obligations only is partial, so that its results are neither read from nor
+    // written to the cache.
+    let progress = begin("looking for violations in units", units.len());
+    let mut results = search(
+        program,
+        &units,
+        options.search,
+        options.jobs,
+        options.kept.filter(|_| !options.is_partial),
+        wanted,
+        &|done| progress.set(done),
+    );
+    progress.finish();
+    // An obligation of a callee may be violated only with the arguments of a caller, so that the
+    // callers are searched as well.
+    if options.is_partial {
+        let more = search_callers(
+            program,
+            all,
+            (&units, &results),
+            options.search,
+            options.jobs,
+            options.kept,
+            wanted,
+        );
+        units.extend(more.0);
+        results.extend(more.1);
+    }
+    let report = report(program, sources, &units, &results, wanted, options.follow);
+    Outcome {
+        report,
+        units,
+        results,
+    }
 }
 
 /// Searches for violations in all units, on `jobs` threads. Results are in the order of `units`,

@@ -9,6 +9,7 @@ use std::time::Instant;
 use regex_lite::Regex;
 
 use super::obligations::Obligations;
+use super::progress::Begin;
 use super::{Change, Kept, Solved, mutants};
 use crate::message::MessageId;
 use crate::report::mutants::MutantsReport;
@@ -52,17 +53,6 @@ pub struct Options<'o> {
     /// Whether the program is tested through entries alone.
     pub has_entries: bool,
 }
-
-/// A progress display.
-pub trait Progress: Sync {
-    /// Shows the number of units that are done.
-    fn set(&self, done: usize);
-    /// Removes the display.
-    fn finish(&self);
-}
-
-/// Starts a progress display with this label, which counts up to the number.
-pub type Begin<'b> = &'b dyn Fn(&'static str, usize) -> Box<dyn Progress>;
 
 /// Everything that a suite is written from.
 pub struct Found<'f> {

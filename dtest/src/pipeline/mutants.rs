@@ -4,8 +4,10 @@
 //! [`run`] reports the mutants that the suite kills, [`contracts`] those that the contracts of
 //! units reject. A mutant of a callee is also run on the tests of its callers ([`Suite::tests`]).
 
+use super::obligations::Obligations;
+use super::progress::Begin;
 use super::work::in_parallel;
-use super::{Caption, Change, Solved, Unwritten, captions};
+use super::{Caption, Change, Kept, Solved, Unwritten, captions};
 use crate::message::MessageId;
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
@@ -222,6 +224,29 @@ pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec
         wanted.contains(&u.callable) || program.runs(u.callable).iter().any(|c| wanted.contains(c))
     };
     all.into_iter().filter(is_near).collect()
+}
+
+/// Searches the units whose tests mutants of `wanted` run on: these, and their callers among `all`.
+/// Returns them with their tests. Tests that violate an obligation are removed, as `gen` does, so
+/// that mutants run against the tests that `gen` writes.
+pub fn search(
+    program: &ir::Program,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    options: &Options,
+    (jobs, kept): (usize, Option<Kept<'_>>),
+    begin: Begin<'_>,
+) -> (Vec<Unit>, Vec<Solved>) {
+    let units = with_callers(program, all, wanted);
+    let progress = begin("searching units", units.len());
+    let mut solved = super::search(program, &units, options, jobs, kept, &|done| {
+        progress.set(done);
+    });
+    progress.finish();
+    if solved.iter().any(|s| !s.result.tests.is_empty()) {
+        Obligations::of(program, options.fuel).apply(&units, &mut solved, jobs);
+    }
+    (units, solved)
 }
 
 /// Runs mutants on the tests that were found and written, on `jobs` threads. The report is in the

@@ -83,45 +83,24 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         };
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
-        let (mut units, _) = pipeline::check::with_wanted(&program.ir, all.clone(), &wanted);
-        // A search for some obligations only is partial, so that its results are neither read from
-        // nor written to the cache.
-        let progress = env
-            .terminal
-            .progress("looking for violations in units", units.len());
-        let mut results = pipeline::check::search(
-            &program.ir,
-            &units,
-            &effort.options,
-            effort.jobs,
-            effort.kept().filter(|_| places.is_none()),
-            &wanted,
-            &|done| progress.set(done),
-        );
-        progress.finish();
-        // An obligation of a callee may be violated only with the arguments of a caller, so that
-        // the callers are searched as well.
-        if places.is_some() {
-            let known = (&*units, &*results);
-            let more = pipeline::check::search_callers(
-                &program.ir,
-                &all,
-                known,
-                &effort.options,
-                effort.jobs,
-                effort.kept(),
-                &wanted,
-            );
-            units.extend(more.0);
-            results.extend(more.1);
-        }
-        let part = pipeline::check::report(
+        let options = pipeline::check::Options {
+            search: &effort.options,
+            jobs: effort.jobs,
+            kept: effort.kept(),
+            is_partial: places.is_some(),
+            follow: follows(args, env, &effort),
+        };
+        let pipeline::check::Outcome {
+            report: part,
+            units,
+            results,
+        } = pipeline::check::check(
             &program.ir,
             &program.sources,
-            &units,
-            &results,
+            &all,
             &wanted,
-            follows(args, env, &effort),
+            &options,
+            &env.terminal.begin(),
         );
         show(&part, program, args.all || places.is_some(), env);
         // With `--modular`: contracts and invariants that are too weak to prove the obligations
@@ -161,15 +140,19 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     if report.units == 0 {
         env.terminal.note(no_unit(args));
     }
-    // The gate, by `--fail-on`.
-    let fail_on = args.fail_on.unwrap_or_default();
-    if fail_on == CheckFailOn::NotDecided && report.count(Standing::NotDecided) > 0 {
-        code = super::worse(code, ExitCode::Gate);
+    Ok(super::worse(code, gate(args, &report)))
+}
+
+/// The exit code of the gate, by `--fail-on`.
+fn gate(args: &CheckArgs, report: &CheckReport) -> ExitCode {
+    match args.fail_on.unwrap_or_default() {
+        CheckFailOn::None => ExitCode::Done,
+        CheckFailOn::Violated | CheckFailOn::NotDecided if report.count(Standing::Violated) > 0 => {
+            ExitCode::Findings
+        }
+        CheckFailOn::NotDecided if report.count(Standing::NotDecided) > 0 => ExitCode::Gate,
+        CheckFailOn::Violated | CheckFailOn::NotDecided => ExitCode::Done,
     }
-    if fail_on != CheckFailOn::None && report.count(Standing::Violated) > 0 {
-        code = super::worse(code, ExitCode::Findings);
-    }
-    Ok(code)
 }
 
 /// A note on the number of undecided obligations that are not shown, with the option that shows

@@ -22,14 +22,14 @@ use crate::cli::shards::{ShardReport, Shards};
 use crate::cli::{Environment, coverage_report, diff, files};
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use crate::pipeline::generate::{Found, Progress};
+use crate::pipeline::generate::Found;
 use crate::pipeline::{self, Part, Shard};
 use crate::report::{Report, human, json};
 use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
 use dtest_ir::Criteria;
-use emission::{emit_dafny, emit_rust};
+use emission::{dafny_options, emit_dafny, emit_rust};
 use outputs::{check, expected, has_modules, write, write_transcripts};
 use repeated::Repeat;
 pub(super) use settings::{Settings, limited, settings, strength};
@@ -131,15 +131,7 @@ pub fn run_with(
     // A suite without tests is not written; tests left alone by the diff keep it alive.
     let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
     for generated in &all {
-        let done = if !has_modules(generated, &settings, env) {
-            ExitCode::Usage
-        } else if args.check {
-            check(generated, settings.emit, env)
-        } else if has_tests {
-            env.settle(write(generated, &settings, env))
-        } else {
-            ExitCode::Done
-        };
+        let done = deliver(generated, has_tests, args.check, &settings, env);
         code = super::worse(code, done);
     }
     // Dafny runs the suite that was just written, unless writing failed.
@@ -150,20 +142,8 @@ pub fn run_with(
     }
     // Report, record for the next run, exit code.
     report.stages.total = start.elapsed().as_secs_f64();
-    if let Some(directory) = &settings.coverage_report {
-        let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
-        let setting = format!("Criteria: {}", settings.criteria);
-        let written = coverage_report::write(
-            directory,
-            &settings.out,
-            &report,
-            &sources,
-            &setting,
-            "cargo dtest gen",
-            env,
-        );
-        code = super::worse(code, env.settle(written));
-    }
+    let written = write_coverage(&report, &programs, &settings, env);
+    code = super::worse(code, env.settle(written));
     if let Some(repeat) = &repeat {
         let pages = settings
             .coverage_report
@@ -176,6 +156,49 @@ pub fn run_with(
         cache.close();
     }
     Ok(finish(&report, &settings, code, env))
+}
+
+/// Writes the files of a program, or with `check` compares them with those on disk. `has_tests`:
+/// whether any program of the run has tests.
+fn deliver(
+    generated: &Generated,
+    has_tests: bool,
+    is_check: bool,
+    settings: &Settings,
+    env: &Environment,
+) -> ExitCode {
+    if !has_modules(generated, settings, env) {
+        ExitCode::Usage
+    } else if is_check {
+        check(generated, settings.emit, env)
+    } else if has_tests {
+        env.settle(write(generated, settings, env))
+    } else {
+        ExitCode::Done
+    }
+}
+
+/// Writes the pages of `--coverage-report`.
+fn write_coverage(
+    report: &Report,
+    programs: &[Ready],
+    settings: &Settings,
+    env: &Environment,
+) -> CommandResult {
+    let Some(directory) = &settings.coverage_report else {
+        return Ok(ExitCode::Done);
+    };
+    let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
+    let setting = format!("Criteria: {}", settings.criteria);
+    coverage_report::write(
+        directory,
+        &settings.out,
+        report,
+        &sources,
+        &setting,
+        "cargo dtest gen",
+        env,
+    )
 }
 
 /// Shows the report and derives the exit code from it.
@@ -263,7 +286,7 @@ fn search_shard(
         let (subject, options) = (program.subject(), settings.options());
         let (units, _) = pipeline::generate::units(&subject, &options);
         let units = pipeline::deal(&program.ir, units, shard);
-        let results = pipeline::generate::search(&subject, &units, &options, &begin(env));
+        let results = pipeline::generate::search(&subject, &units, &options, &env.terminal.begin());
         parts.push(pipeline::parts(
             &program.ir,
             &units,
@@ -309,11 +332,6 @@ fn know_all(programs: &[Ready], settings: &Settings) -> Result<(), ExpectedError
     Ok(())
 }
 
-/// The progress displays of a run.
-fn begin(env: &Environment) -> impl Fn(&'static str, usize) -> Box<dyn Progress> {
-    |what, total| Box::new(env.terminal.progress(what, total))
-}
-
 /// Generates the files of one program, and its report.
 pub(super) fn generate(
     program: &Ready,
@@ -328,7 +346,7 @@ pub(super) fn generate(
         Emit::Dafny => emit_dafny(program, home, found, settings),
     };
     let (outcome, generated) =
-        pipeline::generate::generate(&program.subject(), &options, &begin(env), emit);
+        pipeline::generate::generate(&program.subject(), &options, &env.terminal.begin(), emit);
     if let Some(directory) = &settings.smt_log {
         write_transcripts(directory, &outcome.transcripts, env);
     }
