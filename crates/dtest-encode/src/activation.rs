@@ -148,7 +148,10 @@ impl Activation {
 impl<'p> Encoder<'p> {
     /// Whether the goals of a callable count in activations other than the unit's own.
     pub(super) fn is_counted(&self, callable: CallableId) -> bool {
-        self.activations.as_ref().is_some_and(|a| a.walks(callable))
+        self.calls
+            .activations
+            .as_ref()
+            .is_some_and(|a| a.walks(callable))
     }
 
     /// Begins an activation; `None` if its goals are not needed.
@@ -165,8 +168,8 @@ impl<'p> Encoder<'p> {
     /// Begins an activation that several calls share (`when` is `None`), or that is called under a
     /// condition.
     pub(super) fn begin_at(&mut self, when: Option<Term>) -> Option<usize> {
-        let (before, never) = (self.conditions.len(), self.t.ff);
-        let a = self.activations.as_mut()?;
+        let (before, never) = (self.path.conditions.len(), self.t.ff);
+        let a = self.calls.activations.as_mut()?;
         let activation = a.all.len();
         a.all.push(Activation::new(never));
         a.open.push(Some(Open {
@@ -184,7 +187,7 @@ impl<'p> Encoder<'p> {
         callable: CallableId,
         reached: walk::Reached,
     ) {
-        let (Some(i), Some(a)) = (activation, self.activations.as_mut()) else {
+        let (Some(i), Some(a)) = (activation, self.calls.activations.as_mut()) else {
             return;
         };
         a.open.pop();
@@ -222,9 +225,14 @@ impl<'p> Encoder<'p> {
         let Some((caller, when)) = self.here().filter(|(_, when)| *when != self.t.ff) else {
             return;
         };
-        if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(i)) {
+        if let Some(activation) = self
+            .calls
+            .activations
+            .as_mut()
+            .and_then(|a| a.all.get_mut(i))
+        {
             activation.calls.push(Call { caller, when, site });
-            self.inner_paths = self.inner_paths.saturating_mul(activation.paths);
+            self.work.inner_paths = self.work.inner_paths.saturating_mul(activation.paths);
         }
     }
 
@@ -234,7 +242,7 @@ impl<'p> Encoder<'p> {
         let (Some((caller, when)), Some(activation)) = (self.here(), activation) else {
             return;
         };
-        if let Some(a) = &mut self.activations {
+        if let Some(a) = &mut self.calls.activations {
             a.links.push(Link {
                 caller,
                 when,
@@ -250,7 +258,12 @@ impl<'p> Encoder<'p> {
             return;
         };
         let reached = self.t.and(when, cond);
-        if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(here)) {
+        if let Some(activation) = self
+            .calls
+            .activations
+            .as_mut()
+            .and_then(|a| a.all.get_mut(here))
+        {
             activation.seen.extend(goals.iter().map(|g| (*g, reached)));
         }
     }
@@ -259,19 +272,26 @@ impl<'p> Encoder<'p> {
     /// to the current point; `None` in specifications.
     fn here(&mut self) -> Option<(usize, Term)> {
         let here = self
+            .calls
             .activations
             .as_ref()
             .and_then(|a| a.open.last().copied())??;
-        let since: Vec<Term> = self.conditions.iter().skip(here.before).copied().collect();
+        let since: Vec<Term> = self
+            .path
+            .conditions
+            .iter()
+            .skip(here.before)
+            .copied()
+            .collect();
         let since = self.t.all(since);
-        Some((here.activation, self.t.and(since, self.guard)))
+        Some((here.activation, self.t.and(since, self.path.guard)))
     }
 
     /// Returns the chain of active calls since the last shared copy.
     pub(super) fn path(&mut self) -> Option<Path> {
         let here = self.here()?;
         let mut path = vec![here];
-        let open = self.activations.as_ref().map_or(&[][..], |a| &a.open);
+        let open = self.calls.activations.as_ref().map_or(&[][..], |a| &a.open);
         // The path consists of the call conditions of all open activations, from the innermost one
         // outwards.
         for pair in open.windows(2).rev() {
@@ -287,13 +307,13 @@ impl<'p> Encoder<'p> {
 
     /// Evaluates a specification. Calls in it do not reach goals, because it is not compiled code.
     pub(super) fn in_specification<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        if let Some(a) = &mut self.activations {
+        if let Some(a) = &mut self.calls.activations {
             a.open.push(None);
         }
-        self.specifying += 1;
+        self.path.specifying += 1;
         let result = work(self);
-        self.specifying -= 1;
-        if let Some(a) = &mut self.activations {
+        self.path.specifying -= 1;
+        if let Some(a) = &mut self.calls.activations {
             a.open.pop();
         }
         result
@@ -303,6 +323,7 @@ impl<'p> Encoder<'p> {
     /// allows N nested activations, or the bound.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
         let unrolled = self
+            .calls
             .activations
             .as_ref()
             .and_then(|a| a.system)
@@ -314,7 +335,7 @@ impl<'p> Encoder<'p> {
     /// `all`, including goals of inlined calls and counted branches, and the conditions under which
     /// they halt to `ends`.
     pub(super) fn settle_activations(&mut self, all: &mut walk::Reached, ends: &mut Term) {
-        let Some(mut a) = self.activations.take() else {
+        let Some(mut a) = self.calls.activations.take() else {
             return;
         };
         let reached = &mut all.goals;
@@ -397,7 +418,7 @@ impl<'p> Encoder<'p> {
                 earlier.insert(activation, some);
             }
             let fact = self.t.implies(called, is_so);
-            self.facts.push(fact);
+            self.assumed.facts.push(fact);
         }
         if self.mode == Mode::Havoc {
             self.doubt(&a, reached);
@@ -461,7 +482,7 @@ impl<'p> Encoder<'p> {
         if a.system.is_none() && a.inlined.is_none_or(|i| i.calls.is_empty()) {
             return;
         }
-        let all = self.crossed.clone();
+        let all = self.omissions.crossed.clone();
         let beyond = self.past(&all);
         // The nesting bound does not matter for a call that is inlined completely.
         let other = self.past(
@@ -484,14 +505,14 @@ impl<'p> Encoder<'p> {
     /// cannot be encoded.
     fn past(&mut self, kinds: &SortedSet<BoundKind>) -> Term {
         // If something could not be encoded, nothing is known beyond.
-        let mut beyond = if self.reasons.is_empty() && !self.exhausted {
+        let mut beyond = if self.omissions.reasons.is_empty() && !self.work.exhausted {
             self.t.ff
         } else {
             self.t.tt
         };
         for kind in kinds {
             // Each bound that was not crossed leaves nothing beyond it.
-            for literals in [&self.limits, &self.cuts] {
+            for literals in [&self.omissions.limits, &self.omissions.cuts] {
                 let limit = literals.get(kind).copied().unwrap_or(self.t.tt);
                 let crossed = self.t.not(limit);
                 beyond = self.t.or(beyond, crossed);

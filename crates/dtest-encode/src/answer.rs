@@ -87,7 +87,7 @@ impl<'p> Encoder<'p> {
             self.require(both);
         }
         let when = self.context();
-        self.answers.push(Answered {
+        self.external.answers.push(Answered {
             callee,
             type_args,
             args,
@@ -125,13 +125,13 @@ impl<'p> Encoder<'p> {
                 | Type::Named { nullable: true, .. }
         );
         if has_null && self.mode == Mode::Cut {
-            self.choices = true; // an object would do as well
+            self.omissions.choices = true; // an object would do as well
             Sym::Ref(self.t.int(0))
         } else if self.typed().is_reference(&own) {
             self.unsupported(Unanswered::Object, ty)
         } else {
             // The type of the result is a fact about the external code, so that it can be reported.
-            self.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
+            self.assumed.answered_by = Some(self.obligation_of(callee, self.typed()[callee].span));
             self.input("answer", ty)
         }
     }
@@ -152,12 +152,12 @@ impl<'p> Encoder<'p> {
             self.havoc_heap();
             return Vec::new();
         }
-        self.choices = true;
+        self.omissions.choices = true;
         let mut changes = Vec::new();
         for part in &contract.modifies {
             let Some(object) = &part.object else { continue };
             let objects = self.eval(object, frame);
-            let inputs = self.input_objects;
+            let inputs = self.inputs.objects;
             for (id, o) in self
                 .heap
                 .objects
@@ -302,7 +302,7 @@ impl<'p> Encoder<'p> {
             let asked = self.t.and(asked, speaks);
             let fact = self.t.implies(asked, holds);
             let fact = self.given(self.obligation_of(callee, clause.span), fact);
-            self.facts.push(fact);
+            self.assumed.facts.push(fact);
             so_far = self.t.and(speaks, holds);
         }
     }
@@ -373,8 +373,8 @@ impl<'p> Encoder<'p> {
 
     /// Returns the condition under which the current statement is executed.
     pub(super) fn context(&mut self) -> Term {
-        let conditions = self.conditions.clone();
+        let conditions = self.path.conditions.clone();
         let all = self.t.all(conditions);
-        self.t.and(all, self.guard)
+        self.t.and(all, self.path.guard)
     }
 }

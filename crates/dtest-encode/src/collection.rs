@@ -294,6 +294,7 @@ impl Encoder<'_> {
         let key = (made, of.to_vec());
         // Equal operations share the condition. Vague operands may differ although they look equal.
         if let Some(known) = self
+            .rests
             .fewer
             .get(&key)
             .filter(|_| !of.iter().any(Sym::is_vague))
@@ -302,8 +303,8 @@ impl Encoder<'_> {
         }
         let left = self.t.fresh("more", Sort::Bool);
         let fact = self.t.implies(left, more);
-        self.facts.push(fact);
-        self.fewer.insert(key, left);
+        self.assumed.facts.push(fact);
+        self.rests.fewer.insert(key, left);
         left
     }
 
@@ -312,8 +313,8 @@ impl Encoder<'_> {
         if !is_open {
             return Rest::Nothing;
         }
-        self.rests += 1;
-        Rest::Unknown(self.rests)
+        self.rests.last += 1;
+        Rest::Unknown(self.rests.last)
     }
 
     /// Returns the rest of a sequence derived from others: equal operations on equal operands share
@@ -324,15 +325,15 @@ impl Encoder<'_> {
         }
         // The same operation on the same operands has the same unknown rest.
         let key = (made, of);
-        if let Some(known) = self.known_rests.get(&key) {
+        if let Some(known) = self.rests.known.get(&key) {
             return *known;
         }
         let rest = self.unknown_rest(true);
         // A slice knows the sequence it was taken from.
         if let (Made::Slice, Some(Sym::Seq(whole))) = (made, key.1.first()) {
-            self.slices.insert(rest, Rc::clone(whole));
+            self.rests.slices.insert(rest, Rc::clone(whole));
         }
-        self.known_rests.insert(key, rest);
+        self.rests.known.insert(key, rest);
         rest
     }
 
@@ -430,7 +431,7 @@ impl Encoder<'_> {
                 let n = self.t.fresh("any", Sort::Int);
                 let zero = self.t.int(0);
                 let ok = self.t.le(zero, n);
-                self.facts.push(ok);
+                self.assumed.facts.push(ok);
                 n
             }
         })
@@ -443,7 +444,8 @@ impl Encoder<'_> {
         // A closed collection has at most as many elements as slots, which helps to trim sequences
         // of that length.
         if more == self.t.ff {
-            self.intervals
+            self.inputs
+                .intervals
                 .entry(known)
                 .or_insert((Some(0), Some(flags.len() as i64)));
         }
@@ -459,7 +461,7 @@ impl Encoder<'_> {
         }
         let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
         let ok = self.t.le(zero, n);
-        self.facts.push(ok);
+        self.assumed.facts.push(ok);
         let rest = self.t.ite(more, n, zero);
         self.t.add(sum, rest)
     }
@@ -572,7 +574,7 @@ impl Encoder<'_> {
         let n = self.t.fresh("any", Sort::Int);
         let ok = self.t.le(zero, n);
         // Beyond the slots, the multiplicity is arbitrary.
-        self.facts.push(ok);
+        self.assumed.facts.push(ok);
         let rest = self.t.ite(m.more, n, zero);
         self.t.add(sum, rest)
     }

@@ -83,7 +83,7 @@ impl<'a> Decoder<'a> {
     fn guide(&mut self) -> Guide {
         let encoder = self.encoder;
         let mut guide = Guide::default();
-        for opened in &encoder.opened {
+        for opened in &encoder.choices.opened {
             if !self.eval.holds(opened.when) {
                 continue;
             }
@@ -124,7 +124,7 @@ impl<'a> Decoder<'a> {
         let typed = encoder.typed();
         let mut all = Vec::new();
         let mut lost = SortedSet::new();
-        for a in &encoder.answers {
+        for a in &encoder.external.answers {
             if !self.eval.holds(a.when) || lost.contains(&a.callee) {
                 continue;
             }
@@ -166,9 +166,10 @@ impl<'a> Decoder<'a> {
             });
         }
         // Functions without bodies are tables: one answer for each row.
-        for ((callee, type_args), table) in &encoder.extern_tables {
+        for ((callee, type_args), table) in &encoder.external.tables {
             let told: Vec<bool> = encoder.told_params(*callee);
             for (args, answer) in encoder
+                .objects
                 .tables
                 .get(*table as usize)
                 .map_or(&[][..], |t| &t.entries)
@@ -340,13 +341,13 @@ impl<'a> Decoder<'a> {
     fn function(&mut self, f: &SymFunc) -> Option<Value> {
         match f {
             SymFunc::Table(id) => {
-                let table = self.encoder.tables.get(*id as usize)?;
+                let table = self.encoder.objects.tables.get(*id as usize)?;
                 let function = self.table(table)?;
                 // The domain is a table of its own: a default, and the arguments that differ from
                 // it.
                 let Some(domain) = table
                     .domain
-                    .and_then(|d| self.encoder.tables.get(d as usize))
+                    .and_then(|d| self.encoder.objects.tables.get(d as usize))
                 else {
                     return Some(Value::Function(Arc::new(function)));
                 };

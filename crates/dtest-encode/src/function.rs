@@ -104,7 +104,7 @@ impl<'p> Encoder<'p> {
         ty: &Type,
         site: Option<Span>,
     ) -> Sym {
-        if self.guard == self.t.ff {
+        if self.path.guard == self.t.ff {
             return self.any(ty);
         }
         let Some(function) = self.program.functions.get(&callee) else {
@@ -116,7 +116,7 @@ impl<'p> Encoder<'p> {
         let depth = if concrete {
             0
         } else {
-            self.active.get(&callee).copied().unwrap_or(0)
+            self.work.active.get(&callee).copied().unwrap_or(0)
         };
         // Equal calls in the same heap share one encoding, unless they may choose differently or
         // their arguments are vague.
@@ -128,7 +128,9 @@ impl<'p> Encoder<'p> {
             depth,
         );
         let same = old.is_none() && self.tells_apart(args) && !self.may_differ(callee, args);
-        if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| same).cloned() {
+        if let Some((value, defined, activation)) =
+            self.calls.memo.get(&key).filter(|_| same).cloned()
+        {
             self.enters(activation, site);
             self.require(defined);
             return value;
@@ -159,10 +161,11 @@ impl<'p> Encoder<'p> {
             self.assume_result_contract(key, &value);
             return value;
         }
-        let outer = self.active.get(&callee).copied().unwrap_or(0);
-        self.active
+        let outer = self.work.active.get(&callee).copied().unwrap_or(0);
+        self.work
+            .active
             .insert(callee, if concrete { outer } else { depth + 1 });
-        self.nesting += 1;
+        self.work.nesting += 1;
         let is_present = old.is_none();
         let activation = self.begin();
         let mut reached = Reached::default();
@@ -175,7 +178,7 @@ impl<'p> Encoder<'p> {
             .filter(|_| is_present && self.is_counted(callee))
         {
             Some(procedure) => {
-                self.active.insert(callee, depth);
+                self.work.active.insert(callee, depth);
                 self.walk_function(procedure, type_args, args, &mut reached)
             }
             None => {
@@ -195,18 +198,20 @@ impl<'p> Encoder<'p> {
         };
         self.end(activation, callee, reached);
         self.enters(activation, site);
-        self.nesting -= 1;
-        self.active.insert(callee, outer);
+        self.work.nesting -= 1;
+        self.work.active.insert(callee, outer);
         // An exhausted encoding is incomplete and must not be reused.
-        if same && !self.exhausted {
-            self.memo.insert(key, (value.clone(), defined, activation));
+        if same && !self.work.exhausted {
+            self.calls
+                .memo
+                .insert(key, (value.clone(), defined, activation));
         }
         self.require(defined);
         value
     }
 
     fn too_deep(&self) -> Option<BoundKind> {
-        (self.nesting > MAX_NESTING).then_some(BoundKind::Inline)
+        (self.work.nesting > MAX_NESTING).then_some(BoundKind::Inline)
     }
 
     /// Walks the blocks of a function, which record the goals; returns its value and the condition
@@ -230,9 +235,9 @@ impl<'p> Encoder<'p> {
         };
         // The blocks are walked once for all calls. Their obligations are checked where a call is
         // made.
-        let obligations = self.obligations.take();
+        let obligations = self.assumed.obligations.take();
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
-        self.obligations = obligations;
+        self.assumed.obligations = obligations;
         self.heap = heap;
         (
             end.outs.into_iter().next().unwrap_or(Sym::Any),
@@ -251,8 +256,8 @@ impl<'p> Encoder<'p> {
     /// choices.
     pub(super) fn may_differ(&mut self, callee: CallableId, args: &[Sym]) -> bool {
         let program = self.program;
-        self.free
-            && (self.choosers.may_choose(program, callee)
+        self.choices.free
+            && (self.calls.choosers.may_choose(program, callee)
                 || args.iter().any(|a| self.holds_chooser(a)))
     }
 
@@ -266,13 +271,13 @@ impl<'p> Encoder<'p> {
                 SymFunc::Lambda {
                     lambda, captures, ..
                 } => {
-                    self.choosers.may_lambda_choose(program, *lambda)
+                    self.calls.choosers.may_lambda_choose(program, *lambda)
                         || captures.iter().any(|c| self.holds_chooser(c))
                 }
                 SymFunc::Named {
                     callee, receiver, ..
                 } => {
-                    self.choosers.may_choose(program, *callee)
+                    self.calls.choosers.may_choose(program, *callee)
                         || receiver.as_ref().is_some_and(|r| self.holds_chooser(r))
                 }
                 SymFunc::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
@@ -281,7 +286,7 @@ impl<'p> Encoder<'p> {
                 SymLazy::Code {
                     lambda, captures, ..
                 } => {
-                    self.choosers.may_lambda_choose(program, *lambda)
+                    self.calls.choosers.may_lambda_choose(program, *lambda)
                         || captures.iter().any(|c| self.holds_chooser(c))
                 }
                 SymLazy::Rest(_) => false,
@@ -360,29 +365,35 @@ impl<'p> Encoder<'p> {
                 Some(External::Linked(_) | External::StandIn)
             );
         if !answered {
-            self.reasons
+            self.omissions
+                .reasons
                 .insert(Reason::without_body(&self.program.typed, callee));
         }
         let key = (callee, type_args.to_vec());
         let obligation = self.obligation_of(callee, self.typed()[callee].span);
         // There is one table for each function and its type arguments.
-        let table = match self.extern_tables.get(&key) {
+        let table = match self.external.tables.get(&key) {
             Some(t) => *t,
             None => {
-                self.answered_by = Some(obligation);
+                self.assumed.answered_by = Some(obligation);
                 let t = self.new_table(ty.clone(), None);
-                self.extern_tables.insert(key, t);
+                self.external.tables.insert(key, t);
                 t
             }
         };
         let footprint = self.footprint(callee, type_args, args);
         // The part of the heap that the result may depend on counts as further arguments.
         let asked: Vec<Sym> = args.iter().cloned().chain(footprint).collect();
-        let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
+        let count = |e: &Self| {
+            e.objects
+                .tables
+                .get(table as usize)
+                .map_or(0, |t| t.entries.len())
+        };
         let before = count(self);
-        self.answered_by = Some(obligation);
+        self.assumed.answered_by = Some(obligation);
         let answer = self.ask(table, &asked);
-        self.answered_by = None;
+        self.assumed.answered_by = None;
         // Only a new row needs the facts of the contract.
         if answered && count(self) > before {
             self.assume_contract(callee, type_args, args, &answer);
@@ -395,7 +406,7 @@ impl<'p> Encoder<'p> {
             // excluded.
             let never = self.t.ff;
             self.require(never);
-            self.choices = true;
+            self.omissions.choices = true;
         }
         answer
     }
@@ -466,18 +477,20 @@ impl<'p> Encoder<'p> {
     /// Returns a number that identifies the current state of the heap.
     fn state_of_heap(&mut self) -> Sym {
         let known = self
+            .objects
             .heaps_asked
             .iter()
             .position(|heap| Rc::ptr_eq(&heap.objects, &self.heap.objects));
         let number = known.unwrap_or_else(|| {
-            self.heaps_asked.push(self.heap.clone());
-            self.heaps_asked.len() - 1
+            self.objects.heaps_asked.push(self.heap.clone());
+            self.objects.heaps_asked.len() - 1
         });
         Sym::Int(self.t.int(number as i64))
     }
 
     fn is_asked(&self, table: u32, args: &[Sym]) -> bool {
-        self.tables
+        self.objects
+            .tables
             .get(table as usize)
             .is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
     }
@@ -485,8 +498,8 @@ impl<'p> Encoder<'p> {
     /// Creates a table whose results are values of type `result`.
     pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
-        let id = self.tables.len() as u32;
-        self.tables.push(Table {
+        let id = self.objects.tables.len() as u32;
+        self.objects.tables.push(Table {
             result,
             entries: Vec::new(),
             complete: false,
@@ -500,7 +513,11 @@ impl<'p> Encoder<'p> {
     /// Creates a table for the precondition of a function. The function is total by default.
     pub(super) fn new_domain(&mut self) -> u32 {
         let id = self.new_table(Type::Bool, None);
-        if let Some(Sym::Bool(everywhere)) = self.tables.get(id as usize).map(|t| t.default.clone())
+        if let Some(Sym::Bool(everywhere)) = self
+            .objects
+            .tables
+            .get(id as usize)
+            .map(|t| t.default.clone())
         {
             self.prefers(everywhere);
         }
@@ -511,15 +528,21 @@ impl<'p> Encoder<'p> {
     fn prefers(&mut self, cond: Term) {
         let not = self.t.not(cond);
         let size = self.t.count(not);
-        self.hints.push(Hint::Size(size));
+        self.inputs.hints.push(Hint::Size(size));
     }
 
     /// Returns the condition that a table may be applied to the arguments.
     fn in_domain(&mut self, table: u32, args: &[Sym]) -> Term {
-        let Some(domain) = self.tables.get(table as usize).and_then(|t| t.domain) else {
+        let Some(domain) = self
+            .objects
+            .tables
+            .get(table as usize)
+            .and_then(|t| t.domain)
+        else {
             return self.t.tt;
         };
         let before = self
+            .objects
             .tables
             .get(domain as usize)
             .map_or(0, |t| t.entries.len());
@@ -529,6 +552,7 @@ impl<'p> Encoder<'p> {
         };
         // A new question to the domain should be answered with true if possible.
         if self
+            .objects
             .tables
             .get(domain as usize)
             .is_some_and(|t| t.entries.len() > before)
@@ -541,7 +565,7 @@ impl<'p> Encoder<'p> {
     /// Returns the result of a table: the result for equal arguments if they have a row, otherwise
     /// a fresh one in a new row.
     fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
-        let Some(t) = self.tables.get(table as usize) else {
+        let Some(t) = self.objects.tables.get(table as usize) else {
             return Sym::Any;
         };
         if let Some((_, answer)) = t
@@ -559,7 +583,7 @@ impl<'p> Encoder<'p> {
                 return self.any(&result);
             }
             if !is_complete {
-                self.narrowed.insert(Unencoded::AskedMuch);
+                self.omissions.narrowed.insert(Unencoded::AskedMuch);
             }
             let mut answer = default;
             for (a, r) in earlier.iter().rev() {
@@ -575,10 +599,10 @@ impl<'p> Encoder<'p> {
             if same != self.t.ff {
                 let equal = self.equal(&r, &answer);
                 let fact = self.t.implies(same, equal);
-                self.facts.push(fact);
+                self.assumed.facts.push(fact);
             }
         }
-        if let Some(t) = self.tables.get_mut(table as usize) {
+        if let Some(t) = self.objects.tables.get_mut(table as usize) {
             t.entries.push((args.to_vec(), answer.clone()));
         }
         answer
@@ -605,14 +629,19 @@ impl<'p> Encoder<'p> {
                 return;
             }
         }
-        let Some(result) = self.tables.get(table as usize).map(|t| t.result.clone()) else {
+        let Some(result) = self
+            .objects
+            .tables
+            .get(table as usize)
+            .map(|t| t.result.clone())
+        else {
             return;
         };
         let entries = rows
             .into_iter()
             .map(|r| (r, self.input("answer", &result)))
             .collect();
-        if let Some(t) = self.tables.get_mut(table as usize) {
+        if let Some(t) = self.objects.tables.get_mut(table as usize) {
             t.entries = entries;
             // A complete table has an entry for all arguments.
             t.complete = true;
@@ -629,10 +658,14 @@ impl<'p> Encoder<'p> {
                 // Under [`Mode::Havoc`], executions continue after violations.
                 if self.mode == Mode::Cut {
                     let may = self.in_domain(*id, args);
-                    self.relies |= may != self.t.tt;
+                    self.omissions.relies |= may != self.t.tt;
                     self.require(may);
                 }
-                let choice = self.tables.get(*id as usize).and_then(|t| t.choice.clone());
+                let choice = self
+                    .objects
+                    .tables
+                    .get(*id as usize)
+                    .and_then(|t| t.choice.clone());
                 let mut value = self.ask(*id, args);
                 // A template replaces the table if the choice term selects it.
                 if let Some((which, templates)) = choice {
@@ -670,7 +703,7 @@ impl<'p> Encoder<'p> {
 
     /// Applies an unknown function. If goals of callees count, it may call any of them.
     fn apply_unknown(&mut self, ty: &Type) -> Sym {
-        if self.may_call_anything {
+        if self.calls.may_call_anything {
             self.unsupported(Unencoded::FunctionValue, ty)
         } else {
             self.any(ty)
@@ -690,14 +723,14 @@ impl<'p> Encoder<'p> {
             return self.any(ty);
         };
         // Recursion through function values is bounded by the nesting depth.
-        if self.nesting > MAX_NESTING {
+        if self.work.nesting > MAX_NESTING {
             self.cross(BoundKind::Inline);
             return self.any(ty);
         }
-        self.nesting += 1;
+        self.work.nesting += 1;
         let mut frame = self.lambda_frame(lambda, captures, type_args, args);
         let value = self.eval(&l.body, &mut frame);
-        self.nesting -= 1;
+        self.work.nesting -= 1;
         value
     }
 

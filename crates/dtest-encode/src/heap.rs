@@ -15,9 +15,9 @@ use dtest_sorted::SortedMap;
 impl Encoder<'_> {
     /// Creates a heap with a new version.
     pub(super) fn new_heap(&mut self, objects: SortedMap<u32, Rc<SymObject>>) -> Heap {
-        self.heap_versions += 1;
+        self.objects.heap_versions += 1;
         Heap {
-            version: self.heap_versions,
+            version: self.objects.heap_versions,
             objects: Rc::new(objects),
         }
     }
@@ -30,8 +30,8 @@ impl Encoder<'_> {
 
     /// Allocates an object and returns the reference to it.
     pub(super) fn allocate(&mut self, object: SymObject) -> Sym {
-        let id = self.next_object;
-        self.next_object += 1;
+        let id = self.objects.next;
+        self.objects.next += 1;
         self.put_object(id, object);
         Sym::Ref(self.t.int(id + 1))
     }
@@ -133,7 +133,7 @@ impl Encoder<'_> {
     /// Encodes `o.f := v`.
     pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
         let Sym::Ref(r) = object else {
-            self.reasons.insert(Unencoded::StoreToObject);
+            self.omissions.reasons.insert(Unencoded::StoreToObject);
             return self.havoc_heap();
         };
         let r = *r;
@@ -227,7 +227,7 @@ impl Encoder<'_> {
             None => {
                 let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
                 let ok = self.t.le(zero, n);
-                self.facts.push(ok);
+                self.assumed.facts.push(ok);
                 Sym::Int(n)
             }
         }
@@ -331,7 +331,7 @@ impl Encoder<'_> {
             .collect();
         let (Sym::Ref(r), Some(indices)) = (array, indices) else {
             // A store at an unknown place may change any contents.
-            self.reasons.insert(Unencoded::StoreToArray);
+            self.omissions.reasons.insert(Unencoded::StoreToArray);
             return self.havoc_heap();
         };
         self.require_object(*r);

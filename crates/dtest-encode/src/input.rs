@@ -1,16 +1,13 @@
 //! Symbolic inputs: values of every type within the bounds, with their constraints as facts.
 //!
 //! Key functions: [`Encoder::input`]; [`Encoder::shape`], which builds the value without
-//! constraints; [`Encoder::object_table`], which creates the input objects of a class on demand.
-//! Exceeding a bound is represented by the literals of [`super::Encoding::limits`].
+//! constraints. Exceeding a bound is represented by the literals of [`super::Encoding::limits`].
 
 use std::rc::Rc;
 
-use super::value::{
-    Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymNewtype, SymObject, SymSeq,
-};
+use super::value::{Sym, SymContents, SymData, SymFunc, SymLazy, SymNewtype, SymObject};
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
-use dafny_resolve::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use dafny_resolve::typed::{ArrowKind, Type, TypeDeclKind, TypeId};
 use dtest_interp::Opening;
 use dtest_ir as ir;
 use dtest_ir::reason::{Reason, Unencoded};
@@ -18,16 +15,7 @@ use dtest_smt::{Sort, Term};
 use dtest_sorted::SortedMap;
 
 /// The first number of references to objects beyond the table. Nothing is ever allocated there.
-const BEYOND: i64 = 1 << 40;
-
-/// The limit of nested type arguments of input objects.
-const MAX_HEIGHT: u32 = 5;
-/// The limit of classes that a reference to a trait may have, at the initial bounds.
-const MAX_CLASSES: usize = 3;
-/// The limit of classes that a reference of type `object` may have.
-const MAX_TOLD: usize = 8;
-/// The limit of input objects of all classes.
-const MAX_OBJECTS: u32 = 60;
+pub(super) const BEYOND: i64 = 1 << 40;
 
 impl Encoder<'_> {
     /// Creates an arbitrary value of a concrete type that satisfies its constraints, as large as
@@ -35,8 +23,8 @@ impl Encoder<'_> {
     pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
         let depth = self.bounds.depth;
         // The marks for the next input are taken before its parts are created.
-        let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
-        let answered_by = self.answered_by.take();
+        let parameter = self.assumed.relax.as_mut().and_then(|r| r.parameter.take());
+        let answered_by = self.assumed.answered_by.take();
         let value = self.shape(name, ty, depth, 0);
         let mut ok = self.has_type(&value, ty);
         // The condition on the type is a fact of its own, so that it can be reported.
@@ -46,7 +34,7 @@ impl Encoder<'_> {
         if let Some(fact) = answered_by {
             ok = self.given(fact, ok);
         }
-        self.facts.push(ok);
+        self.assumed.facts.push(ok);
         value
     }
 
@@ -62,7 +50,7 @@ impl Encoder<'_> {
         // If choices are free, the fields of a new object are arbitrary; otherwise they are
         // unassigned.
         for (field, field_ty) in self.fields_of(&ty) {
-            let value = if self.free {
+            let value = if self.choices.free {
                 self.any(&field_ty)
             } else {
                 Sym::Undef
@@ -81,15 +69,15 @@ impl Encoder<'_> {
         })
     }
 
-    fn leaf(&mut self, name: &str, sort: Sort) -> Term {
+    pub(super) fn leaf(&mut self, name: &str, sort: Sort) -> Term {
         let t = self.t.fresh(name, sort);
-        self.leaves.push(t);
+        self.inputs.leaves.push(t);
         t
     }
 
     /// Returns the number of slots of a collection inside `nesting` other collections. Nested
     /// collections have fewer slots, because the total is the product.
-    fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
+    pub(super) fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
         // Nested collections multiply, so their sizes are limited further.
         let holds_collections = matches!(
             self.typed().representation(elem),
@@ -114,21 +102,21 @@ impl Encoder<'_> {
         };
         let size = self.bounds.collection.min(most);
         // The smallest size is reported with the bounds.
-        self.least_size = self.least_size.min(size);
+        self.omissions.least_size = self.omissions.least_size.min(size);
         size
     }
 
     /// Creates a length `n` with `0 ≤ n`, and `n ≤ k` within the collection bound.
-    fn length(&mut self, name: &str, k: u32) -> Term {
+    pub(super) fn length(&mut self, name: &str, k: u32) -> Term {
         let n = self.leaf(name, Sort::Int);
-        self.hints.push(Hint::Size(n));
+        self.inputs.hints.push(Hint::Size(n));
         let (zero, max) = (self.t.int(0), self.t.int(k));
         let low = self.t.le(zero, n);
         // In exact encodings the length is bounded by a fact, otherwise by a literal.
-        self.facts.push(low);
+        self.assumed.facts.push(low);
         let high = self.t.le(n, max);
         self.within(BoundKind::Collection, high);
-        self.intervals.insert(
+        self.inputs.intervals.insert(
             n,
             (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))),
         );
@@ -136,21 +124,26 @@ impl Encoder<'_> {
     }
 
     /// Restricts an input to a bound.
-    fn within(&mut self, kind: BoundKind, ok: Term) {
-        self.crossed.insert(kind);
+    pub(super) fn within(&mut self, kind: BoundKind, ok: Term) {
+        self.omissions.crossed.insert(kind);
         // The parameters of a shared copy are not inputs: values beyond the bound are cut.
-        if self.in_copy {
-            self.cut.insert(kind);
+        if self.objects.in_copy {
+            self.omissions.cut.insert(kind);
         }
-        let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
+        let limit = self
+            .omissions
+            .limits
+            .get(&kind)
+            .copied()
+            .unwrap_or(self.t.tt);
         let fact = self.t.implies(limit, ok);
-        self.facts.push(fact);
+        self.assumed.facts.push(fact);
     }
 
     /// Creates the condition that there are elements beyond the slots. It excludes staying within
     /// the bound.
     fn more(&mut self, kind: BoundKind) -> Term {
-        self.crossed.insert(kind);
+        self.omissions.crossed.insert(kind);
         if self.mode == Mode::Cut {
             return self.t.ff;
         }
@@ -163,7 +156,7 @@ impl Encoder<'_> {
     /// Creates a value without the constraints of subset types and newtypes, which are added later.
     /// `depth` is the remaining depth of recursive datatypes, and `nesting` the number of enclosing
     /// collections.
-    fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+    pub(super) fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
         // The number of leaves is bounded; beyond it, parts are arbitrary.
         if self.is_exhausted() {
             return self.any(ty);
@@ -174,12 +167,12 @@ impl Encoder<'_> {
             Type::Bool => Sym::Bool(self.leaf(name, Sort::Bool)),
             Type::Int => {
                 let t = self.leaf(name, Sort::Int);
-                self.hints.push(Hint::Number(t));
+                self.inputs.hints.push(Hint::Number(t));
                 Sym::Int(t)
             }
             Type::Char => {
                 let t = self.leaf(name, Sort::Int);
-                self.hints.push(Hint::Char(t));
+                self.inputs.hints.push(Hint::Char(t));
                 Sym::Char(t)
             }
             Type::Real => Sym::Real(self.leaf(name, Sort::Real)),
@@ -188,9 +181,9 @@ impl Encoder<'_> {
             // Infinite ordinals have no terms.
             Type::Ordinal if open => Sym::Any,
             Type::Ordinal => {
-                self.narrowed.insert(Unencoded::Naturals);
+                self.omissions.narrowed.insert(Unencoded::Naturals);
                 let t = self.leaf(name, Sort::Int);
-                self.hints.push(Hint::Number(t));
+                self.inputs.hints.push(Hint::Number(t));
                 Sym::Ordinal(t)
             }
             Type::Seq(elem) => {
@@ -232,10 +225,10 @@ impl Encoder<'_> {
                 // A slot that is present has a positive multiplicity.
                 for (p, x) in keys {
                     let n = self.leaf(&format!("{name}.count"), Sort::Int);
-                    self.hints.push(Hint::Number(n));
+                    self.inputs.hints.push(Hint::Number(n));
                     let positive = self.t.lt(zero, n);
                     let ok = self.t.implies(p, positive);
-                    self.facts.push(ok);
+                    self.assumed.facts.push(ok);
                     slots.push((self.t.ite(p, n, zero), x));
                 }
                 let more = self.more(BoundKind::Collection);
@@ -275,16 +268,16 @@ impl Encoder<'_> {
                 kind,
             } => {
                 if *kind == ArrowKind::General {
-                    self.narrowed.insert(Unencoded::FunctionsReadHeap);
+                    self.omissions.narrowed.insert(Unencoded::FunctionsReadHeap);
                 }
                 // A function is selected from templates first: they are shorter than tables.
                 let templates = self.templates(params, result);
                 let choice = (!templates.is_empty()).then(|| {
                     let which = self.leaf(&format!("{name}.template"), Sort::Int);
-                    self.hints.push(Hint::Number(which));
+                    self.inputs.hints.push(Hint::Number(which));
                     let (zero, end) = (self.t.int(0), self.t.int(templates.len() as i64 + 1));
                     let ok = self.t.in_range(zero, which, end);
-                    self.facts.push(ok);
+                    self.assumed.facts.push(ok);
                     (which, templates)
                 });
                 let id = self.new_table((**result).clone(), choice);
@@ -293,7 +286,7 @@ impl Encoder<'_> {
                 if *kind != ArrowKind::Total {
                     let domain = self.new_domain();
                     self.fill(domain, params);
-                    if let Some(t) = self.tables.get_mut(id as usize) {
+                    if let Some(t) = self.objects.tables.get_mut(id as usize) {
                         t.domain = Some(domain);
                     }
                 }
@@ -324,20 +317,20 @@ impl Encoder<'_> {
         for i in 0..k {
             let p = self.leaf(&format!("{name}.has{i}"), Sort::Bool);
             let size = self.t.count(p);
-            self.hints.push(Hint::Size(size));
+            self.inputs.hints.push(Hint::Size(size));
             let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
             // The slots are filled from the first one on, and ordered values ascend: this makes the
             // representation of each set unique.
             if let Some((q, y)) = slots.last().cloned() {
                 let monotone = self.t.implies(p, q);
-                self.facts.push(monotone);
+                self.assumed.facts.push(monotone);
                 match (&y, &x) {
                     (Sym::Int(a), Sym::Int(b))
                     | (Sym::Char(a), Sym::Char(b))
                     | (Sym::Ref(a), Sym::Ref(b)) => {
                         let less = self.t.lt(*a, *b);
                         let ok = self.t.implies(p, less);
-                        self.facts.push(ok);
+                        self.assumed.facts.push(ok);
                     }
                     // Values without a cheap order must at least differ pairwise.
                     (_, _) => {
@@ -345,7 +338,7 @@ impl Encoder<'_> {
                             let same = self.equal(&z, &x);
                             let both = self.t.and(p, same);
                             let ok = self.t.not(both);
-                            self.facts.push(ok);
+                            self.assumed.facts.push(ok);
                         }
                     }
                 }
@@ -382,11 +375,12 @@ impl Encoder<'_> {
         };
         let (zero, end) = (self.t.int(0), self.t.int(ctors.len() as i64));
         let ok = self.t.in_range(zero, tag, end);
-        self.facts.push(ok);
+        self.assumed.facts.push(ok);
         if ctors.len() > 1 || is_cut {
-            self.intervals
+            self.inputs
+                .intervals
                 .insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
-            self.hints.push(Hint::Number(tag));
+            self.inputs.hints.push(Hint::Number(tag));
         }
         // A codatatype without a finite value has a lazy default beyond the depth bound.
         let ends = |c: &dafny_resolve::typed::CtorId| {
@@ -549,10 +543,10 @@ impl Encoder<'_> {
         let open = self.mode == Mode::Havoc;
         if !unknown.is_empty() {
             if open {
-                self.crossed.insert(BoundKind::Objects);
+                self.omissions.crossed.insert(BoundKind::Objects);
                 return Sym::Any;
             }
-            self.reasons.insert(Reason::Extending(
+            self.omissions.reasons.insert(Reason::Extending(
                 typed[decl].name.clone(),
                 unknown.iter().map(|t| typed[*t].name.clone()).collect(),
             ));
@@ -568,8 +562,8 @@ impl Encoder<'_> {
         {
             all.push(self.reference(name, ty));
         } else {
-            self.crossed.insert(BoundKind::Objects);
-            self.is_partial = true;
+            self.omissions.crossed.insert(BoundKind::Objects);
+            self.omissions.is_partial = true;
         }
         for datatype in &datatypes {
             let Type::Named { decl, args, .. } = datatype else {
@@ -586,7 +580,7 @@ impl Encoder<'_> {
             if depth > 0 || typed.is_codatatype(*decl) || self.ctors(*decl).iter().any(ends) {
                 all.push(self.shape(name, datatype, depth, nesting));
             } else {
-                self.crossed.insert(BoundKind::Depth);
+                self.omissions.crossed.insert(BoundKind::Depth);
                 all.extend(open.then_some(Sym::Any));
             }
         }
@@ -608,11 +602,12 @@ impl Encoder<'_> {
             self.leaf(&format!("{name}.type"), Sort::Int)
         };
         if all.len() > 1 {
-            self.hints.push(Hint::Number(which));
+            self.inputs.hints.push(Hint::Number(which));
             let (zero, end) = (self.t.int(0), self.t.int(all.len() as i64));
             let ok = self.t.in_range(zero, which, end);
-            self.facts.push(ok);
-            self.intervals
+            self.assumed.facts.push(ok);
+            self.inputs
+                .intervals
                 .insert(which, (Some(0), Some(all.len() as i64 - 1)));
         }
         let mut under = Vec::with_capacity(all.len());
@@ -626,341 +621,6 @@ impl Encoder<'_> {
         } else {
             value
         }
-    }
-
-    /// Whether all values of a type that extends a trait are possible inputs of the trait. Types
-    /// with type parameters are instantiated with one argument.
-    fn is_known_implementer(&self, ty: TypeId) -> bool {
-        let typed = self.typed();
-        match typed[ty].kind {
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => {
-                typed[ty].type_params.is_empty()
-            }
-            TypeDeclKind::Abstract => false,
-            TypeDeclKind::Class
-            | TypeDeclKind::Trait { .. }
-            | TypeDeclKind::Iterator(_)
-            | TypeDeclKind::Subset(_) => true,
-        }
-    }
-
-    /// Creates a reference to an input object of its type, or null.
-    fn reference(&mut self, name: &str, ty: &Type) -> Sym {
-        let is_parameter = std::mem::take(&mut self.at_parameter);
-        let nullable = matches!(
-            ty,
-            Type::Named { nullable: true, .. }
-                | Type::Array { nullable: true, .. }
-                | Type::Object { nullable: true }
-        );
-        let Some(ids) = self.candidates(ty) else {
-            return if nullable {
-                Sym::Ref(self.t.int(0))
-            } else {
-                self.unsupported(Unencoded::NoClass, ty)
-            };
-        };
-        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied())
-        else {
-            // The type is nested too deeply: for example `C<T>` with a field of type `C<array<T>>`.
-            self.crossed.insert(BoundKind::Objects);
-            return if nullable && self.mode == Mode::Cut {
-                Sym::Ref(self.t.int(0))
-            } else {
-                self.any(ty)
-            };
-        };
-        let r = self.leaf(name, Sort::Int);
-        self.hints.push(Hint::Number(r));
-        let mut ok = self.t.ff;
-        for id in &ids {
-            let id = self.t.int(id + 1);
-            let is = self.t.eq(r, id);
-            ok = self.t.or(ok, is);
-        }
-        let zero = self.t.int(0);
-        if nullable {
-            let is_null = self.t.eq(r, zero);
-            ok = self.t.or(ok, is_null);
-        }
-        // Objects are interchangeable, and the table has one for every parameter, so that the
-        // parameters cover all aliasing patterns. This requires that every class is known and has a
-        // table.
-        let is_known = matches!(ty, Type::Array { .. })
-            || matches!(ty, Type::Named { decl, .. } if matches!(self.typed()[*decl].kind, TypeDeclKind::Class));
-        let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
-        if in_table && self.mode == Mode::Havoc {
-            self.facts.push(ok);
-            self.intervals.insert(
-                r,
-                (
-                    Some(if nullable { 0 } else { i64::from(first) + 1 }),
-                    Some(i64::from(last) + 1),
-                ),
-            );
-            return Sym::Ref(r);
-        }
-        self.within(BoundKind::Objects, ok);
-        // Proofs also allow objects beyond the table.
-        if self.mode == Mode::Havoc {
-            let beyond = self.t.int(BEYOND);
-            let far = self.t.le(beyond, r);
-            let any = self.t.or(ok, far);
-            self.facts.push(any);
-        } else {
-            self.intervals.insert(
-                r,
-                (
-                    Some(if nullable { 0 } else { i64::from(first) + 1 }),
-                    Some(i64::from(last) + 1),
-                ),
-            );
-        }
-        Sym::Ref(r)
-    }
-
-    /// Returns the input objects that a reference of the type may mean; `None` if there is no known
-    /// class.
-    fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
-        if self.in_copy {
-            return Some(
-                self.heap
-                    .objects
-                    .iter()
-                    .filter(|(_, o)| self.fits(&o.ty, ty))
-                    .map(|(id, _)| *id)
-                    .collect(),
-            );
-        }
-        let classes: Vec<Type> = if matches!(ty, Type::Object { .. }) {
-            self.classes_of_objects()
-        } else {
-            self.classes_of(ty)
-        };
-        (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
-    }
-
-    /// Returns the classes and array types of inputs of type `object`: those of the other inputs,
-    /// those that the unit distinguishes, and one of the remaining types.
-    fn classes_of_objects(&mut self) -> Vec<Type> {
-        let typed = self.typed();
-        // The classes of objects in the inputs are candidates, and so are those that the unit tests
-        // for.
-        let mut classes: Vec<Type> = self.object_tables.keys().cloned().collect();
-        for told in self.told.clone() {
-            for class in self.classes_of(&told) {
-                if !classes.contains(&class) {
-                    classes.push(class);
-                }
-            }
-        }
-        // A large number of classes is cut off, which makes the encoding incomplete.
-        if classes.len() > MAX_TOLD {
-            classes.truncate(MAX_TOLD);
-            self.reasons.insert(Unencoded::Objects);
-        }
-        let array = |elem: Type| Type::Array {
-            dims: 1,
-            nullable: false,
-            elem: Box::new(elem),
-        };
-        let plain = typed.ids().into_iter().filter(|t: &TypeId| {
-            matches!(typed[*t].kind, TypeDeclKind::Class)
-                && typed[*t].type_params.is_empty()
-                && !typed.is_in_abstract_module(typed[*t].module)
-        });
-        let others = [array(Type::Int)]
-            .into_iter()
-            .chain(plain.map(|t| Type::named(t, Vec::new())))
-            .chain([array(Type::Bool), array(Type::Char)]);
-        let is_told = |c: &Type| self.told.iter().any(|t| self.fits(c, t));
-        // An object of the other inputs may already have a type that the unit does not distinguish.
-        if classes.iter().all(is_told) {
-            classes.extend(others.into_iter().find(|c| !is_told(c)));
-        }
-        classes
-    }
-
-    /// Returns the classes and array types whose objects a reference of the type may mean. A trait
-    /// includes its mocks.
-    fn classes_of(&mut self, ty: &Type) -> Vec<Type> {
-        let typed = self.typed();
-        if let Type::Array { dims, elem, .. } = ty {
-            vec![Type::Array {
-                dims: *dims,
-                nullable: false,
-                elem: elem.clone(),
-            }]
-        } else if let Type::Named { decl, args, .. } = ty {
-            match &typed[*decl].kind {
-                TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
-                TypeDeclKind::Trait { .. } => {
-                    let mut classes = typed.implementing_classes(*decl, args);
-                    if classes.len() > MAX_CLASSES {
-                        // All classes are included at the maximal bounds; otherwise the limit is
-                        // reported.
-                        let tried = MAX_CLASSES.max(self.bounds.objects as usize);
-                        self.crossed.insert(BoundKind::Objects);
-                        self.is_partial |= classes.len() > tried;
-                        if classes.len() > tried && self.bounds.objects >= Bounds::CAPS.objects {
-                            self.reasons
-                                .insert(Reason::ManyClasses(typed[*decl].name.clone()));
-                        }
-                        classes.truncate(tried);
-                    }
-                    // A mock is used only if no class implements the trait, or at higher bounds.
-                    if classes.is_empty() || self.bounds.objects > Bounds::START.objects {
-                        classes.push(Type::named(*decl, args.clone()));
-                    } else {
-                        self.is_partial = true;
-                    }
-                    classes
-                }
-                TypeDeclKind::Iterator(_)
-                | TypeDeclKind::Datatype { .. }
-                | TypeDeclKind::Newtype(_)
-                | TypeDeclKind::Subset(_)
-                | TypeDeclKind::Abstract => Vec::new(),
-            }
-        } else {
-            Vec::new()
-        }
-    }
-
-    /// Returns the mutable fields, and the constants without a value in their declaration,
-    /// including inherited ones.
-    pub(super) fn fields_of(&self, ty: &Type) -> Vec<(FieldId, Type)> {
-        let typed = self.typed();
-        let mut out = Vec::new();
-        let mut work = vec![(ty.clone(), 0)];
-        while let Some((class, depth)) = work.pop() {
-            let Type::Named { decl, args, .. } = &class else {
-                // Fields of parents belong to the object as well.
-                continue;
-            };
-            let subst = typed.substitution(*decl, args);
-            for field in &typed[*decl].fields {
-                let f = &typed[*field];
-                let stored =
-                    !f.is_static && matches!(f.kind, FieldKind::Mutable | FieldKind::Const(None));
-                if stored && !out.iter().any(|(id, _)| id == field) {
-                    out.push((*field, f.ty.subst(&subst)));
-                }
-            }
-            if depth < 8 {
-                work.extend(
-                    typed[*decl]
-                        .parents
-                        .iter()
-                        .map(|p| (p.subst(&subst), depth + 1)),
-                );
-            }
-        }
-        out
-    }
-
-    /// Returns the input objects of a class or array type. They are created on the first call.
-    fn object_table(&mut self, ty: &Type) -> Vec<u32> {
-        if let Some(ids) = self.object_tables.get(ty) {
-            return ids.clone();
-        }
-        if height(ty) > MAX_HEIGHT || self.next_object > MAX_OBJECTS {
-            return Vec::new();
-        }
-        let count = if matches!(ty, Type::Array { .. }) {
-            // Arrays are expensive: as many as parameters, and more if objects may contain arrays.
-            let is_class = |t: &Type| matches!(t, Type::Named { .. });
-            let held = if self.object_tables.keys().any(is_class) {
-                self.bounds.objects / 2
-            } else {
-                0
-            };
-            self.reference_params
-                .max(2)
-                .max(held)
-                .min(self.bounds.objects)
-        } else {
-            self.bounds.objects
-        };
-        self.least_objects = self.least_objects.min(count);
-        let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
-        // Numbers are registered before the contents are created, because objects may reference
-        // each other.
-        self.next_object += count;
-        self.object_tables.insert(ty.clone(), ids.clone());
-        for id in &ids {
-            let contents = if let Type::Array { dims, elem, .. } = ty
-                && *dims > 1
-            {
-                let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
-                let caps = SymGrid::caps((0..*dims).map(|_| k as usize));
-                let least = caps.iter().map(|cap| *cap as u32).min();
-                self.least_size = self.least_size.min(least.unwrap_or(k));
-                let lengths = (0..)
-                    .zip(&caps)
-                    .map(|(d, cap): (u32, &usize)| {
-                        self.length(&format!("array{id}.len{d}"), *cap as u32)
-                    })
-                    .collect();
-                let mut grid = SymGrid {
-                    dims: lengths,
-                    caps,
-                    slots: Vec::new(),
-                };
-                for place in grid.places() {
-                    let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
-                    let ok = self.has_type(&x, elem);
-                    self.facts.push(ok);
-                    grid.slots.push(x);
-                }
-                SymContents::Grid(Rc::new(grid))
-            } else if let Type::Array { elem, .. } = ty {
-                let k = self.size(0, elem);
-                let len = self.length(&format!("array{id}.len"), k);
-                let mut slots = Vec::new();
-                for i in 0..k {
-                    let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
-                    let ok = self.has_type(&x, elem);
-                    // The element type of an empty array need not have values.
-                    let at = self.t.int(i);
-                    let inside = self.t.lt(at, len);
-                    let ok = if self.mode == Mode::Cut {
-                        ok
-                    } else {
-                        self.t.implies(inside, ok)
-                    };
-                    self.facts.push(ok);
-                    slots.push(x);
-                }
-                SymContents::Array(Rc::new(SymSeq {
-                    len,
-                    slots,
-                    rest: self.unknown_rest(self.mode == Mode::Havoc),
-                }))
-            } else {
-                let mut fields = SortedMap::new();
-                // A field of type `object` refers to the objects of the other fields, so those are
-                // created first.
-                let mut all = self.fields_of(ty);
-                all.sort_by_key(|(_, t)| mentions_object(t));
-                for (field, field_ty) in all {
-                    let name = format!("object{id}.{}", self.typed()[field].name);
-                    let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
-                    let ok = self.has_type(&x, &field_ty);
-                    self.facts.push(ok);
-                    fields.insert(field, x);
-                }
-                SymContents::Fields(fields)
-            };
-            self.put_object(
-                *id,
-                SymObject {
-                    ty: ty.clone(),
-                    contents,
-                },
-            );
-        }
-        ids
     }
 }
 
@@ -1072,40 +732,5 @@ impl Encoder<'_> {
     /// Returns the constructors of a datatype.
     pub(super) fn ctors(&self, ty: TypeId) -> &[dafny_resolve::typed::CtorId] {
         ir::ctors_of(&self.program.typed, ty)
-    }
-}
-
-/// Returns the nesting depth of a type.
-fn height(ty: &Type) -> u32 {
-    let deepest = |ts: &mut dyn Iterator<Item = &Type>| ts.map(height).max().unwrap_or(0);
-    1 + match ty {
-        Type::Seq(e)
-        | Type::Multiset(e)
-        | Type::Array { elem: e, .. }
-        | Type::Set { elem: e, .. } => height(e),
-        Type::Map { key, value, .. } => height(key).max(height(value)),
-        Type::Tuple(ts) => deepest(&mut ts.iter().map(|(_, t)| t)),
-        Type::Arrow { params, result, .. } => deepest(&mut params.iter().chain([&**result])),
-        Type::Named { args, .. } => deepest(&mut args.iter()),
-        Type::Bool
-        | Type::Char
-        | Type::Int
-        | Type::Real
-        | Type::Bv(_)
-        | Type::Ordinal
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => 0,
-    }
-}
-
-/// Whether values of a type can contain references of type `object`.
-pub(super) fn mentions_object(ty: &Type) -> bool {
-    if matches!(ty, Type::Object { .. }) {
-        true
-    } else if let Type::Arrow { result, .. } = ty {
-        mentions_object(result)
-    } else {
-        ty.parts().any(mentions_object)
     }
 }

@@ -13,8 +13,8 @@
 //!
 //! Key types: [`Encoding`], the result; [`Encoder`], the state during encoding; [`Sym`], a symbolic
 //! value. Key functions: [`encode`] and its variants; [`Encoding::decode`]. The hard part is
-//! partiality: [`Encoder::guard`] is the condition under which the current expression is evaluated,
-//! and [`Encoder::defined`] the condition under which all evaluation so far succeeded.
+//! partiality: [`state::Path::guard`] is the condition under which the current expression is evaluated,
+//! and [`state::Path::defined`] the condition under which all evaluation so far succeeded.
 #![deny(missing_docs)]
 // Tests may use wildcard arms: they print values without a notation of their own in Debug form.
 #![cfg_attr(
@@ -39,22 +39,29 @@ mod pairs;
 mod quantifier;
 mod ration;
 mod redefined;
+mod reference;
 mod relax;
 mod shared;
+mod state;
+mod stmt;
 mod two_state;
+mod types;
 mod value;
 mod walk;
 mod ways;
+
+#[cfg(test)]
+mod tests;
 
 pub use dtest_ir::bounds::{BoundKind, Bounds, Scope};
 pub use pairs::Pairs;
 pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};
 
+use state::{Assumed, Calls, Choices, External, InputTerms, Objects, Omissions, Path, Rests, Work};
 use std::rc::Rc;
 
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
 
 use dafny_resolve::typed::{self, CallableId, Substitution, Type};
 use dtest_interp::{Guide, Inputs, Opening};
@@ -176,7 +183,7 @@ pub fn encode_for<'p>(
     tells_apart: bool,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, mode);
-    (encoder.pairs, encoder.tells_apart) = (pairs, tells_apart);
+    (encoder.calls.pairs, encoder.calls.has_inner_goals) = (pairs, tells_apart);
     encode_from(encoder, unit, type_args)
 }
 
@@ -195,7 +202,7 @@ pub fn encode_facts<'p>(
     definitions: bool,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.relax = Some(relax::Relaxed {
+    encoder.assumed.relax = Some(relax::Relaxed {
         definitions,
         ..relax::Relaxed::default()
     });
@@ -216,7 +223,7 @@ pub fn encode_obligations<'p>(
     bounds: Bounds,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.obligations = Some(Facts::new());
+    encoder.assumed.obligations = Some(Facts::new());
     encode_from(encoder, unit, type_args)
 }
 
@@ -235,7 +242,7 @@ pub fn encode_free<'p>(
     rounds: Option<u32>,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, Mode::Cut);
-    (encoder.free, encoder.rounds) = (true, rounds);
+    (encoder.choices.free, encoder.choices.rounds) = (true, rounds);
     encode_from(encoder, unit, type_args)
 }
 
@@ -249,13 +256,16 @@ fn encode_from<'p>(
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
     let (system, inlined) = (
         program.systems.get(&unit),
-        program.inlined.get(&unit).filter(|_| encoder.tells_apart),
+        program
+            .inlined
+            .get(&unit)
+            .filter(|_| encoder.calls.has_inner_goals),
     );
-    encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
+    encoder.calls.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
     // Activations are tracked only where something asks for goals of callees, because tracking
     // costs terms for every call.
-    if encoder.may_call_anything || inlined.is_some() {
-        encoder.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
+    if encoder.calls.may_call_anything || inlined.is_some() {
+        encoder.calls.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
     }
     let subst: Rc<Substitution> = Rc::new(
         procedure
@@ -273,20 +283,20 @@ fn encode_from<'p>(
         };
         params.push((i, &info.name, info.ty.subst(&subst)));
     }
-    encoder.told = program.told_objects(unit);
-    encoder.reference_params = params
+    encoder.objects.distinguished = program.told_objects(unit);
+    encoder.inputs.reference_params = params
         .iter()
         .filter(|(_, _, ty)| program.typed.is_reference(ty))
         .count() as u32;
     // An input of type `object` refers to the objects of the other inputs, so those are created
     // first.
-    params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
+    params.sort_by_key(|(_, _, ty)| reference::mentions_object(ty));
     let mut inputs = Vec::new();
     for (i, name, ty) in params {
-        if let Some(relax) = &mut encoder.relax {
+        if let Some(relax) = &mut encoder.assumed.relax {
             relax.parameter = Some(i as u32);
         }
-        encoder.at_parameter = program
+        encoder.inputs.at_parameter = program
             .typed
             .is_reference(&program.typed.representation(&ty));
         let value = if i == 0 && is_constructor {
@@ -302,7 +312,7 @@ fn encode_from<'p>(
         .into_iter()
         .map(|(_, value, ty)| (value, ty))
         .collect();
-    encoder.input_objects = encoder.next_object;
+    encoder.inputs.objects = encoder.objects.next;
     // The heap of the inputs, which `old` reads and models are decoded from. The walk changes
     // `encoder.heap`.
     let heap = encoder.heap.clone();
@@ -322,7 +332,7 @@ fn encode_from<'p>(
                 encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = encoder.t.and(defined, holds);
             let both = encoder.relaxed(Fact::Precondition(i), both);
-            encoder.facts.push(both);
+            encoder.assumed.facts.push(both);
         }
     }
     // The walk collects relative conditions of callees in activations. They are settled once all
@@ -348,32 +358,33 @@ fn encode_from<'p>(
     }
     let blurred = encoder.ways(unit, &args, &subst, &heap, &end, &mut reached);
     Ok(Encoding {
-        assumptions: std::mem::take(&mut encoder.facts),
+        assumptions: std::mem::take(&mut encoder.assumed.facts),
         reached,
         blurred,
         edges,
         paths,
         ends,
-        givens: std::mem::take(&mut encoder.givens),
+        givens: std::mem::take(&mut encoder.assumed.givens),
         facts: encoder
+            .assumed
             .relax
             .take()
             .map(|r| r.literals)
-            .or(encoder.obligations.take())
+            .or(encoder.assumed.obligations.take())
             .unwrap_or_default(),
-        limits: encoder.limits.clone(),
-        cuts: encoder.cuts.clone(),
-        crossed: encoder.crossed.clone(),
-        cut: encoder.cut.clone(),
-        is_partial: encoder.is_partial,
+        limits: encoder.omissions.limits.clone(),
+        cuts: encoder.omissions.cuts.clone(),
+        crossed: encoder.omissions.crossed.clone(),
+        cut: encoder.omissions.cut.clone(),
+        is_partial: encoder.omissions.is_partial,
         come,
-        reasons: encoder.reasons.clone(),
-        exhausted: encoder.exhausted,
-        overflows: encoder.overflows,
-        choices: encoder.choices,
-        narrowed: std::mem::take(&mut encoder.narrowed),
-        relies: encoder.relies,
-        hints: std::mem::take(&mut encoder.hints),
+        reasons: encoder.omissions.reasons.clone(),
+        exhausted: encoder.work.exhausted,
+        overflows: encoder.work.overflows,
+        choices: encoder.omissions.choices,
+        narrowed: std::mem::take(&mut encoder.omissions.narrowed),
+        relies: encoder.omissions.relies,
+        hints: std::mem::take(&mut encoder.inputs.hints),
         copies: Vec::new(),
         inputs,
         type_args: type_args.to_vec(),
@@ -426,8 +437,16 @@ impl Encoding<'_> {
     /// collection and of the class with the fewest objects.
     pub fn least_bounds(&self) -> Bounds {
         Bounds {
-            collection: self.encoder.bounds.collection.min(self.encoder.least_size),
-            objects: self.encoder.bounds.objects.min(self.encoder.least_objects),
+            collection: self
+                .encoder
+                .bounds
+                .collection
+                .min(self.encoder.omissions.least_size),
+            objects: self
+                .encoder
+                .bounds
+                .objects
+                .min(self.encoder.omissions.least_objects),
             ..self.encoder.bounds
         }
     }
@@ -450,7 +469,7 @@ impl Encoding<'_> {
 
     /// Returns the leaves of the inputs, whose values distinguish models.
     pub fn leaves(&self) -> Vec<Term> {
-        self.encoder.leaves.clone()
+        self.encoder.inputs.leaves.clone()
     }
 
     /// Returns the term that one input equals the given value, as far as that is decidable.
@@ -561,117 +580,17 @@ struct Encoder<'p> {
     t: Terms,
     bounds: Bounds,
     mode: Mode,
-    /// Whether choices are free: any possible resolution is taken instead of that of the rule for
-    /// choices.
-    free: bool,
-    /// The unrolling bound of loops that choose between leaving and going on.
-    rounds: Option<u32>,
-    /// The literals of facts, if facts were requested.
-    relax: Option<relax::Relaxed>,
-    /// The literals of obligations, if obligations were requested.
-    obligations: Option<Facts>,
-    /// The condition under which the current expression is evaluated, relative to the innermost
-    /// isolated evaluation.
-    guard: Term,
-    /// The condition under which evaluation succeeded so far.
-    defined: Term,
-    /// The last guard under which evaluation does not succeed at all, because a bound was crossed.
-    failed: Option<Term>,
-    /// Facts about fresh variables, types of inputs, and preconditions.
-    facts: Vec<Term>,
-    /// The literal of each unchecked assumption of the program.
-    givens: Facts,
-    /// The fact that justifies the type of the next input, if that input is the result of external
-    /// code.
-    answered_by: Option<Fact>,
-    limits: SortedMap<BoundKind, Term>,
-    cuts: SortedMap<BoundKind, Term>,
-    crossed: SortedSet<BoundKind>,
-    cut: SortedSet<BoundKind>,
-    is_partial: bool,
-    /// The size of the most restricted collection among the inputs. It is below the bound where
-    /// collections are nested.
-    least_size: u32,
-    /// The number of objects of the most restricted class or array type. Arrays are costly.
-    least_objects: u32,
-    reasons: Reasons,
-    exhausted: bool,
-    /// The number of collection elements that operators created.
-    elements: usize,
-    choices: bool,
-    narrowed: Reasons,
-    relies: bool,
-    /// The last number used for [`value::Rest::Unknown`].
-    rests: u32,
-    known_rests: FxHashMap<(value::Made, Vec<Sym>), value::Rest>,
-    /// The sequences that others are slices of, by their rest.
-    slices: FxHashMap<value::Rest, std::rc::Rc<value::SymSeq>>,
-    /// The condition that the remainder of a collection has further elements.
-    fewer: FxHashMap<(value::Made, Vec<Sym>), Term>,
-    hints: Vec<Hint>,
-    leaves: Vec<Term>,
+    path: Path,
     heap: Heap,
-    heap_versions: u64,
-    next_object: u32,
-    /// The reference types that the unit distinguishes. Inputs of type `object` have these dynamic
-    /// types.
-    told: Vec<Type>,
-    /// The number of parameters of the unit that are references.
-    reference_params: u32,
-    /// Whether the next reference is a parameter of the unit itself.
-    at_parameter: bool,
-    object_tables: SortedMap<Type, Vec<u32>>,
-    tables: Vec<Table>,
-    extern_tables: SortedMap<(CallableId, Vec<Type>), u32>,
-    /// The heaps in which functions without bodies that may read the whole heap were called.
-    heaps_asked: Vec<value::Heap>,
-    /// The redefined functions of objects that were allocated on the way, by object number and
-    /// first declaration of the function.
-    redefined: SortedMap<(u32, CallableId), Sym>,
-    /// The results of external code, in call order on every path.
-    answers: Vec<answer::Answered>,
-    /// The number of input objects. They have the smallest object numbers.
-    input_objects: u32,
-    /// The path conditions of the active activations.
-    conditions: Vec<Term>,
-    /// The activations of the entry's callees and of inlined calls, if they have goals.
-    activations: Option<activation::Activations<'p>>,
-    /// Whether an unknown function may call a callable whose goals count.
-    may_call_anything: bool,
-    /// Whether goals of inlined calls and branches in callees are encoded.
-    tells_apart: bool,
-    /// The product of the path counts of the callees entered since it was last reset: an upper
-    /// bound.
-    inner_paths: u64,
-    memo: FxHashMap<MemoKey, Memo>,
-    /// The shared results of equal calls of methods that do not change the heap.
-    returned: FxHashMap<MemoKey, ration::Returned>,
-    /// Shared copies of callees, by callee, type arguments and recursion depth.
-    shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
-    /// The observed calls, which summarize calls without a copy.
-    pairs: Pairs,
-    /// A cache of [`ir::Program::effects`].
-    effects: FxHashMap<CallableId, Rc<ir::Effects>>,
-    /// A cache of [`ir::Program::is_small`]: small callees are always inlined.
-    small: FxHashMap<CallableId, bool>,
-    /// Free choices, in execution order.
-    opened: Vec<Opened>,
-    /// The nesting depth of specifications under evaluation.
-    specifying: u32,
-    /// The table of callables that may choose.
-    choosers: ir::Choosers,
-    /// Whether references in new values mean objects of the current heap instead of those of the
-    /// inputs.
-    in_copy: bool,
-    /// The number of inlined activations of each callee, and in total.
-    copies: FxHashMap<CallableId, u32>,
-    activated: u32,
-    overflows: bool,
-    constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
-    active: FxHashMap<CallableId, u32>,
-    nesting: u32,
-    /// Known intervals of terms: lengths of inputs.
-    intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
+    inputs: InputTerms,
+    objects: Objects,
+    external: External,
+    choices: Choices,
+    assumed: Assumed,
+    calls: Calls<'p>,
+    rests: Rests,
+    omissions: Omissions,
+    work: Work,
 }
 
 /// The limit of collection elements that the operators of one encoding create. They are bounded
@@ -683,88 +602,26 @@ const MAX_NESTING: u32 = 200;
 impl<'p> Encoder<'p> {
     fn new(program: &'p ir::Program, bounds: Bounds, mode: Mode) -> Self {
         let mut t = Terms::new();
-        // Under cut nothing past a bound exists, so the literals are constant and cost the solver
-        // nothing.
-        let mut literals = |name: &str| -> SortedMap<BoundKind, Term> {
-            let mut literal = |k| match mode {
-                Mode::Cut => t.tt,
-                Mode::Havoc => t.fresh(&format!("{name}_{k:?}"), Sort::Bool),
-            };
-            BoundKind::ALL
-                .into_iter()
-                .map(|k| (k, literal(k)))
-                .collect()
-        };
-        let (limits, cuts) = (literals("within"), literals("followed"));
+        let (path, omissions) = (Path::new(&t), Omissions::new(&mut t, bounds, mode));
         Self {
             program,
-            guard: t.tt,
-            defined: t.tt,
-            failed: None,
             t,
             bounds,
             mode,
-            free: mode == Mode::Havoc,
-            rounds: None,
-            relax: None,
-            obligations: None,
-            facts: Vec::new(),
-            givens: Facts::new(),
-            answered_by: None,
-            limits,
-            cuts,
-            crossed: SortedSet::new(),
-            cut: SortedSet::new(),
-            is_partial: false,
-            least_size: bounds.collection,
-            least_objects: bounds.objects,
-            reasons: Reasons::default(),
-            exhausted: false,
-            elements: 0,
-            choices: false,
-            narrowed: Reasons::default(),
-            relies: false,
-            rests: 0,
-            known_rests: FxHashMap::default(),
-            slices: FxHashMap::default(),
-            fewer: FxHashMap::default(),
-            opened: Vec::new(),
-            specifying: 0,
-            hints: Vec::new(),
-            leaves: Vec::new(),
+            path,
             heap: Heap::default(),
-            heap_versions: 0,
-            next_object: 0,
-            told: Vec::new(),
-            reference_params: 0,
-            at_parameter: false,
-            object_tables: SortedMap::new(),
-            tables: Vec::new(),
-            extern_tables: SortedMap::new(),
-            heaps_asked: Vec::new(),
-            redefined: SortedMap::new(),
-            answers: Vec::new(),
-            input_objects: 0,
-            conditions: Vec::new(),
-            activations: None,
-            may_call_anything: false,
-            tells_apart: true,
-            inner_paths: 1,
-            memo: FxHashMap::default(),
-            returned: FxHashMap::default(),
-            shared: FxHashMap::default(),
-            pairs: Pairs::default(),
-            effects: FxHashMap::default(),
-            small: FxHashMap::default(),
-            choosers: ir::Choosers::default(),
-            in_copy: false,
-            copies: FxHashMap::default(),
-            activated: 0,
-            overflows: false,
-            constants: FxHashMap::default(),
-            active: FxHashMap::default(),
-            nesting: 0,
-            intervals: FxHashMap::default(),
+            inputs: InputTerms::default(),
+            objects: Objects::default(),
+            external: External::default(),
+            choices: Choices {
+                free: mode == Mode::Havoc,
+                ..Choices::default()
+            },
+            assumed: Assumed::default(),
+            calls: Calls::default(),
+            rests: Rests::default(),
+            omissions,
+            work: Work::default(),
         }
     }
 
@@ -775,17 +632,17 @@ impl<'p> Encoder<'p> {
     /// Restricts the successful evaluations to those in which `ok` holds.
     fn require(&mut self, ok: Term) {
         if ok == self.t.ff {
-            self.failed = Some(self.guard);
+            self.path.failed = Some(self.path.guard);
         }
         if ok != self.t.tt {
-            let ob = self.t.implies(self.guard, ok);
-            self.defined = self.t.and(self.defined, ob);
+            let ob = self.t.implies(self.path.guard, ok);
+            self.path.defined = self.t.and(self.path.defined, ob);
         }
     }
 
     /// Cuts the execution at a bound, under the current guard.
     fn cross(&mut self, kind: BoundKind) {
-        if self.guard == self.t.ff {
+        if self.path.guard == self.t.ff {
             return;
         }
         let beyond = self.uncut(kind);
@@ -794,18 +651,18 @@ impl<'p> Encoder<'p> {
 
     /// Returns the condition that executions are followed past a bound; false under [`Mode::Cut`].
     fn uncut(&mut self, kind: BoundKind) -> Term {
-        self.crossed.insert(kind);
-        self.cut.insert(kind);
-        let followed = self.cuts.get(&kind).copied().unwrap_or(self.t.tt);
+        self.omissions.crossed.insert(kind);
+        self.omissions.cut.insert(kind);
+        let followed = self.omissions.cuts.get(&kind).copied().unwrap_or(self.t.tt);
         self.t.not(followed)
     }
 
     /// Evaluates under an additional condition.
     fn under<R>(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = self.guard;
-        self.guard = self.t.and(outer, cond);
+        let outer = self.path.guard;
+        self.path.guard = self.t.and(outer, cond);
         let r = work(self);
-        self.guard = outer;
+        self.path.guard = outer;
         r
     }
 
@@ -816,18 +673,18 @@ impl<'p> Encoder<'p> {
             return Sym::Undef;
         }
         // `failed` is reset to find out whether this alternative fails by itself.
-        let outer = self.failed.take();
-        let guard = self.t.and(self.guard, cond);
+        let outer = self.path.failed.take();
+        let guard = self.t.and(self.path.guard, cond);
         let value = self.under(cond, work);
-        let fails = self.failed == Some(guard);
-        self.failed = outer;
+        let fails = self.path.failed == Some(guard);
+        self.path.failed = outer;
         if fails { Sym::Undef } else { value }
     }
 
     /// Merges two alternatives. If neither succeeds, the whole does not.
     fn merge_alternatives(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
         if *a == Sym::Undef && *b == Sym::Undef {
-            self.failed = Some(self.guard);
+            self.path.failed = Some(self.path.guard);
         }
         self.merge(cond, a, b)
     }
@@ -835,25 +692,26 @@ impl<'p> Encoder<'p> {
     /// Evaluates in isolation: returns the result and the condition under which evaluation
     /// succeeds.
     fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Term) {
-        let (guard, defined, failed) = (self.guard, self.defined, self.failed.take());
+        let (guard, defined, failed) =
+            (self.path.guard, self.path.defined, self.path.failed.take());
         // Inside, evaluation is unconditional; the definedness of the part is returned separately.
-        (self.guard, self.defined) = (self.t.tt, self.t.tt);
+        (self.path.guard, self.path.defined) = (self.t.tt, self.t.tt);
         let r = work(self);
         // A part that fails on every path is never defined.
-        let inner = if self.failed == Some(self.t.tt) {
+        let inner = if self.path.failed == Some(self.t.tt) {
             self.t.ff
         } else {
-            self.defined
+            self.path.defined
         };
-        (self.guard, self.defined, self.failed) = (guard, defined, failed);
+        (self.path.guard, self.path.defined, self.path.failed) = (guard, defined, failed);
         (r, inner)
     }
 
     /// Records the reason for something that cannot be encoded, and returns an arbitrary value of
     /// the type.
     fn unsupported(&mut self, reason: impl Into<Reason>, ty: &Type) -> Sym {
-        if self.guard != self.t.ff {
-            self.reasons.insert(reason);
+        if self.path.guard != self.t.ff {
+            self.omissions.reasons.insert(reason);
         }
         self.any(ty)
     }
@@ -868,7 +726,7 @@ impl<'p> Encoder<'p> {
             Type::Char => Sym::Char(self.t.fresh("any", Sort::Int)),
             Type::Real => Sym::Real(self.t.fresh("any", Sort::Real)),
             Type::Ordinal if self.mode == Mode::Cut => {
-                self.narrowed.insert(Unencoded::Naturals);
+                self.omissions.narrowed.insert(Unencoded::Naturals);
                 Sym::Ordinal(self.t.fresh("any", Sort::Int))
             }
             Type::Bv(0) => Sym::Bv(self.t.int(0)),
@@ -895,12 +753,12 @@ impl<'p> Encoder<'p> {
     /// Whether the encoding has grown too large. The result is also recorded.
     fn is_exhausted(&mut self) -> bool {
         if self.t.work() > self.bounds.terms as usize * 1_000
-            || self.elements > MAX_ELEMENTS
+            || self.work.elements > MAX_ELEMENTS
             || dtest_limits::memory::is_short()
         {
-            self.exhausted = true;
+            self.work.exhausted = true;
         }
-        self.exhausted
+        self.work.exhausted
     }
 
     /// Returns the known interval of an integer term.
@@ -914,7 +772,7 @@ impl<'p> Encoder<'p> {
         if let Some(n) = self.t.as_small(t) {
             return (Some(n), Some(n));
         }
-        if let Some(known) = self.intervals.get(&t) {
+        if let Some(known) = self.inputs.intervals.get(&t) {
             // The depth bounds the time: terms are shared, so that an unbounded traversal could be
             // exponential.
             return *known;

@@ -61,7 +61,7 @@ impl Encoder<'_> {
                 self.t.tt
             }
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
-                self.reasons.insert(Equality::Codatatypes);
+                self.omissions.reasons.insert(Equality::Codatatypes);
                 self.t.fresh("any", Sort::Bool)
             }
             // An object never equals a datatype value.
@@ -87,7 +87,7 @@ impl Encoder<'_> {
                 self.t.fresh("any", Sort::Bool)
             }
             (Sym::Func(_), _) => {
-                self.reasons.insert(Equality::Functions);
+                self.omissions.reasons.insert(Equality::Functions);
                 self.t.fresh("any", Sort::Bool)
             }
             (

@@ -81,7 +81,11 @@ impl Encoder<'_> {
         let shorter = self.t.lt(a.len, b.len);
         // Of an open sequence only the origin decides: whether it was created as a slice.
         if a.is_open() || b.is_open() {
-            let is_slice = self.slices.get(&a.rest).is_some_and(|whole| **whole == *b);
+            let is_slice = self
+                .rests
+                .slices
+                .get(&a.rest)
+                .is_some_and(|whole| **whole == *b);
             return if is_slice { shorter } else { self.t.ff };
         }
         if b.slots.len() > MAX_ELEMENTS {

@@ -70,6 +70,7 @@ impl Encoder<'_> {
         args: &[Sym],
     ) -> Option<Known> {
         let pairs: Vec<Pair> = self
+            .calls
             .pairs
             .0
             .get(&proc.callable)?
@@ -172,7 +173,7 @@ impl Encoder<'_> {
             for (result, value) in results.iter().zip(&pair.results) {
                 let equal = self.equals_value(result, value);
                 let fact = self.t.implies(same, equal);
-                self.facts.push(fact);
+                self.assumed.facts.push(fact);
             }
             for (i, field, result) in &writes {
                 // A field that another pair writes stays unchanged by this one.
@@ -182,7 +183,7 @@ impl Encoder<'_> {
                     (None, None) => continue,
                 };
                 let fact = self.t.implies(same, equal);
-                self.facts.push(fact);
+                self.assumed.facts.push(fact);
             }
             self.reaches(&pair.goals, same);
         }
@@ -199,10 +200,10 @@ impl Encoder<'_> {
     /// Creates a result that pairs will constrain. It is no input, so that it adds neither hints
     /// nor leaves.
     fn unknown_result(&mut self, ty: &Type) -> Sym {
-        let (hints, leaves) = (self.hints.len(), self.leaves.len());
+        let (hints, leaves) = (self.inputs.hints.len(), self.inputs.leaves.len());
         let result = self.in_specification(|e| e.input("result", ty));
-        self.hints.truncate(hints);
-        self.leaves.truncate(leaves);
+        self.inputs.hints.truncate(hints);
+        self.inputs.leaves.truncate(leaves);
         result
     }
 

@@ -32,7 +32,7 @@ impl<'p> Encoder<'p> {
         each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
     ) -> Term {
         let Some(bounds) = &q.bounds else {
-            self.reasons.insert(Unencoded::Quantifier);
+            self.omissions.reasons.insert(Unencoded::Quantifier);
             return self.t.tt;
         };
         let mut left = MAX_CANDIDATES;
@@ -67,7 +67,7 @@ impl<'p> Encoder<'p> {
             return self.t.ff;
         };
         let Some((values, others)) = self.under(cond, |s| s.domain(domain, f)) else {
-            self.reasons.insert(Unencoded::LargeQuantifier);
+            self.omissions.reasons.insert(Unencoded::LargeQuantifier);
             return self.t.tt;
         };
         let mut left_out = self.t.and(cond, others);
@@ -516,7 +516,7 @@ impl<'p> Encoder<'p> {
     /// Assigns the variables the candidate of the rule for choices. Returns the condition that
     /// there is one.
     pub(super) fn choose(&mut self, q: &Quantified, at: Span, f: &mut Frame<'p>) -> Term {
-        let open = self.guard;
+        let open = self.path.guard;
         let is_free = self.is_free(open);
         let mut found = self.t.ff;
         let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];

@@ -26,11 +26,11 @@ pub(super) type Returned = (Vec<Sym>, Term, Option<usize>);
 impl<'p> Encoder<'p> {
     /// Returns the bound that a call would cross; `None` if it is inlined.
     pub(super) fn stops(&mut self, callee: CallableId, depth: u32) -> Option<BoundKind> {
-        if depth > self.deepest(callee) || self.nesting > super::MAX_NESTING {
+        if depth > self.deepest(callee) || self.work.nesting > super::MAX_NESTING {
             return Some(BoundKind::Inline);
         }
         let is_free = self.is_followed(callee);
-        let copies = self.copies.entry(callee).or_default();
+        let copies = self.work.copies.entry(callee).or_default();
         // Nested activations have a bound of their own, so that each depth adds to the copies.
         if self.bounds.calls != Bounds::ALL_CALLS
             && !is_free
@@ -39,10 +39,10 @@ impl<'p> Encoder<'p> {
             return Some(BoundKind::Calls);
         }
         *copies += 1;
-        self.activated += 1;
-        if self.activated > MAX_ACTIVATIONS && self.bounds.calls == Bounds::ALL_CALLS {
-            self.overflows = true;
-            self.exhausted = true;
+        self.work.activated += 1;
+        if self.work.activated > MAX_ACTIVATIONS && self.bounds.calls == Bounds::ALL_CALLS {
+            self.work.overflows = true;
+            self.work.exhausted = true;
         }
         None
     }
@@ -52,10 +52,11 @@ impl<'p> Encoder<'p> {
     pub(super) fn is_followed(&mut self, callee: CallableId) -> bool {
         let program = self.program;
         let is_small = *self
+            .calls
             .small
             .entry(callee)
             .or_insert_with(|| program.is_small(callee));
-        is_small && self.activated < MAX_ACTIVATIONS
+        is_small && self.work.activated < MAX_ACTIVATIONS
     }
 
     /// Inlines a call of a method.
@@ -81,26 +82,27 @@ impl<'p> Encoder<'p> {
             .copied()
             .zip(type_args.iter().cloned())
             .collect();
-        let (tt, answered) = (self.t.tt, self.answers.len());
-        let mut reached = self.activations.is_some().then(Reached::default);
+        let (tt, answered) = (self.t.tt, self.external.answers.len());
+        let mut reached = self.calls.activations.is_some().then(Reached::default);
         // The walk is relative to the entry of the callee; the path condition of the caller is kept
         // for facts in it.
-        self.conditions.push(self.guard);
+        self.path.conditions.push(self.path.guard);
         let activation = self.begin();
         let walk = |e: &mut Self| {
             e.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, reached.as_mut()))
         };
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
-        self.conditions.pop();
+        self.path.conditions.pop();
         self.end(activation, callee, reached.unwrap_or_default());
         self.enters(activation, Some(site));
         self.require(end.returned);
         // Only a call without effects can be reused, because effects are not part of the key.
         let changes_nothing = self.heap.version == key.3
-            && self.answers.len() == answered
+            && self.external.answers.len() == answered
             && !self.may_differ(callee, args);
-        if changes_nothing && !self.exhausted {
-            self.returned
+        if changes_nothing && !self.work.exhausted {
+            self.calls
+                .returned
                 .insert(key, (end.outs.clone(), end.returned, activation));
         }
         end.outs
@@ -122,7 +124,7 @@ impl<'p> Encoder<'p> {
             self.heap.version,
             depth,
         );
-        let (outs, returned, activation) = self.returned.get(&key).cloned()?;
+        let (outs, returned, activation) = self.calls.returned.get(&key).cloned()?;
         self.enters(activation, Some(site));
         self.require(returned);
         Some(outs)

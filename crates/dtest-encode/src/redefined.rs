@@ -15,14 +15,14 @@ impl Encoder<'_> {
         let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
         for id in ids {
             if self.is_object(*r, id) == self.t.tt {
-                self.redefined.insert((id, first), value.clone());
+                self.objects.redefined.insert((id, first), value.clone());
             }
         }
     }
 
     /// Whether the receiver may be an object that redefines the function.
     pub(super) fn is_redefined(&mut self, callee: CallableId, receiver: Option<&Sym>) -> bool {
-        !self.redefined.is_empty() && !self.redefinitions(callee, receiver).is_empty()
+        !self.objects.redefined.is_empty() && !self.redefinitions(callee, receiver).is_empty()
     }
 
     /// Returns the redefinitions of a function for the possible receivers, each under a condition.
@@ -32,6 +32,7 @@ impl Encoder<'_> {
         };
         let first = self.typed().first_declaration(callee);
         let all: Vec<(u32, Sym)> = self
+            .objects
             .redefined
             .iter()
             .filter(|((_, f), _)| *f == first)

@@ -122,11 +122,11 @@ impl<'p> Encoder<'p> {
         }
         let literal = match self.literal_of(fact) {
             Some(literal) => literal,
-            None => match self.givens.get(&fact) {
+            None => match self.assumed.givens.get(&fact) {
                 Some(literal) => *literal,
                 None => {
                     let literal = self.t.fresh("given", Sort::Bool);
-                    self.givens.insert(fact, literal);
+                    self.assumed.givens.insert(fact, literal);
                     literal
                 }
             },
@@ -162,7 +162,7 @@ impl<'p> Encoder<'p> {
     /// Relaxes the variables that a statement of the unit assigns: without its literal, each has an
     /// arbitrary value.
     pub(super) fn relaxed_definitions(&mut self, stmt: &Stmt, f: &mut Frame<'p>) {
-        if !self.relax.as_ref().is_some_and(|r| r.definitions) {
+        if !self.assumed.relax.as_ref().is_some_and(|r| r.definitions) {
             return;
         }
         let vars: Vec<Var> = if let StmtKind::Assign { var, .. } = &stmt.kind {
@@ -210,7 +210,7 @@ impl<'p> Encoder<'p> {
         cond: &'p Expr,
         f: &mut Frame<'p>,
     ) -> Term {
-        if self.relax.is_none() {
+        if self.assumed.relax.is_none() {
             return self.t.tt;
         }
         let (holds, defined) = self.isolated(|e| e.eval_bool(cond, f));
@@ -221,11 +221,11 @@ impl<'p> Encoder<'p> {
     /// Returns the condition of an assertion of the unit, for executions that continue after it.
     /// Executions that violate it end there.
     pub(super) fn kept_assertion(&mut self, cond: &'p Expr, f: &mut Frame<'p>) -> Term {
-        let reasons = self.reasons.clone();
+        let reasons = self.omissions.reasons.clone();
         let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, f)));
-        if self.reasons != reasons {
+        if self.omissions.reasons != reasons {
             // An assertion that cannot be encoded says nothing, and must not blur the rest.
-            self.reasons = reasons;
+            self.omissions.reasons = reasons;
             return self.t.tt;
         }
         self.t.and(defined, holds)
@@ -238,7 +238,7 @@ impl<'p> Encoder<'p> {
         let info = f
             .infos
             .get(v.0 as usize)
-            .filter(|i| self.relax.is_some() && !i.ghost && !i.name.starts_with('$'));
+            .filter(|i| self.assumed.relax.is_some() && !i.ghost && !i.name.starts_with('$'));
         let (Some(_), Some(ty)) = (info, f.type_of(v)) else {
             return self.t.tt;
         };
@@ -246,10 +246,10 @@ impl<'p> Encoder<'p> {
         if self.typed().representation(&ty) == ty {
             return self.t.tt;
         }
-        let (value, reasons) = (f.get(v), self.reasons.clone());
+        let (value, reasons) = (f.get(v), self.omissions.reasons.clone());
         let (holds, defined) = self.isolated(|e| e.has_type(&value, &ty));
         // Undecided parts of a constraint must not count as reasons for the whole encoding.
-        self.reasons = reasons;
+        self.omissions.reasons = reasons;
         let both = self.t.and(defined, holds);
         self.relaxed(Fact::Variable(v), both)
     }
@@ -258,7 +258,7 @@ impl<'p> Encoder<'p> {
     /// variables are in their types.
     pub(super) fn invariants(&mut self, info: &'p LoopInfo, f: &mut Frame<'p>) -> Term {
         let mut all = self.t.tt;
-        if self.relax.is_none() {
+        if self.assumed.relax.is_none() {
             return all;
         }
         // The invariant includes the types of the variables that the loop assigns.
@@ -289,7 +289,7 @@ impl<'p> Encoder<'p> {
         results: &[Sym],
         before: Heap,
     ) {
-        let Some(relax) = self.relax.as_mut().filter(|r| !r.in_postcondition) else {
+        let Some(relax) = self.assumed.relax.as_mut().filter(|r| !r.in_postcondition) else {
             return;
         };
         relax.in_postcondition = true;
@@ -316,20 +316,28 @@ impl<'p> Encoder<'p> {
                 self.require(both);
             }
         }
-        if let Some(relax) = &mut self.relax {
+        if let Some(relax) = &mut self.assumed.relax {
             relax.in_postcondition = false;
         }
     }
 
     /// Assumes the postconditions of a function with the result `value` for these arguments.
     pub(super) fn assume_result_contract(&mut self, key: super::MemoKey, value: &Sym) {
-        if self.relax.as_ref().is_none_or(|r| r.in_postcondition) || !self.tells_apart(&key.2) {
+        if self
+            .assumed
+            .relax
+            .as_ref()
+            .is_none_or(|r| r.in_postcondition)
+            || !self.tells_apart(&key.2)
+        {
             return;
         }
         let (callee, type_args, args) = (key.0, key.1.clone(), key.2.clone());
         let tt = self.t.tt;
         // The postcondition may mention the call itself: it finds the result in the table.
-        self.memo.insert(key.clone(), (value.clone(), tt, None));
+        self.calls
+            .memo
+            .insert(key.clone(), (value.clone(), tt, None));
         let heap = self.heap.clone();
         let ((), obligation) = self.isolated(|e| {
             e.assume_contract_with_heap(
@@ -340,7 +348,7 @@ impl<'p> Encoder<'p> {
                 heap,
             )
         });
-        self.memo.remove(&key);
+        self.calls.memo.remove(&key);
         self.require(obligation);
     }
 
@@ -348,7 +356,7 @@ impl<'p> Encoder<'p> {
     /// executed, which is under `path` in the current procedure, if its literal holds. Shared
     /// copies have no obligations.
     pub(super) fn obligation(&mut self, fact: Fact, path: Term, kept: Term) {
-        if self.obligations.is_none() || self.in_copy || kept == self.t.tt {
+        if self.assumed.obligations.is_none() || self.objects.in_copy || kept == self.t.tt {
             return;
         }
         let context = self.context();
@@ -359,15 +367,16 @@ impl<'p> Encoder<'p> {
         }
         // All occurrences of an obligation share one literal.
         let known = self
+            .assumed
             .obligations
             .as_ref()
             .and_then(|p| p.get(&fact).copied());
         let literal = known.unwrap_or_else(|| self.t.fresh("obligation", Sort::Bool));
-        if let Some(obligations) = &mut self.obligations {
+        if let Some(obligations) = &mut self.assumed.obligations {
             obligations.insert(fact, literal);
         }
         let relied = self.t.implies(literal, always);
-        self.facts.push(relied);
+        self.assumed.facts.push(relied);
     }
 
     /// Records an obligation whose condition has to be evaluated. A condition that cannot be
@@ -379,13 +388,13 @@ impl<'p> Encoder<'p> {
         cond: &'p Expr,
         f: &mut Frame<'p>,
     ) {
-        if self.obligations.is_none() || path == self.t.ff {
+        if self.assumed.obligations.is_none() || path == self.t.ff {
             return;
         }
-        let reasons = self.reasons.clone();
+        let reasons = self.omissions.reasons.clone();
         let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, f)));
-        let is_known = self.reasons == reasons;
-        self.reasons = reasons;
+        let is_known = self.omissions.reasons == reasons;
+        self.omissions.reasons = reasons;
         if is_known {
             let both = self.t.and(defined, holds);
             self.obligation(fact, path, both);
@@ -393,7 +402,7 @@ impl<'p> Encoder<'p> {
     }
 
     fn literal_of(&mut self, fact: Fact) -> Option<Term> {
-        let relax = self.relax.as_mut()?;
+        let relax = self.assumed.relax.as_mut()?;
         if let Some(literal) = relax.literals.get(&fact) {
             return Some(*literal);
         }

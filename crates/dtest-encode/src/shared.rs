@@ -59,7 +59,7 @@ impl<'p> Encoder<'p> {
     pub(super) fn shares(&mut self, proc: &Procedure, type_args: &[Type]) -> bool {
         // Sharing is an under-approximation, so that it is allowed only under [`Mode::Cut`].
         if self.mode != Mode::Cut
-            || self.free
+            || self.choices.free
             || !self.bounds.is_rationed()
             || self.path().is_none()
             || self.is_followed(proc.callable)
@@ -89,7 +89,8 @@ impl<'p> Encoder<'p> {
     fn effects_of(&mut self, callee: CallableId) -> Rc<Effects> {
         let program = self.program;
         Rc::clone(
-            self.effects
+            self.calls
+                .effects
                 .entry(callee)
                 .or_insert_with(|| Rc::new(program.effects(callee))),
         )
@@ -112,7 +113,7 @@ impl<'p> Encoder<'p> {
             heap: touches.then_some(self.heap.version),
         };
         let key = (proc.callable, type_args.to_vec(), depth);
-        let copies = self.shared.get(&key).cloned().unwrap_or_default();
+        let copies = self.calls.shared.get(&key).cloned().unwrap_or_default();
         let usable: Vec<usize> = (0..)
             .zip(&copies)
             .filter(|(_, c)| self.knows_objects(c, args))
@@ -137,12 +138,12 @@ impl<'p> Encoder<'p> {
                 .min_by_key(|i| copies.get(*i).map(|c| c.uses.len()))?,
             None => {
                 let copy = self.new_copy(proc, type_args, &effects)?;
-                let copies = self.shared.entry(key.clone()).or_default();
+                let copies = self.calls.shared.entry(key.clone()).or_default();
                 copies.push(copy);
                 copies.len() - 1
             }
         };
-        let copy = self.shared.get_mut(&key)?.get_mut(at)?;
+        let copy = self.calls.shared.get_mut(&key)?.get_mut(at)?;
         Rc::make_mut(&mut copy.uses).push(this);
         let copy = copy.clone();
         // The parameters have the bounds of inputs, which other calls may exceed: executions are
@@ -207,8 +208,12 @@ impl<'p> Encoder<'p> {
         );
         // The variables of a copy are no inputs: they need no small values, and models that differ
         // only in them are the same.
-        let (hints, leaves, facts) = (self.hints.len(), self.leaves.len(), self.facts.len());
-        self.in_copy = true;
+        let (hints, leaves, facts) = (
+            self.inputs.hints.len(),
+            self.inputs.leaves.len(),
+            self.assumed.facts.len(),
+        );
+        self.objects.in_copy = true;
         let mut params = Vec::with_capacity(proc.params.len());
         for info in proc
             .params
@@ -222,10 +227,10 @@ impl<'p> Encoder<'p> {
             });
         }
         let objects = self.variable_objects(effects);
-        self.in_copy = false;
-        self.hints.truncate(hints);
-        self.leaves.truncate(leaves);
-        let assumed = self.facts.split_off(facts);
+        self.objects.in_copy = false;
+        self.inputs.hints.truncate(hints);
+        self.inputs.leaves.truncate(leaves);
+        let assumed = self.assumed.facts.split_off(facts);
         let assumed = self.t.all(assumed);
         // The body is walked in the copy's own heap. The heap of the caller is restored afterwards.
         let before = self.new_heap(objects?);
@@ -272,8 +277,9 @@ impl<'p> Encoder<'p> {
                     let len = self.variable(&Type::Int).scalar()?;
                     let (zero, end) = (self.t.int(0), self.t.int(s.slots.len() as i64 + 1));
                     let inside = self.t.in_range(zero, len, end);
-                    self.facts.push(inside);
-                    self.intervals
+                    self.assumed.facts.push(inside);
+                    self.inputs
+                        .intervals
                         .insert(len, (Some(0), i64::try_from(s.slots.len()).ok()));
                     SymContents::Array(Rc::new(SymSeq {
                         len,

@@ -41,7 +41,7 @@ impl<'p> Encoder<'p> {
         let after = std::mem::replace(&mut self.heap, before.clone());
         for (i, way) in (0..).zip(&contract.ways) {
             // Collect the reasons of each way separately.
-            let reasons = std::mem::take(&mut self.reasons);
+            let reasons = std::mem::take(&mut self.omissions.reasons);
             let (frame, heap, pc) = if way.post {
                 (&mut exit, &after, end.returned)
             } else {
@@ -52,7 +52,7 @@ impl<'p> Encoder<'p> {
             let here = self.t.and(pc, defined);
             let here = self.t.and(here, holds);
             reached.insert(GoalId::Way(i), here);
-            let own = std::mem::replace(&mut self.reasons, reasons);
+            let own = std::mem::replace(&mut self.omissions.reasons, reasons);
             if let Some(reason) = own.first() {
                 blurred.insert(GoalId::Way(i), reason.clone());
             }
@@ -74,7 +74,7 @@ impl<'p> Encoder<'p> {
             .program
             .contracts
             .get(&unit)
-            .filter(|_| self.obligations.is_some())
+            .filter(|_| self.assumed.obligations.is_some())
         else {
             return;
         };
