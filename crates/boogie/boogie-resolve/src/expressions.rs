@@ -211,8 +211,8 @@ impl Checker<'_> {
                 ExprKind::Literal(Literal::Opaque(text.clone())),
                 Type::Float(s, e),
             ),
-            Err(message) => {
-                self.structure_error(span, message);
+            Err(error) => {
+                self.structure_error(span, error.to_string());
                 self.wrong()
             }
         }
@@ -873,7 +873,7 @@ impl Checker<'_> {
 
 /// Returns the sizes of significand and exponent of a floating-point literal; an error if it has no
 /// such value.
-fn float_sizes(text: &str) -> Result<(u32, u32), String> {
+fn float_sizes(text: &str) -> Result<(u32, u32), FloatError> {
     let is_hex = text.trim_start_matches('-').starts_with("0x");
     let sizes = if is_hex {
         text.rsplit_once('f').map_or("", |(_, s)| s)
@@ -885,16 +885,39 @@ fn float_sizes(text: &str) -> Result<(u32, u32), String> {
         .split_once('e')
         .map_or((None, None), |(s, e)| (parse(s), parse(e)))
     else {
-        return Err("this is not a floating-point number".into());
+        return Err(FloatError::NoNumber);
     };
     if s < 2 || e < 2 {
-        return Err("significand and exponent must have at least two bits".into());
+        return Err(FloatError::TooFewBits);
     }
     if is_hex && is_too_large(text, e) {
-        return Err("this number is too large for its type".into());
+        return Err(FloatError::TooLarge);
     }
     Ok((s, e))
 }
+
+/// The reason why a text is no floating-point literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FloatError {
+    /// It has no sizes of significand and exponent.
+    NoNumber,
+    /// A size is below the minimum.
+    TooFewBits,
+    /// The value exceeds the largest number of these sizes.
+    TooLarge,
+}
+
+impl std::fmt::Display for FloatError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoNumber => "this is not a floating-point number",
+            Self::TooFewBits => "significand and exponent must have at least two bits",
+            Self::TooLarge => "this number is too large for its type",
+        })
+    }
+}
+
+impl std::error::Error for FloatError {}
 
 /// Whether a hexadecimal literal `0x…` exceeds the largest number with an exponent of `exponent`
 /// bits.
