@@ -112,7 +112,7 @@ pub fn evaluating(
         )]
     };
     Ok(lower(
-        program.printing(EVALUATED).ok_or_else(nothing)?,
+        dtest_desugar::printing(program, EVALUATED).ok_or_else(nothing)?,
         Criteria::obligations(),
     ))
 }
@@ -145,7 +145,7 @@ pub(crate) fn edited(
 /// code is treated as compiled code, because obligations occur in it.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     let program = if criteria.has(ir::Criterion::Obligation) {
-        program.unghosted()
+        dtest_desugar::unghosted(program)
     } else {
         program
     };

@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::files::{self, FileError};
 use super::package::{self, Home};
-use dafny_resolve::typed::Links;
 use dafny_syntax::source::{FileId, SourceMap};
+use dtest_desugar::Links;
 use dtest_emit::{Placement, RustFile};
 use dtest_sorted::{SortedMap, SortedSet};
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::args::{Color, MessageFormat, OutputArgs};
 use super::isolate;
 use crate::pipeline;
-use crate::report::explain;
+use crate::report::{self, explain};
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
 use dtest_sorted::SortedSet;
@@ -204,7 +204,7 @@ impl Terminal {
                     .log
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .render(),
+                    .render(&report::sarif::TOOL),
             );
         }
         let ids = self

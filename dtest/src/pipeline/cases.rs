@@ -6,8 +6,9 @@
 
 use super::captions::{Caption, captions};
 use super::{Solved, answers, check, scenarios};
-use dafny_resolve::typed::{self, CallableId, External, FieldId, FieldKind, Type, TypeId};
+use dafny_resolve::typed::{self, CallableId, FieldId, FieldKind, Type, TypeId};
 use dafny_syntax::source::SourceMap;
+use dtest_desugar::{External, ExternalCode as _};
 use dtest_emit::case::{
     Case, CaseOutcome, ClassCase, DatatypeCase, Declared, FrameKept, MadeValue, TestRole,
 };

@@ -14,6 +14,7 @@ use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap, Span};
+use dtest_desugar::GeneratedCode as _;
 use dtest_encode::{BoundKind, Bounds};
 use dtest_ir::reason::{OpenReason, Stopped};
 use dtest_ir::{self as ir, ObligationKind};

@@ -18,6 +18,7 @@ pub mod lcov;
 pub mod listing;
 pub mod mutants;
 pub mod place;
+pub mod sarif;
 mod system;
 pub mod trace;
 

@@ -12,6 +12,7 @@ use dafny_resolve::typed::{
     Body, CallableId, ExprKind, FieldId, FieldKind, LocalId, Program, Rhs, StmtKind, Target, Type,
     TypeDeclKind, TypeId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{
     Answer, Construction, Contents, DatatypeValue, FunctionValue, Heap, ObjectId, Template, Value,

@@ -184,7 +184,7 @@ fn modular(
     let typed = &program.ir.typed;
     let mut known = Modular::default();
     if args.modular {
-        known.callables = typed.known_by_contract();
+        known.callables = dtest_desugar::known_by_contract(typed);
     }
     // Callables named by the user must exist; a misspelled name gets the closest one as help.
     for name in &args.by_contract {
@@ -193,8 +193,7 @@ fn modular(
             .into_iter()
             .find(|id| *typed.callable_path(*id) == **name)
         else {
-            let known = typed
-                .known_by_contract()
+            let known = dtest_desugar::known_by_contract(typed)
                 .into_iter()
                 .map(|id| Name::from(typed.callable_path(id)));
             let paths: dtest_sorted::SortedSet<Name> = known.collect();

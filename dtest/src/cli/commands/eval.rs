@@ -11,6 +11,7 @@ use crate::exit_code::ExitCode;
 use crate::message::MessageId;
 use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_desugar::TestOptions as _;
 use dtest_interp::{Interp, Limits, Outcome};
 
 /// Commands that end the prompt, in addition to the end of the input.
@@ -121,7 +122,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         });
     }
     // The expression becomes the body of a `Main` that prints its value.
-    options.links.clone_from(&env.config.links);
+    options.set_links(env.config.links.clone());
     let program = match pipeline::evaluating(files, &mut sources, options, expression) {
         Ok(program) => program,
         Err(diagnostics) => {

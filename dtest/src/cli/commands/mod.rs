@@ -26,6 +26,7 @@ mod test_methods;
 pub mod translate;
 pub mod watch;
 
+use dtest_desugar::{ExternalCode as _, Syntheses as _, TestOptions as _};
 use dtest_sorted::SortedMap;
 use dtest_sorted::SortedSet;
 use std::path::{Path, PathBuf};
@@ -114,8 +115,8 @@ fn ready_with(
     let inputs = env.config.inputs();
     let mut unknown: Option<Vec<(String, Diagnostic, SourceMap)>> = None;
     for mut program in loaded {
-        program.options.links.clone_from(&env.config.links);
-        program.options.mocks = args.mock.clone();
+        program.options.set_links(env.config.links.clone());
+        program.options.set_mocks(&args.mock);
         paths.extend(program.paths.iter().chain(&program.unread).cloned());
         match prepare(
             program,

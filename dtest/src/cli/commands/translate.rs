@@ -10,8 +10,8 @@ use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::message::MessageId;
-use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_desugar::{ExternalCode as _, Links, TestOptions as _};
 use dtest_emit::{EntryPoint, Placement, Translation};
 use dtest_ir::Criteria;
 use dtest_sorted::SortedSet;
@@ -96,7 +96,7 @@ pub fn translate(
         })
         .collect();
     let mut modules = layout::modules(&placement, &outputs);
-    modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);
+    modules += &layout::linked_modules(root, program.ir.typed.options.links(), &modules);
     // Cargo rejects a package without a target, so a program that consists of proofs gets an empty
     // library.
     if !modules.is_empty() || outputs.is_empty() {
@@ -122,7 +122,7 @@ pub(super) fn used_links(program: &Ready) -> Links {
         .collect();
     typed
         .options
-        .links
+        .links()
         .iter()
         .filter(|(name, _)| !unused.contains(*name))
         .map(|(k, v)| (k.clone(), v.clone()))

@@ -16,6 +16,7 @@ use dafny_resolve::typed::{
     Origin, Pattern, PatternKind, Program, Quantified, Rhs, Span, Stmt, StmtKind, Target,
     TypeDeclKind, TypeId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A part of the ghost state, or a method that changes it.
