@@ -11,7 +11,7 @@ use crate::cli::args::{
     self, BoogieArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, Language, ListArgs, MessageFormat,
     ProgramArgs, RunArgs,
 };
-use crate::cli::commands::{filter, worse};
+use crate::cli::commands::{self, worse};
 use crate::cli::error::{CommandResult, ExpectedError};
 use crate::cli::places::Place;
 use crate::cli::{Environment, files, memory, z3};
@@ -418,7 +418,7 @@ fn units(
     entries: &[String],
     filter: Option<&String>,
 ) -> Result<Vec<ProcedureId>, ExpectedError> {
-    let filter = filter(filter)?;
+    let filter = commands::filter(filter)?;
     let mut named = Vec::new();
     for name in entries {
         named.push(pipeline::entry(&loaded.program, Some(name))?);

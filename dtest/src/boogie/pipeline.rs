@@ -4,7 +4,7 @@
 use crate::message::MessageId;
 use boogie_resolve::typed::{ProcedureId, Program};
 use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{SourceMap, Span};
+use dafny_syntax::source::Span;
 
 /// Parses and resolves a program.
 ///
@@ -60,12 +60,4 @@ pub fn loops(program: &Program, is_meant: impl Fn(Span) -> bool) -> Vec<Span> {
         .flat_map(|b| &b.blocks)
         .filter_map(|b| b.head.as_ref());
     heads.map(|h| h.span).filter(|s| is_meant(*s)).collect()
-}
-
-/// Returns the text of a program that consists of one file.
-pub fn text(sources: &SourceMap) -> String {
-    sources
-        .files()
-        .next()
-        .map_or_else(String::new, |(_, f)| f.text.to_string())
 }

@@ -12,7 +12,7 @@ use crate::lsp::error::{ArgumentError, RequestError};
 use crate::lsp::findings::{Origin, Scope, total};
 use crate::lsp::programs::Known;
 use crate::lsp::runs::{self, Cancel, Output};
-use crate::lsp::server::{Event, Program};
+use crate::lsp::server::Event;
 use crate::report::explain;
 use crossbeam_channel::Sender;
 use dafny_syntax::source::FileId;

@@ -421,7 +421,7 @@ type Rows = Vec<(Vec<Value>, Value)>;
 
 /// Moves the answers of mocked functions into the tables of their objects in the heap. Also returns
 /// the other answers: those of methods and of external code.
-fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
+pub(super) fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     let mut heap = inputs.heap.clone();
     let mut tables: SortedMap<(ObjectId, CallableId), Rows> = SortedMap::new();
     let mut others = Vec::new();

@@ -44,7 +44,7 @@ impl Solved {
     pub fn new(program: &ir::Program, result: UnitResult) -> Self {
         let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
-            let heap = super::redefined(&program.typed, inputs).0;
+            let heap = super::cases::redefined(&program.typed, inputs).0;
             if heap.objects.is_empty() {
                 SortedMap::new()
             } else {

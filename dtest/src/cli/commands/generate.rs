@@ -28,9 +28,8 @@ use crate::report::{Report, human, json};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
-use dtest_ir::Criteria;
 use emission::{dafny_options, emit_dafny, emit_rust};
-use outputs::{check, expected, has_modules, write, write_transcripts};
+use outputs::{check, has_modules, write, write_transcripts};
 use repeated::Repeat;
 pub(super) use settings::{Settings, limited, settings, strength};
 

@@ -1,6 +1,6 @@
 //! The commented `dtest.toml` that `init` writes.
 
-use super::{GEN, Kind, ONCE, argument, key_of, options};
+use super::{GEN, Kind, ONCE, key_of, options};
 use crate::cli::args::Cli;
 use clap::{Arg, ArgAction, CommandFactory};
 

@@ -47,7 +47,7 @@ const STACK: usize = 1 << 29;
 ///
 /// # Errors
 /// The campaign cannot begin, or its directory cannot be written.
-pub fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
+pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
     z3::check()?;
     let (args, given, journal) = match &args.resume {
         Some(folder) => {

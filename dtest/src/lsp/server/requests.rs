@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{CANCELLED, CheckWhen, Event, Program, Server, Waiting};
 use crate::lsp::answers::{self, Question};
-use crate::lsp::documents::{self, path_of};
+use crate::lsp::documents::path_of;
 use crate::lsp::error::RequestError;
 use crate::lsp::programs::Known;
 use crate::lsp::runs::Cancel;

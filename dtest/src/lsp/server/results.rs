@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Event, Program, Server, Waiting};
 use crate::lsp::actions;
 use crate::lsp::commands::Task;
-use crate::lsp::documents::{self, uri_of};
+use crate::lsp::documents::uri_of;
 use crate::lsp::findings::Findings;
 use crate::lsp::programs::Key;
 use crate::lsp::runs::Cancel;
