@@ -188,5 +188,5 @@ fn a_clause_does_not_capture_the_names_of_the_test() {
         expect!(clause < left && left + clause == right, "sums");
         expect_eq!(left, right - clause, "differences");
     };
-    assert_eq!(attempt(&CASE, same), Ok(()));
+    assert!(attempt(&CASE, same).is_ok());
 }
