@@ -6,8 +6,8 @@ mod equality;
 use crate::typed::visit::Visit;
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind,
-    FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt,
-    StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
+    FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Pattern, Program, Quantified, Rhs,
+    Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
 };
 use dafny_syntax::source::{Name, Span};
 
@@ -463,6 +463,39 @@ impl Uses<'_, '_> {
     }
 }
 
+impl Uses<'_, '_> {
+    /// Checks the values of variables. The values of ghost variables are ghost code.
+    fn bindings(&mut self, ghost: bool, bindings: &[(Pattern, Expr)]) {
+        let program = self.check.program();
+        for (pattern, value) in bindings {
+            let mut vars = Vec::new();
+            pattern_vars(pattern, &mut vars);
+            self.locals(&vars);
+            let erased = ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
+            if erased {
+                self.ghost(|u| u.expr(value))
+            } else {
+                self.expr(value)
+            }
+        }
+    }
+
+    /// Checks `m.Values` and `m.Items`, which are sets.
+    fn map_values(&mut self, object: &Expr, span: Span) {
+        let program = self.check.program();
+        if let Type::Map { value, .. } = program.representation(&object.ty)
+            && self.compiled
+            && !has_equality(program, &value, false)
+        {
+            let message = format!(
+                "the values of this map must support equality (got {})",
+                program.show_type(&value)
+            );
+            self.lacks_equality(&value, span, message);
+        }
+    }
+}
+
 impl<'t> Visit<'t> for Uses<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         let program = self.check.program();
@@ -498,18 +531,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             ExprKind::Builtin {
                 member: BuiltinMember::Values | BuiltinMember::Items,
                 object,
-            } => {
-                if let Type::Map { value, .. } = program.representation(&object.ty)
-                    && self.compiled
-                    && !has_equality(program, &value, false)
-                {
-                    let message = format!(
-                        "the values of this map must support equality (got {})",
-                        program.show_type(&value)
-                    );
-                    self.lacks_equality(&value, e.span, message);
-                }
-            }
+            } => self.map_values(object, e.span),
             ExprKind::Chain { first, rest } => {
                 let mut left = &**first;
                 for (op, right) in rest {
@@ -539,18 +561,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 bindings,
                 body,
             } => {
-                for (pattern, value) in bindings {
-                    let mut vars = Vec::new();
-                    pattern_vars(pattern, &mut vars);
-                    self.locals(&vars);
-                    let erased =
-                        *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
-                    if erased {
-                        self.ghost(|u| u.expr(value))
-                    } else {
-                        self.expr(value)
-                    }
-                }
+                self.bindings(*ghost, bindings);
                 return self.expr(body);
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
@@ -651,7 +662,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
 }
 
 /// Collects the variables of a pattern.
-fn pattern_vars(p: &crate::typed::Pattern, found: &mut Vec<LocalId>) {
+fn pattern_vars(p: &Pattern, found: &mut Vec<LocalId>) {
     use crate::typed::PatternKind;
     match &p.kind {
         PatternKind::Var(l) => found.push(*l),

@@ -452,47 +452,7 @@ impl<'p> Look<'p> {
                 call.args.iter().for_each(|a| self.not_within(a));
                 self.tail_call(s, call, &targets.iter().collect::<Vec<_>>(), at)
             }
-            StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
-                // A constructor call is followed by the assignment of the object.
-                [
-                    (
-                        _,
-                        Rhs::New {
-                            ctor: Some(call), ..
-                        },
-                    ),
-                ] if call.callee == self.id => {
-                    self.error(s.span, "this recursive call is not a tail call: the new object is assigned after it");
-                    Flow::Refused
-                }
-                [
-                    (
-                        target,
-                        Rhs::Expr(Expr {
-                            kind: ExprKind::Call(call),
-                            ..
-                        }),
-                    ),
-                ] if call.callee == self.id => {
-                    call.args.iter().for_each(|a| self.not_within(a));
-                    self.tail_call(s, call, &[target], at)
-                }
-                pairs => {
-                    for (target, rhs) in pairs {
-                        match target {
-                            Target::Field { object, .. } => self.not_within(object),
-                            Target::Element { array, indices } => std::iter::once(array)
-                                .chain(indices)
-                                .for_each(|e| self.not_within(e)),
-                            Target::Local(_) | Target::Discard(_) => {}
-                        }
-                        if let Rhs::Expr(e) = rhs {
-                            self.not_within(e);
-                        }
-                    }
-                    Flow::Open
-                }
-            },
+            StmtKind::Assign { pairs, .. } => self.assign(s, pairs, at),
             StmtKind::If { guard, then, els } => {
                 // At most one branch is executed, so the result of one branch with a tail call is
                 // that of the statement.
@@ -563,6 +523,54 @@ impl<'p> Look<'p> {
             | StmtKind::Reveal(_)
             | StmtKind::Calc { .. }
             | StmtKind::Error => Flow::Open,
+        }
+    }
+
+    /// Checks an assignment. If its value is a recursive call, it is the last one before the result.
+    fn assign(&mut self, s: &'p Stmt, pairs: &'p [(Target, Rhs)], at: &mut Span) -> Flow {
+        match pairs {
+            // A constructor call is followed by the assignment of the object.
+            [
+                (
+                    _,
+                    Rhs::New {
+                        ctor: Some(call), ..
+                    },
+                ),
+            ] if call.callee == self.id => {
+                self.error(
+                    s.span,
+                    "this recursive call is not a tail call: the new object is assigned after it",
+                );
+                Flow::Refused
+            }
+            [
+                (
+                    target,
+                    Rhs::Expr(Expr {
+                        kind: ExprKind::Call(call),
+                        ..
+                    }),
+                ),
+            ] if call.callee == self.id => {
+                call.args.iter().for_each(|a| self.not_within(a));
+                self.tail_call(s, call, &[target], at)
+            }
+            pairs => {
+                for (target, rhs) in pairs {
+                    match target {
+                        Target::Field { object, .. } => self.not_within(object),
+                        Target::Element { array, indices } => std::iter::once(array)
+                            .chain(indices)
+                            .for_each(|e| self.not_within(e)),
+                        Target::Local(_) | Target::Discard(_) => {}
+                    }
+                    if let Rhs::Expr(e) = rhs {
+                        self.not_within(e);
+                    }
+                }
+                Flow::Open
+            }
         }
     }
 
