@@ -277,7 +277,13 @@ struct Uses<'a, 'b> {
 
 impl Uses<'_, '_> {
     fn ghost(&mut self, act: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.compiled, false);
+        self.compiled_if(false, act);
+    }
+
+    /// Runs `act` for a part that is compiled only if `is_compiled`, and the enclosing part is.
+    fn compiled_if(&mut self, is_compiled: bool, act: impl FnOnce(&mut Self)) {
+        let outer = self.compiled;
+        self.compiled &= is_compiled;
         act(self);
         self.compiled = outer;
     }
@@ -455,10 +461,7 @@ impl Uses<'_, '_> {
         let program = self.check.program();
         for l in locals {
             let local = &program[*l];
-            let outer = self.compiled;
-            self.compiled &= !local.ghost;
-            self.declared(&local.ty, local.span);
-            self.compiled = outer;
+            self.compiled_if(!local.ghost, |u| u.declared(&local.ty, local.span));
         }
     }
 }
@@ -631,8 +634,12 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
 
     fn stmt(&mut self, s: &'t Stmt) {
         let program = self.check.program();
-        let outer = self.compiled;
-        self.compiled &= !s.ghost;
+        self.compiled_if(!s.ghost, |u| u.stmt_here(s, program));
+    }
+}
+
+impl Uses<'_, '_> {
+    fn stmt_here(&mut self, s: &Stmt, program: &Program) {
         self.locals(s.kind.declares());
         if let StmtKind::Assign { pairs, .. } = &s.kind {
             for (_, rhs) in pairs {
@@ -653,11 +660,9 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 .chain(&call.discarded)
                 .for_each(|r| self.expr(r));
             self.passed(&program[call.callee].ins, &call.args);
-            self.compiled = outer;
             return;
         }
         visit::walk_stmt(self, s);
-        self.compiled = outer;
     }
 }
 

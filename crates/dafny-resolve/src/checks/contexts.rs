@@ -149,8 +149,8 @@ impl<'a, 'b> Contexts<'a, 'b> {
         }
     }
 
-    /// Runs `act` in the state of an `old` expression, which has no earlier one. Objects that are
-    /// allocated there stay allocated, so that a function may depend on them.
+    /// Runs `act` in the state of an `old` expression, which has no earlier one. Dafny lets a
+    /// function depend on allocation there.
     fn in_one_state(&mut self, act: impl FnOnce(&mut Self)) {
         let outer = (
             std::mem::replace(&mut self.two_state, false),
