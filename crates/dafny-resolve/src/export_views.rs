@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::typed::{ModuleId, Type};
+use crate::typed::{ModuleId, Type, TypeId};
 use dafny_syntax::ast::{self, Ident, Member, QualifiedName, TopDecl};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
@@ -598,28 +598,7 @@ impl Context {
                 args,
                 nullable,
             } => {
-                let declared = &self.program[*decl];
-                let mut path = Vec::new();
-                // A declaration of another module is written through an import. The alphabetically
-                // first one is used, so that the result is deterministic.
-                if declared.module != module && self.program.nat != Some(*decl) {
-                    let names = &self.names.scope(module)?.top_levels;
-                    let leads_there =
-                        |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
-                    path.push(
-                        names
-                            .iter()
-                            .filter(|(_, e)| leads_there(e))
-                            .map(|(n, _)| n)
-                            .min()?
-                            .clone(),
-                    );
-                }
-                path.push(if *nullable {
-                    Name::from(format!("{}?", declared.name))
-                } else {
-                    declared.name.clone()
-                });
+                let path = self.written_path(module, *decl, *nullable)?;
                 let args = if args.is_empty() {
                     None
                 } else {
@@ -638,5 +617,32 @@ impl Context {
             Type::Error => None,
         };
         Some(ast::Type { kind: kind?, span })
+    }
+
+    /// The path by which the module names a declared type. Returns `None` if it has no name there.
+    fn written_path(&self, module: ModuleId, decl: TypeId, nullable: bool) -> Option<Vec<Name>> {
+        let declared = &self.program[decl];
+        let mut path = Vec::new();
+        // A declaration of another module is written through an import. The alphabetically
+        // first one is used, so that the result is deterministic.
+        if declared.module != module && self.program.nat != Some(decl) {
+            let names = &self.names.scope(module)?.top_levels;
+            let leads_there =
+                |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
+            path.push(
+                names
+                    .iter()
+                    .filter(|(_, e)| leads_there(e))
+                    .map(|(n, _)| n)
+                    .min()?
+                    .clone(),
+            );
+        }
+        path.push(if nullable {
+            Name::from(format!("{}?", declared.name))
+        } else {
+            declared.name.clone()
+        });
+        Some(path)
     }
 }
