@@ -34,6 +34,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
+use dtest_emit::rust_source;
 use dtest_emit::{case::Staying, case::SuiteOptions};
 use dtest_ir::{Criteria, Criterion};
 use dtest_lower::{self as lower, units::Unit};
@@ -980,7 +981,7 @@ pub(super) fn settings(
     // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
-        && syn::parse_str::<syn::Path>(path).is_err()
+        && !rust_source::is_path(path)
     {
         return Err(Diagnostic::global(
             "cli/bad-path",
