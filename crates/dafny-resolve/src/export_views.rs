@@ -556,17 +556,7 @@ impl Context {
                 dims,
                 nullable,
                 elem,
-            } => {
-                let dims = if *dims == 1 {
-                    String::new()
-                } else {
-                    dims.to_string()
-                };
-                named(
-                    &format!("array{dims}{}", if *nullable { "?" } else { "" }),
-                    &[elem],
-                )
-            }
+            } => named(&array_name(*dims, *nullable), &[elem]),
             Type::Object { nullable } => named(if *nullable { "object?" } else { "object" }, &[]),
             Type::Tuple(parts) => {
                 let part = |(ghost, ty): &(bool, Type)| {
@@ -645,4 +635,14 @@ impl Context {
         });
         Some(path)
     }
+}
+
+/// The name of an array type.
+fn array_name(dims: u32, nullable: bool) -> String {
+    let dims = if dims == 1 {
+        String::new()
+    } else {
+        dims.to_string()
+    };
+    format!("array{dims}{}", if nullable { "?" } else { "" })
 }
