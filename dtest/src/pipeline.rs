@@ -247,7 +247,7 @@ pub fn own_tests(
         .filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))))
         .collect();
     // External code that is linked to Rust needs no stub.
-    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::StandIn));
+    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::Stub));
     let closures = Closures::new(program, ids.iter().copied(), "");
     let has_external = |test: CallableId| {
         closures
@@ -272,7 +272,7 @@ pub fn own_tests(
             test.refused = match (execution.outcome, made_up) {
                 (Outcome::Unsupported(reason @ Reason::External(_)), _) => Some(reason.to_string()),
                 (Outcome::Halted { .. } | Outcome::Failed(_), Some(callee)) => Some(format!(
-                    "extern: the test does not pass with the stand-in for `{}`, which has no linked Rust implementation",
+                    "extern: the test does not pass with the stub for `{}`, which has no linked Rust implementation",
                     typed.callable_path(callee)
                 )),
                 (
@@ -1052,7 +1052,7 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
         // A path is named after its last decision.
-        let name = match (&test.notices, &goal.reason, test.path.last()) {
+        let name = match (&test.sole_kill, &goal.reason, test.path.last()) {
             (None, _, _) if test.is_larger => "larger_input".to_owned(),
             (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
             (None, ir::GoalReason::Path, Some(last)) => {
@@ -1125,7 +1125,7 @@ fn doc(
         sources.locate(at)
     );
     // A test that was added to kill a mutant says so first.
-    let killed = test.notices.as_ref().map(|mutation| {
+    let killed = test.sole_kill.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!(
             "Kills a mutant that survives the other tests of `{}`: {what} ({}).",

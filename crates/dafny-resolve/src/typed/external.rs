@@ -27,7 +27,7 @@ pub enum External {
     /// Rust code linked by the user.
     Linked(Link),
     /// A stub that returns results satisfying the contract.
-    StandIn,
+    Stub,
 }
 
 /// Rust code linked to an external callable.
@@ -62,7 +62,7 @@ struct Asks<'p> {
 impl Asks<'_> {
     fn calls(&mut self, id: CallableId) {
         if self.seen.insert(id) {
-            self.found |= matches!(self.program.external(id), Some(External::StandIn));
+            self.found |= matches!(self.program.external(id), Some(External::Stub));
             self.todo.push(id);
         }
     }
@@ -123,7 +123,7 @@ impl Program {
             }
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
             // An omitted `ensures` clause means `ensures true`.
-            (Body::None, None) => Some(External::StandIn),
+            (Body::None, None) => Some(External::Stub),
         }
     }
 
@@ -148,7 +148,7 @@ impl Program {
 
     /// Whether a mocked result of `callee` has a value for this parameter or result. Ghost
     /// parameters of compiled callables have none.
-    pub fn is_told(&self, callee: CallableId, formal: LocalId) -> bool {
+    pub fn has_runtime_value(&self, callee: CallableId, formal: LocalId) -> bool {
         self[callee].ghost || !self[formal].ghost
     }
 
@@ -176,7 +176,7 @@ impl Program {
 
     /// Whether the evaluation of an expression may call external code without linked Rust,
     /// directly, through calls or through constants.
-    pub fn asks_stand_ins(&self, e: &Expr) -> bool {
+    pub fn needs_stubs(&self, e: &Expr) -> bool {
         let mut asks = Asks {
             program: self,
             seen: BTreeSet::new(),

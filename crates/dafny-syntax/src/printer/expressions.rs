@@ -264,7 +264,7 @@ impl Printer {
         self.context = around;
     }
 
-    /// Prints the last part of an expression, which extends as far as the whole.
+    /// Prints the last part of an expression, which ends where the whole ends.
     fn rest(&mut self, e: &Expr) {
         self.operand(e, Level::Top, true);
     }

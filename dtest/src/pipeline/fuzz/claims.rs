@@ -230,9 +230,8 @@ pub fn hold(typed: Program, text: &str, inputs: usize, mutants: bool, tally: &mu
                 .filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
             // Stubs for code without a body answer the calls of the unit.
             inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
-            let differs = |m: &&Runnable| {
-                settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e))
-            };
+            let differs =
+                |m: &&Runnable| settled.is_some_and(|e| interp.kills(unit.callable, m, &inputs, e));
             if let Some(mutant) = equivalent.iter().find(differs) {
                 let (path, mutation) = (&unit.path, &mutant.mutant.mutation);
                 tally.wrong.push(format!(

@@ -34,14 +34,14 @@ impl Writer<'_, '_> {
             if said.insert(answer.callee) {
                 doc.push(self.sentence(answer.callee));
             }
-            if let (Some(External::StandIn), true) =
+            if let (Some(External::Stub), true) =
                 (program.external(answer.callee), self.options.is_translation)
             {
                 for span in &answer.undecided {
                     let place = self.ground.sources.locate(*span);
-                    doc.push(format!("Undecided when the test was written: whether the stand-in's result satisfies {place}."));
+                    doc.push(format!("Undecided when the test was written: whether the stub's result satisfies {place}."));
                 }
-                self.stand_in(answer, scope, values, lines)?;
+                self.stub(answer, scope, values, lines)?;
             }
         }
         Ok(())
@@ -51,7 +51,7 @@ impl Writer<'_, '_> {
     pub(super) fn describes_calls(&self, answers: &[Answer]) -> bool {
         let program = self.ground.program;
         let is_described = |a: &Answer| {
-            matches!(program.external(a.callee), Some(External::StandIn))
+            matches!(program.external(a.callee), Some(External::Stub))
                 && !program[a.callee].kind.is_function()
         };
         self.options.is_translation && answers.iter().any(is_described)
@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
     fn sentence(&self, callee: CallableId) -> String {
         let path = self.ground.program.callable_path(callee);
         match self.ground.program.external(callee) {
-            Some(External::StandIn)
+            Some(External::Stub)
                 if self.options.is_translation
                     && self.ground.program[callee].spec.ensures.is_empty()
                     && !self.ground.program[callee].outs.is_empty() =>
@@ -69,12 +69,12 @@ impl Writer<'_, '_> {
                     "No Rust is linked to `{path}`, which has no postcondition: a stub returns any value. A postcondition limits it to results that can occur."
                 )
             }
-            Some(External::StandIn) if self.options.is_translation => {
+            Some(External::Stub) if self.options.is_translation => {
                 format!(
                     "No Rust is linked to `{path}`: a stub returns results according to its contract."
                 )
             }
-            Some(External::StandIn | External::Linked(_)) | None => {
+            Some(External::Stub | External::Linked(_)) | None => {
                 format!(
                     "Calls the linked Rust for `{path}`: values that depend on it are not checked."
                 )
@@ -82,8 +82,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes `stand_in!("M.F", [a, b] => value);`.
-    fn stand_in(
+    /// Writes `stub!("M.F", [a, b] => value);`.
+    fn stub(
         &self,
         answer: &Answer,
         scope: &Scope<'_, '_>,
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
             }
             let ty = local.ty.subst(&substitution);
             let Some(value) = value else {
-                return Err(scope.unsupported(c.span, "a stand-in with an unknown result"));
+                return Err(scope.unsupported(c.span, "a stub with an unknown result"));
             };
             results.push(values.value(value, &ty)?);
             types.push(scope.rust_type(&ty)?);
@@ -145,9 +145,9 @@ impl Writer<'_, '_> {
             value
         };
         let name = if c.kind.is_function() {
-            MacroName::StandIn
+            MacroName::Stub
         } else {
-            MacroName::StandInOnce
+            MacroName::StubOnce
         };
         let path = program.callable_path(answer.callee);
         let answers = Argument::Pair(expr!([#..described]), value);
@@ -229,7 +229,7 @@ impl Writer<'_, '_> {
                 .find(|(id, place, _)| made == Some(&Value::Ref(*id)) && *place == Place::Field(f));
             let Some((_, _, value)) = given else {
                 let reason = format!(
-                    "a stand-in that assigns an unknown value to `{}`",
+                    "a stub that assigns an unknown value to `{}`",
                     program[f].name
                 );
                 return Err(scope.unsupported(program[answer.callee].span, reason));
@@ -281,7 +281,7 @@ impl Writer<'_, '_> {
             let Some(name) = &values.object_name(*object).cloned() else {
                 return Err(scope.unsupported(
                     c.span,
-                    "a stand-in that modifies an object which the test did not create",
+                    "a stub that modifies an object which the test did not create",
                 ));
             };
             let Some(ty) = values.object_type(*object) else {
@@ -297,7 +297,7 @@ impl Writer<'_, '_> {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
                         return Err(scope.unsupported(
                             c.span,
-                            "a stand-in that modifies an array of several dimensions",
+                            "a stub that modifies an array of several dimensions",
                         ));
                     };
                     let value = values.value(value, elem)?;
