@@ -8,7 +8,7 @@ use boogie_resolve::typed::{
     ConstructorId, Expr, ExprKind, Literal, Type, TypeVar, VarId, VarKind,
 };
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_smt::{Sort, Term};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use boogie_resolve::typed::{
     BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedSet;
 use rustc_hash::FxHashSet;
 

@@ -11,7 +11,7 @@ use boogie_resolve::typed::{
     Axiom, Expr, ExprKind, Function, FunctionId, Program, Type, TypeVar, VarId,
 };
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_smt::{BvOp, Sort, Term};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{Block, BlockId, End, ProcedureId, Program, StmtKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedMap;
 use rustc_hash::FxHashSet;
 

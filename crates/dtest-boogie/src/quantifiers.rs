@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use boogie_resolve::typed::{Expr, ExprKind, FunctionId, Program, Quantifier, Type, VarId};
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_smt::{Answer, Budget, Const, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

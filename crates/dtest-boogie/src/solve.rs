@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use boogie_resolve::typed::Type;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_smt::{Answer, Assignment, Budget, Const, Node, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::Signed;

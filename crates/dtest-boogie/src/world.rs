@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{ConstructorId, FunctionId, Program, Type, VarId};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use dtest_smt::{Const, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 

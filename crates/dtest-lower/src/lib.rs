@@ -69,10 +69,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{
-    self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId,
-    TypeParamId, Witness,
+    self, Arena, Body, CallableId, CallableKind, FieldKind, TypeDeclKind, TypeId, TypeParamId,
+    Witness,
 };
 use dafny_syntax::source::{Name, Span};
+use dtest_desugar::{External, ExternalCode as _, Syntheses as _};
 use dtest_ir::{self as ir, build};
 use dtest_sorted::{SortedMap, SortedSet};
 use graph::Graph;
@@ -86,7 +87,7 @@ pub fn lower(program: Arc<typed::Program>) -> ir::Program {
 /// Lowers a program with the goals of the given criteria.
 pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
     // Conversions between newtypes and traits must be explicit in the IR.
-    let program = match typed::casts::explicit_newtypes(&program) {
+    let program = match dtest_desugar::casts::explicit_newtypes(&program) {
         std::borrow::Cow::Borrowed(_) => program,
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
     };

@@ -27,9 +27,9 @@ use super::args::{Cli, Command, GenArgs};
 use super::files;
 use crate::pipeline::configured_inputs;
 use dafny_resolve::spelling;
-use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, SourceMap, Span};
+use dtest_desugar::Links;
 use dtest_emit::rust_source;
 use dtest_sorted::{SortedMap, SortedSet};
 

@@ -7,10 +7,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files;
+use super::files::{self, FileError};
 use super::package::{self, Home};
-use dafny_resolve::typed::Links;
 use dafny_syntax::source::{FileId, SourceMap};
+use dtest_desugar::Links;
 use dtest_emit::rust_source::{self, SourceFile};
 use dtest_emit::{Placement, RustFile};
 use dtest_sorted::{SortedMap, SortedSet};
@@ -352,8 +352,8 @@ pub struct Written {
 /// not touched.
 ///
 /// # Errors
-/// A message for the user: a file cannot be written.
-pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, String> {
+/// A file cannot be written.
+pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, FileError> {
     write_marked(root, outputs, |path| {
         files::is_ours(path) || files::is_template(path)
     })
@@ -367,16 +367,13 @@ pub fn write_marked(
     root: &Path,
     outputs: &[Output],
     is_ours: impl Fn(&Path) -> bool,
-) -> Result<Written, String> {
+) -> Result<Written, FileError> {
     let mut written = Written::default();
     for output in outputs {
         let path = root.join(&output.path);
         // A symbolic link could lead out of the package.
         if let Some(link) = files::link_on_the_way(root, &output.path) {
-            return Err(format!(
-                "{} is a symbolic link, and would be followed out of the package",
-                link.display()
-            ));
+            return Err(FileError::Link(link));
         }
         // Unchanged files are not touched, so that cargo does not rebuild them.
         if output.is_in_place(root) {
@@ -391,7 +388,7 @@ pub fn write_marked(
             Ok(_) | Err(_) => {}
         }
         files::write_atomically(&path, &output.text)
-            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+            .map_err(|source| FileError::Write { path, source })?;
         written.changed.push(output.path.clone());
     }
     Ok(written)

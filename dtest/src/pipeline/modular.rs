@@ -104,7 +104,7 @@ fn of_unit(
     let mut open = SortedSet::new();
     let mut callables = known.callables.clone();
     callables.remove(&unit.callable);
-    let typed = (*program.typed).clone().by_contract(&callables);
+    let typed = dtest_desugar::by_contract((*program.typed).clone(), &callables);
     let mut variant = lower::lower_for(Arc::new(typed), Criteria::obligations());
     if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
         let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| {

@@ -18,6 +18,7 @@ pub mod json;
 pub mod lcov;
 pub mod listing;
 pub mod mutants;
+pub mod sarif;
 mod system;
 pub mod trace;
 

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use boogie_resolve::typed::VarId;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_smt::{Node, Term};
 
 use super::{Alternative, Machine, PathNode, State, conditions};

@@ -7,6 +7,7 @@ use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Answer, Construction, FunctionValue, ObjectId, Place, Value};
 

@@ -95,10 +95,11 @@ pub fn suite_beside(
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
         let result = writer.test(case, &name, file);
-        suite.tests.push(result.map(|(text, oracle)| {
+        let written = result.map(|(text, oracle)| {
             file.tests.push(text);
             Written { test: name, oracle }
-        }));
+        });
+        suite.tests.insert(case.id(), written);
     }
     // What the translation derives from declarations is not tested in hand-written code.
     let mut types: SortedMap<TypeId, UnitFile> = SortedMap::new();
@@ -135,7 +136,7 @@ pub fn suite_beside(
         ..
     } = modules;
     suite.staying = suite_staying;
-    qualify(&mut suite, cases, &paths, &type_paths);
+    qualify(&mut suite, &paths, &type_paths);
     let of_units = paths
         .iter()
         .filter_map(|(unit, path)| Some((path, files.get(unit)?)));
@@ -161,15 +162,14 @@ pub fn suite_beside(
 /// Qualifies the names of all tests by their modules.
 fn qualify(
     suite: &mut Suite,
-    cases: &[case::Case],
     paths: &SortedMap<CallableId, Vec<String>>,
     type_paths: &SortedMap<TypeId, Vec<String>>,
 ) {
     for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {
         in_module(written, type_paths.get(decl));
     }
-    for (case, written) in cases.iter().zip(&mut suite.tests) {
-        in_module(written, paths.get(&case.unit));
+    for (id, written) in suite.tests.iter_mut() {
+        in_module(written, paths.get(&id.unit));
     }
     for (unit, written) in &mut suite.declared {
         in_module(written, paths.get(unit));

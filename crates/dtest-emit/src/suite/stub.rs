@@ -5,7 +5,8 @@ use super::test::is_plain;
 use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr, ident};
 use crate::suite::value::Values;
 use crate::translation::convention::{Scope, Translated};
-use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
+use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
+use dtest_desugar::{External, ExternalCode as _};
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Answer, Place, Value};
 

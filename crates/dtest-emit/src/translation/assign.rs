@@ -391,8 +391,7 @@ impl Body<'_, '_, '_> {
             },
             Rhs::New { ty, ctor } => {
                 let tokens = self.allocation(ty, ctor.as_ref())?;
-                let to =
-                    dafny_resolve::typed::casts::target_type(self.scope.ground.program, target);
+                let to = dtest_desugar::casts::target_type(self.scope.ground.program, target);
                 let new = Code::owned(tokens, false);
                 let cast =
                     self.object_cast(&new, ty, &to, dafny_resolve::typed::Span::default())?;

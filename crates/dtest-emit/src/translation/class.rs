@@ -16,6 +16,7 @@ use dafny_resolve::typed::{
     Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId,
     TypeParamId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::SortedMap;
 
 /// Returns the run-time fields of an object; those of the traits of its class come last. Constants

@@ -17,6 +17,7 @@ use crate::rust::{self, Bound, GenericParam, Ident, Path, ident, path, ty};
 use dafny_resolve::typed::{
     CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The result of a translation, or the reason why there is none.

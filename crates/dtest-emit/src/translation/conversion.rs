@@ -10,8 +10,8 @@ use super::code::Code;
 use super::convention::{Scope, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, Arm, Ident, Pat, Path, expr, ident, path, ty};
-use dafny_resolve::typed::casts::needs_cast;
 use dafny_resolve::typed::{CtorId, Span, Type, TypeId, TypeParamId};
+use dtest_desugar::casts::needs_cast;
 
 /// The kind of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,8 @@ use super::body::Body;
 use super::class;
 use super::convention::{Scope, Translated};
 use crate::rust::{self, Path, Stmts, Use, Used, expr, ident, path, stmts};
-use dafny_resolve::typed::{
-    CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId,
-};
+use dafny_resolve::typed::{CallableId, CallableKind, TypeDeclKind, TypeId};
+use dtest_desugar::{External, ExternalCode as _, Link, Linked};
 
 /// Returns the body of an external callable; `None` for other callables.
 pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<Stmts>> {

@@ -18,6 +18,7 @@ use dafny_resolve::typed::{
     Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt,
     StmtKind, TypeDeclKind, TypeId,
 };
+use dtest_desugar::Syntheses as _;
 use dtest_sorted::SortedSet;
 
 /// Translates a function or method, without the enclosing `impl`.

@@ -67,9 +67,9 @@ use specification::{apart, specification};
 use tracked::{Choice, Tracked};
 
 use crate::package::{self, Modules, Placement, RustFile};
-use dafny_resolve::typed::casts;
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program};
 use dafny_syntax::source::{SourceMap, Span};
+use dtest_desugar::casts;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A translated program.

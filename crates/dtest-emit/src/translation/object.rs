@@ -6,10 +6,10 @@ use super::convention::{Dependency, Scope, Translated};
 use super::rep::Rep;
 use super::traits;
 use crate::rust::{self, Ident, Path, expr, ident, path};
-use dafny_resolve::typed::casts::{is_upcast, needs_cast};
 use dafny_resolve::typed::{
     Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
+use dtest_desugar::casts::{is_upcast, needs_cast};
 
 impl Body<'_, '_, '_> {
     /// Returns the type that the run-time library searches for in a value.

@@ -14,6 +14,7 @@ use dafny_resolve::typed::{
     Arena, CallableId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::source::Span;
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A translated item.

@@ -10,22 +10,16 @@ use crate::rust::{
     self, Attribute, AttributeArgument, Ident, Stmts, expr, ident, path, stmts, without_raw,
 };
 use dafny_resolve::typed::{
-    Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type,
-    TypeDeclKind, TypeId,
+    CallableId, CallableKind, FieldKind, LocalId, Type, TypeDeclKind, TypeId,
 };
+use dtest_desugar::{Argument, Rule, Synthesis, Synthesized, TestOptions as _};
 
 impl Ground<'_> {
     /// Whether the class has a builder: a `{:synthesize}` method creates its objects, or the user
     /// configured it.
     pub(super) fn has_builder(&self, ty: TypeId) -> bool {
         let program = self.program;
-        let is_asked = || {
-            program
-                .options
-                .mocks
-                .iter()
-                .any(|m| m == "*" || *m == program.type_path(ty))
-        };
+        let is_asked = || program.options.is_mocked(&program.type_path(ty));
         matches!(program[ty].kind, TypeDeclKind::Class)
             && (is_asked() || self.synthesized_classes.contains(&ty))
     }

@@ -10,7 +10,7 @@
 //!
 //! Upcasts, downcasts and `is` are functions of the run-time library, which asks the value for all
 //! its types ([`super::object`]); implicit casts were made explicit by
-//! [`dafny_resolve::typed::casts`]. A generic member with several bodies is dispatched with the
+//! [`dtest_desugar::casts`]. A generic member with several bodies is dispatched with the
 //! values of its own type parameters erased ([`super::erase`]).
 
 use super::class;

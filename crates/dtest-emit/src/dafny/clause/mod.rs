@@ -14,6 +14,7 @@ use dafny_resolve::typed::{
     BinaryOp, Call, CallableId, Expr, ExprCase, ExprKind, FieldId, Lambda, LocalId, Pattern,
     PatternKind, Program, Quantified, StmtKind, Substitution, Type, UnaryOp,
 };
+use dtest_desugar::Syntheses as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 use super::Written;

@@ -100,30 +100,24 @@ pub(super) fn builtin(member: BuiltinMember, dims: u32) -> Written<String> {
 
 /// Returns the text of an operator and its precedence.
 pub(super) fn operator(op: BinaryOp) -> (&'static str, u8) {
-    match op {
-        BinaryOp::Iff => ("<==>", LOGIC),
-        BinaryOp::Implies => ("==>", LOGIC),
-        BinaryOp::Explies => ("<==", LOGIC),
-        BinaryOp::And => ("&&", LOGIC),
-        BinaryOp::Or => ("||", LOGIC),
-        BinaryOp::Eq => ("==", RELATION),
-        BinaryOp::Ne => ("!=", RELATION),
-        BinaryOp::Lt => ("<", RELATION),
-        BinaryOp::Le => ("<=", RELATION),
-        BinaryOp::Gt | BinaryOp::Above => (">", RELATION),
-        BinaryOp::Ge => (">=", RELATION),
-        BinaryOp::In => ("in", RELATION),
-        BinaryOp::NotIn => ("!in", RELATION),
-        BinaryOp::Disjoint => ("!!", RELATION),
-        BinaryOp::Shl => ("<<", SHIFT),
-        BinaryOp::Shr => (">>", SHIFT),
-        BinaryOp::Add => ("+", SUM),
-        BinaryOp::Sub => ("-", SUM),
-        BinaryOp::Mul => ("*", PRODUCT),
-        BinaryOp::Div => ("/", PRODUCT),
-        BinaryOp::Mod => ("%", PRODUCT),
-        BinaryOp::BitAnd => ("&", BITS),
-        BinaryOp::BitOr => ("|", BITS),
-        BinaryOp::BitXor => ("^", BITS),
-    }
+    let precedence = match op {
+        BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => {
+            LOGIC
+        }
+        BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::Above
+        | BinaryOp::In
+        | BinaryOp::NotIn
+        | BinaryOp::Disjoint => RELATION,
+        BinaryOp::Shl | BinaryOp::Shr => SHIFT,
+        BinaryOp::Add | BinaryOp::Sub => SUM,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => PRODUCT,
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => BITS,
+    };
+    (op.as_str(), precedence)
 }

@@ -4,6 +4,7 @@ use dafny_resolve::typed::{
     Body, CallableId, CallableKind, ExprKind, FieldId, FieldKind, LocalId, Program, Rhs, StmtKind,
     Target, Type, TypeDeclKind, TypeId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 use dtest_value::{Construction, Contents, ObjectId, Value};
 use num_bigint::BigInt;

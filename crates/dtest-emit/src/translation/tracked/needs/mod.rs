@@ -18,6 +18,7 @@ use dafny_resolve::typed::{
     Pattern, PatternKind, Program, Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind,
     TypeId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 use code::Code;
