@@ -170,7 +170,10 @@ impl Drop for Client {
             let id = self.begin("shutdown", Value::Null);
             assert_eq!(self.end(id), Ok(Value::Null));
             self.tell("exit", Value::Null);
-            server.join().unwrap().expect("the server ends without an error");
+            server
+                .join()
+                .unwrap()
+                .expect("the server ends without an error");
         }
     }
 }
@@ -211,7 +214,10 @@ fn a_client_that_goes_without_a_word_ends_the_server() {
     let server = client.server.take().unwrap();
     let (other, _) = Connection::memory();
     drop(std::mem::replace(&mut client.connection, other));
-    server.join().unwrap().expect("the server ends without an error");
+    server
+        .join()
+        .unwrap()
+        .expect("the server ends without an error");
 }
 
 #[test]
