@@ -372,6 +372,11 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         place.split(['.', '[', '(']).next().unwrap_or(place)
     }
 
+    /// Checks the size of a collection.
+    fn size(&mut self, got: &str, size: usize) {
+        self.check(&format!("|{got}| == {size}"), &format!("|{got}|"), true);
+    }
+
     /// Returns the checks of a value that is not compared as a whole: conditions directly, and
     /// parts to be checked.
     fn parts(
@@ -397,11 +402,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 }
             }
             (Value::Seq(items), Type::Seq(elem)) => {
-                self.check(
-                    &format!("|{got}| == {}", items.len()),
-                    &format!("|{got}|"),
-                    true,
-                );
+                self.size(got, items.len());
                 for (i, item) in items.iter().enumerate().take(MAX_PARTS) {
                     parts.push((
                         format!("{got}[{i}]"),
@@ -411,18 +412,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                     ));
                 }
             }
-            (Value::Set(items), _) => self.check(
-                &format!("|{got}| == {}", items.len()),
-                &format!("|{got}|"),
-                true,
-            ),
-            (Value::Map(pairs), Type::Map { finite: true, .. }) => {
-                self.check(
-                    &format!("|{got}| == {}", pairs.len()),
-                    &format!("|{got}|"),
-                    true,
-                );
-            }
+            (Value::Set(items), _) => self.size(got, items.len()),
+            (Value::Map(pairs), Type::Map { finite: true, .. }) => self.size(got, pairs.len()),
             (Value::Tuple(items), Type::Tuple(kinds)) => {
                 for (i, (item, (ghost, t))) in items.iter().zip(&kinds).enumerate() {
                     if !ghost {

@@ -164,6 +164,7 @@ impl<'l> Prober<'l> {
             .map(BlockId)
             .zip(&procedure.blocks)
             .filter_map(|(id, block)| {
+                // A block without a goal is found by the first statement in it.
                 let key = match &block.goal {
                     Some(goal) => Key::of(&goal.reason),
                     None => block.begins.first().map(|s| Key::Begins(*s)),
@@ -190,6 +191,7 @@ impl<'l> Prober<'l> {
 
     /// Returns the statements that record a block; none if there is no such block.
     fn notes(&mut self, key: Key) -> Vec<Stmt> {
+        // Each position is instrumented once; blocks that stay open have no probe.
         let blocks = self.open.remove(&key).unwrap_or_default();
         let notes = blocks
             .iter()
@@ -262,6 +264,7 @@ impl<'l> Prober<'l> {
             ty: Type::Bool,
             span: cond.span,
         };
+        // Both values are recorded where the condition stands, before anything depends on it.
         let (mut then, mut els) = (constant(true), constant(false));
         self.wrap(&mut then, Key::Failure(span, true));
         self.wrap(&mut els, Key::Failure(span, false));
@@ -283,6 +286,7 @@ impl<'l> Prober<'l> {
     /// Makes a guard record that it does not hold: `guard || { note; false }`.
     fn end(&mut self, guard: &mut Expr, key: Key) {
         if !self.open.contains_key(&key)
+            // A loop without a condition is left by jumps alone, and stays a `loop` in Rust.
             || matches!(guard.kind, ExprKind::Literal(Literal::Bool(true)))
         {
             return;
