@@ -125,9 +125,9 @@ impl Desugaring {
             .collect()
     }
 
-    /// Extreme lemmas. Their prefix lemmas are proved instead, whose bodies the resolver does not
-    /// construct. A prefix lemma has the span and the name of its lemma, followed by `#`.
-    fn extreme_lemmas(&self) -> BTreeSet<CallableId> {
+    /// Extreme lemmas. Copies are executed instead ([`Desugaring::with_claims`]). A prefix lemma has
+    /// the span and the name of its lemma, followed by `#`.
+    pub(crate) fn extreme_lemmas(&self) -> BTreeSet<CallableId> {
         let prefixes: BTreeSet<(Span, &str)> = self
             .callables
             .iter()

@@ -78,6 +78,19 @@ impl Variant {
     }
 }
 
+/// The progress of a mutant's effect on an execution towards a test that fails, in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// The changed place is not reached, or what the mutant does is unknown.
+    Unreached,
+    /// The mutant takes the same branches as the unit.
+    Reached,
+    /// The mutant takes other branches, and nothing that a test observes differs.
+    Infected,
+    /// A test fails.
+    Killed,
+}
+
 /// The verdict of the unit's contract on a mutant.
 pub enum ByContract {
     /// The contract is violated, or the mutant fails.
@@ -192,12 +205,23 @@ impl Interp<'_> {
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
         };
+        self.differs(unit, inputs, execution, &other)
+    }
+
+    /// Whether a test observes that `other`, the execution of a mutant, is not that of the unit.
+    fn differs(
+        &self,
+        unit: CallableId,
+        inputs: &Inputs,
+        execution: &Execution,
+        other: &Execution,
+    ) -> bool {
         match &other.outcome {
             Outcome::Returned(_) => match &execution.outcome {
                 // Different calls of external code are visible to a test.
                 Outcome::Returned(_) => {
-                    let calls = self.described_calls(execution) != self.described_calls(&other);
-                    calls || !self.may_end_alike(unit, inputs, execution, &other)
+                    let calls = self.described_calls(execution) != self.described_calls(other);
+                    calls || !self.may_end_alike(unit, inputs, execution, other)
                 }
                 Outcome::Halted { .. } => true,
                 Outcome::Failed(_)
@@ -211,6 +235,30 @@ impl Interp<'_> {
             // A mutant that does not terminate is detected by the time limit of a test.
             Outcome::OutOfFuel(limit) => matches!(limit, Limit::Steps | Limit::Recursion),
             Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+        }
+    }
+
+    /// The effect of a mutant on an execution of the unit.
+    pub fn effect(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> Effect {
+        if !self.may_come_to(unit, runnable, execution) {
+            return Effect::Unreached;
+        }
+        self.look_at(execution);
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
+            return Effect::Unreached;
+        };
+        if self.differs(unit, inputs, execution, &other) {
+            Effect::Killed
+        } else if other.trace != execution.trace || other.inner != execution.inner {
+            Effect::Infected
+        } else {
+            Effect::Reached
         }
     }
 

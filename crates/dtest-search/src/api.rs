@@ -368,6 +368,10 @@ pub struct UnitResult {
     /// Whether the search was stopped by the clock ([`Options::timeout`]) or by the memory limit:
     /// another run may find more.
     pub timed_out: bool,
+    /// Whether the search for surviving mutants still made progress when its budget was used: a
+    /// higher resource limit may kill more.
+    #[serde(default)]
+    pub would_gain: bool,
     /// The cost, in measures that are the same on every machine.
     pub spent: Spent,
     /// The solver's transcript as SMT-LIB, if [`Options::transcript`] is set.
@@ -396,6 +400,7 @@ impl UnitResult {
             queries: 0,
             times: Times::default(),
             timed_out: false,
+            would_gain: false,
             spent: Spent::default(),
             transcript: None,
         }

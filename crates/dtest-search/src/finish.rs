@@ -245,8 +245,16 @@ impl Search<'_> {
                 },
             };
             let solver = self.may_add_tests().then_some(&solver);
-            self.equivalent =
-                strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
+            // A higher resource limit allows proportionally more steps.
+            let effort = u64::from(self.options.rlimit / super::Options::default().rlimit).max(1);
+            let result = strengthen::strengthen(
+                &mut self.validator,
+                &mut mutator,
+                &mut small,
+                solver,
+                effort,
+            );
+            (self.equivalent, self.is_cut) = (result.equivalent, result.is_cut);
         }
         // The claim of a minimum is about the tests that cover the goals, so that the tests for
         // mutants are counted in a claim of their own.
@@ -348,6 +356,7 @@ impl Search<'_> {
             timed_out: self.short.get()
                 || self.late.get()
                 || self.since.elapsed() >= self.options.timeout,
+            would_gain: self.is_cut,
             spent,
             transcript: self.transcript,
         }

@@ -57,9 +57,11 @@ pub mod describe;
 mod diversify;
 mod effort;
 mod enlarge_collections;
+mod enrich;
 mod exhaust;
 mod finish;
 mod graph;
+mod hunt;
 mod infect;
 mod instantiate;
 mod local;
@@ -81,6 +83,7 @@ pub mod small;
 pub mod specimen;
 mod states;
 mod strengthen;
+mod structural;
 mod suite;
 mod unalias;
 mod validate;
@@ -254,6 +257,8 @@ struct Search<'p> {
     late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
+    /// Whether the search for surviving mutants was cut while it made progress.
+    is_cut: bool,
     /// Mutants that are equivalent to the unit.
     equivalent: Vec<(Mutation, Equivalence)>,
     claims: Vec<dafny_syntax::source::Name>,
@@ -312,6 +317,7 @@ impl<'p> Search<'p> {
             } else {
                 options.start
             },
+            is_cut: false,
             equivalent: Vec::new(),
             claims: Vec::new(),
             least: None,

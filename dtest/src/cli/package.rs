@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, value};
 
 use super::files::{self, FileError, ManifestError};
+use dtest_emit::rust_source;
 
 /// The location of a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -290,7 +291,7 @@ fn is_crate_name(name: &str) -> bool {
         "dunit",
         "dmock",
     ];
-    syn::parse_str::<syn::Ident>(name).is_ok() && !taken.contains(&name)
+    rust_source::is_identifier(name) && !taken.contains(&name)
 }
 
 fn library_name(document: &DocumentMut) -> Option<String> {

@@ -53,7 +53,7 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
         ground
             .formals(id)
             .into_iter()
-            .filter_map(|l| body.vars.get(&l))
+            .filter_map(|l| body.vars.get(l))
             .map(|code| code.receiver()),
     );
     Ok(expr!(#callee(#..args)))
@@ -72,7 +72,7 @@ fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     let args = ground
         .formals(id)
         .into_iter()
-        .filter_map(|l| body.vars.get(&l))
+        .filter_map(|l| body.vars.get(l))
         .map(|code| code.borrowed());
     let all = this.into_iter().chain(args);
     let name = ground.program.callable_path(id);
