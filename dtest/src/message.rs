@@ -83,6 +83,7 @@ message_ids! {
     CliHandWritten = "cli/hand-written",
     CliInDiff = "cli/in-diff",
     CliInputs = "cli/inputs",
+    CliMan = "cli/man",
     CliMerge = "cli/merge",
     CliMissingLink = "cli/missing-link",
     CliNoDafny = "cli/no-dafny",
