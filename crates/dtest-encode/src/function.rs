@@ -363,7 +363,7 @@ impl<'p> Encoder<'p> {
         let answered = self.typed().is_mocked(callee)
             || matches!(
                 self.typed().external(callee),
-                Some(External::Linked(_) | External::StandIn)
+                Some(External::Linked(_) | External::Stub)
             );
         if !answered {
             self.omissions

@@ -73,7 +73,7 @@ pub fn own_tests(
         .filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))))
         .collect();
     // External code that is linked to Rust needs no stub.
-    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::StandIn));
+    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::Stub));
     let closures = Closures::new(program, ids.iter().copied(), "");
     let has_external = |test: CallableId| {
         closures

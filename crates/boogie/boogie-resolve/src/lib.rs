@@ -37,3 +37,4 @@ mod types;
 mod unify;
 
 pub use declarations::resolve;
+pub use unify::substitute;

@@ -24,7 +24,7 @@ pub(crate) struct Inference {
 const RIGID: u32 = 1 << 30;
 
 /// Returns a type with type variables replaced.
-pub(crate) fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
+pub fn substitute(ty: &Type, map: &FxHashMap<TypeVar, Type>) -> Type {
     if map.is_empty() {
         return ty.clone();
     }

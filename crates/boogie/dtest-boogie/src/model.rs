@@ -90,36 +90,6 @@ impl Model {
     }
 }
 
-/// Returns the direct subterms.
-pub(crate) fn term_parts(node: &Node) -> Vec<Term> {
-    match node {
-        Node::Const(_) | Node::Var(_) => Vec::new(),
-        Node::Not(a)
-        | Node::NonNeg(a)
-        | Node::ToReal(a)
-        | Node::Floor(a)
-        | Node::BvNot(a)
-        | Node::BvToInt(a)
-        | Node::IntToBv(_, a) => {
-            vec![*a]
-        }
-        Node::And(a, b)
-        | Node::Or(a, b)
-        | Node::Eq(a, b)
-        | Node::Mul(a, b)
-        | Node::Div(a, b)
-        | Node::Mod(a, b)
-        | Node::RAdd(a, b)
-        | Node::RMul(a, b)
-        | Node::RDiv(a, b)
-        | Node::RLe(a, b)
-        | Node::Bv(_, a, b)
-        | Node::Ult(a, b) => vec![*a, *b],
-        Node::Ite(a, b, c) => vec![*a, *b, *c],
-        Node::Lin(_, ts) => ts.iter().map(|(t, _)| *t).collect(),
-    }
-}
-
 /// A walk over the variables that the values of terms depend on under a model: only the taken
 /// branch of a conditional, and only the deciding operands of a conjunction or disjunction. Each
 /// variable must have a value when the next one is requested.
@@ -182,7 +152,7 @@ impl Walk {
                     .extend([Visit::Branch(*a, None, Some(*b)), Visit::Term(*a)])
             } else {
                 self.open
-                    .extend(term_parts(node).into_iter().map(Visit::Term))
+                    .extend(node.children().into_iter().map(Visit::Term))
             }
         }
         None

@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::{Model, Walk, term_parts};
+use crate::model::{Model, Walk};
 use crate::quantifiers::FactId;
 use crate::value::{BaseId, Value};
 use crate::world::{Of, Origin, Res, Stop, World};
@@ -154,7 +154,7 @@ impl<'p> World<'p> {
             if matches!(node, Node::Var(_)) {
                 open.extend(self.enter(&mut cone, t));
             } else {
-                open.extend(term_parts(node));
+                open.extend(node.children());
             }
         }
         cone.sorted()

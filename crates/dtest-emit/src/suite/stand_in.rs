@@ -35,7 +35,7 @@ impl Writer<'_, '_> {
             if said.insert(answer.callee) {
                 doc.push(self.sentence(answer.callee));
             }
-            if let (Some(External::StandIn), true) =
+            if let (Some(External::Stub), true) =
                 (program.external(answer.callee), self.options.is_translation)
             {
                 for span in &answer.undecided {
@@ -52,7 +52,7 @@ impl Writer<'_, '_> {
     pub(super) fn describes_calls(&self, answers: &[Answer]) -> bool {
         let program = self.ground.program;
         let is_described = |a: &Answer| {
-            matches!(program.external(a.callee), Some(External::StandIn))
+            matches!(program.external(a.callee), Some(External::Stub))
                 && !program[a.callee].kind.is_function()
         };
         self.options.is_translation && answers.iter().any(is_described)
@@ -61,7 +61,7 @@ impl Writer<'_, '_> {
     fn sentence(&self, callee: CallableId) -> String {
         let path = self.ground.program.callable_path(callee);
         match self.ground.program.external(callee) {
-            Some(External::StandIn)
+            Some(External::Stub)
                 if self.options.is_translation
                     && self.ground.program[callee].spec.ensures.is_empty()
                     && !self.ground.program[callee].outs.is_empty() =>
@@ -70,12 +70,12 @@ impl Writer<'_, '_> {
                     "No Rust is linked to `{path}`, which has no postcondition: a stub returns any value. A postcondition limits it to results that can occur."
                 )
             }
-            Some(External::StandIn) if self.options.is_translation => {
+            Some(External::Stub) if self.options.is_translation => {
                 format!(
                     "No Rust is linked to `{path}`: a stub returns results according to its contract."
                 )
             }
-            Some(External::StandIn | External::Linked(_)) | None => {
+            Some(External::Stub | External::Linked(_)) | None => {
                 format!(
                     "Calls the linked Rust for `{path}`: values that depend on it are not checked."
                 )

@@ -17,7 +17,7 @@ pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Op
     };
     let call = match &external {
         External::Linked(link) => return linked(body, id, link).map(|call| Some(stmts!(#call))),
-        External::StandIn => stand_in(body, id)?,
+        External::Stub => stand_in(body, id)?,
     };
     let c = &program[id];
     Ok(Some(
