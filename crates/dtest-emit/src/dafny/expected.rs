@@ -13,7 +13,7 @@ use dtest_value::{Contents, FunctionValue, Heap, ObjectId, Value};
 use super::call::expect;
 use super::names::{lower_camel, upper_camel};
 use super::value::{Values, constructor_suffix, fields_of};
-use super::{Piece, Role};
+use super::{Piece, Role, Written};
 use crate::suite::case::Case;
 use crate::suite::{is_plain, name_of};
 
@@ -453,7 +453,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                     for (args, value) in
                         entries.iter().filter(|(args, _)| args.iter().all(is_plain))
                     {
-                        let texts: Result<Vec<String>, String> = args
+                        let texts: Written<Vec<String>> = args
                             .iter()
                             .zip(&params)
                             .map(|(a, t)| self.values.value(a, t))

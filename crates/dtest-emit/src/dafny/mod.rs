@@ -18,6 +18,7 @@ use dafny_resolve::typed::{CallableId, ModuleId, Program};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
+use crate::Reason;
 use crate::suite::case::Case;
 pub use targets::{Target, known_bug};
 
@@ -26,7 +27,7 @@ use mock::Mocks;
 use names::{Names, unique, upper_camel};
 
 /// Text, or the reason why there is none, for the user.
-type Written<T> = Result<T, String>;
+type Written<T> = Result<T, Reason>;
 
 /// The role of a piece of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +122,7 @@ struct ModuleDraft {
 pub struct Draft {
     modules: Vec<ModuleDraft>,
     /// Cases that have no test, with the reason.
-    unwritten: SortedMap<usize, String>,
+    unwritten: SortedMap<usize, Reason>,
 }
 
 /// The position of a piece in a [`Draft`].
@@ -395,8 +396,8 @@ impl Draft {
     }
 
     /// Returns the outcome of each case, in order.
-    pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, String>> {
-        let mut results: Vec<Result<DafnyTest, String>> = (0..cases)
+    pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, Reason>> {
+        let mut results: Vec<Result<DafnyTest, Reason>> = (0..cases)
             .map(|i| {
                 Err(self
                     .unwritten
@@ -411,7 +412,7 @@ impl Draft {
                     continue;
                 };
                 *result = match &test.refused {
-                    Some(reason) => Err(reason.clone()),
+                    Some(reason) => Err(reason.as_str().into()),
                     None => Ok(DafnyTest {
                         test: format!("{}.{}", module.name, test.name),
                         oracle: test.oracle(),
