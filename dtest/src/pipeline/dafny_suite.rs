@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::message::MessageId;
 use dafny_resolve::typed::{self, CallableId, Options};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -138,7 +139,7 @@ impl Reader {
             (
                 0,
                 vec![Diagnostic::global(
-                    "load/too-large",
+                    MessageId::LoadTooLarge,
                     "the tests are too large",
                 )],
             )

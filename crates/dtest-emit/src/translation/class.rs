@@ -50,7 +50,7 @@ pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     let FieldKind::Const(Some(value)) = &decl.kind else {
         return true;
     };
-    if decl.owner.is_some_and(|t| program.is_trait(t)) || program.needs_stubs(value) {
+    if decl.owner.is_some_and(|t| program.is_trait(t)) || program.may_call_stubs(value) {
         return false;
     }
     // A value may depend on constants of the object that are stored before it, and on nothing else

@@ -150,30 +150,33 @@ impl Inference {
                     nullable: *nullable || *m,
                 })
             }
-            _ => {
-                // A newtype has its own traits, not those of its base, so traits are tried before
-                // stripping.
-                if let Some(t) = self.join_as_trait(p, a, b) {
-                    return Some(t);
-                }
-                if let Some(t) = strip_loose(p, a) {
-                    return self.join_known(p, &t, b);
-                }
-                if let Some(t) = strip_loose(p, b) {
-                    return self.join_known(p, a, &t);
-                }
-                // Two different declarations: one may be above the other; otherwise search their
-                // ancestors.
-                let null = is_nullable(a) || is_nullable(b);
-                if self.sub(p, b, a) {
-                    return Some(with_null(a, null));
-                }
-                if self.sub(p, a, b) {
-                    return Some(with_null(b, null));
-                }
-                self.common_ancestor(p, a, b, null)
-            }
+            _ => self.join_declared(p, a, b),
         }
+    }
+
+    /// The join of two types with different heads.
+    fn join_declared(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
+        // A newtype has its own traits, not those of its base, so traits are tried before
+        // stripping.
+        if let Some(t) = self.join_as_trait(p, a, b) {
+            return Some(t);
+        }
+        if let Some(t) = strip_loose(p, a) {
+            return self.join_known(p, &t, b);
+        }
+        if let Some(t) = strip_loose(p, b) {
+            return self.join_known(p, a, &t);
+        }
+        // Two different declarations: one may be above the other; otherwise search their
+        // ancestors.
+        let null = is_nullable(a) || is_nullable(b);
+        if self.sub(p, b, a) {
+            return Some(with_null(a, null));
+        }
+        if self.sub(p, a, b) {
+            return Some(with_null(b, null));
+        }
+        self.common_ancestor(p, a, b, null)
     }
 
     /// The trait that is the join of two types of which at least one is a newtype with traits.
