@@ -95,7 +95,7 @@ pub trait ExternalCode {
     fn is_mocked(&self, id: CallableId) -> bool;
     /// Whether a mocked result of `callee` has a value for this parameter or result. Ghost
     /// parameters of compiled callables have none.
-    fn has_runtime_value(&self, callee: CallableId, formal: LocalId) -> bool;
+    fn mock_has_value(&self, callee: CallableId, formal: LocalId) -> bool;
     /// Whether Rust code is linked to the external callable.
     fn is_linked(&self, id: CallableId) -> bool;
     /// The compiled fields that an external constructor initializes: those declared without a
@@ -103,7 +103,7 @@ pub trait ExternalCode {
     fn fields_given(&self, class: TypeId) -> Vec<FieldId>;
     /// Whether the evaluation of an expression may call external code without linked Rust,
     /// directly, through calls or through constants.
-    fn needs_stubs(&self, e: &Expr) -> bool;
+    fn may_call_stubs(&self, e: &Expr) -> bool;
     /// The Rust path linked to a type.
     fn type_link(&self, id: TypeId) -> Option<&str>;
     /// Links that refer to nothing external in the program, each with the reason.
@@ -171,7 +171,7 @@ impl ExternalCode for Program {
             && c.owner.is_some_and(|t| self.is_trait(t))
     }
 
-    fn has_runtime_value(&self, callee: CallableId, formal: LocalId) -> bool {
+    fn mock_has_value(&self, callee: CallableId, formal: LocalId) -> bool {
         self[callee].ghost || !self[formal].ghost
     }
 
@@ -194,7 +194,7 @@ impl ExternalCode for Program {
             .collect()
     }
 
-    fn needs_stubs(&self, e: &Expr) -> bool {
+    fn may_call_stubs(&self, e: &Expr) -> bool {
         let mut calls = StubCalls {
             program: self,
             seen: BTreeSet::new(),

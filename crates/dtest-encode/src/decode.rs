@@ -135,7 +135,7 @@ impl<'a> Decoder<'a> {
                 .iter()
                 .zip(&a.results)
                 .map(|(f, r)| {
-                    if typed.has_runtime_value(a.callee, f.local) {
+                    if typed.mock_has_value(a.callee, f.local) {
                         self.value(r).map(Some)
                     } else {
                         Some(None)

@@ -330,34 +330,7 @@ impl Draft {
                 );
                 out.text.push('\n');
             }
-            if is_top_level {
-                out.text.push_str(&format!(
-                    "/** Tests of what stands outside of modules. */\nclass {} {{\n",
-                    module.name
-                ));
-            } else {
-                let (path, name) = (&module.path, &module.name);
-                if module.is_inside {
-                    out.text.push_str(&format!(
-                        "/** Tests of module {path} that allocate objects of its classes without constructor: only a refinement of it may. */\nmodule {name} refines {path} {{\n"
-                    ));
-                } else {
-                    out.text.push_str(&format!(
-                        "/** Tests of module {path}. */\nmodule {name} {{\n"
-                    ));
-                    out.text
-                        .push_str(&format!("  import opened {}\n", opened(path)));
-                }
-                for (name, path) in &module.imports {
-                    let text = if name == path {
-                        name.clone()
-                    } else {
-                        format!("{name} = {path}")
-                    };
-                    out.text.push_str(&format!("  import {text}\n"));
-                }
-                out.text.push('\n');
-            }
+            out.text.push_str(&module.head());
             let modifier = if is_top_level { "static " } else { "" };
             for (i, piece) in inner {
                 out.declaration(
@@ -600,6 +573,36 @@ fn needed<'t>(
             return needed;
         }
         needed.extend(more);
+    }
+}
+
+impl ModuleDraft {
+    /// Returns the text before the declarations: the head of the module or class, and its imports.
+    fn head(&self) -> String {
+        let (path, name) = (&self.path, &self.name);
+        if path.is_empty() {
+            return format!("/** Tests of what stands outside of modules. */\nclass {name} {{\n");
+        }
+        let mut text = if self.is_inside {
+            format!(
+                "/** Tests of module {path} that allocate objects of its classes without constructor: only a refinement of it may. */\nmodule {name} refines {path} {{\n"
+            )
+        } else {
+            format!(
+                "/** Tests of module {path}. */\nmodule {name} {{\n  import opened {}\n",
+                opened(path)
+            )
+        };
+        for (name, path) in &self.imports {
+            let import = if name == path {
+                name.clone()
+            } else {
+                format!("{name} = {path}")
+            };
+            text.push_str(&format!("  import {import}\n"));
+        }
+        text.push('\n');
+        text
     }
 }
 

@@ -91,6 +91,7 @@ pub fn suite_beside(
     };
     let mut suite = Suite::default();
     let mut files: SortedMap<CallableId, UnitFile> = SortedMap::new();
+    // A case without a test keeps its name, so that names do not depend on what can be written.
     for case in cases {
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
@@ -123,6 +124,7 @@ pub fn suite_beside(
         staying,
         kept: Vec::new(),
     };
+    // Units first: types give way to them where both have the same name.
     let paths = modules.place(&files, &staying.units, |tree, unit| {
         tree.add_unit(&ground, unit)
     });

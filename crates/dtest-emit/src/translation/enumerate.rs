@@ -110,6 +110,7 @@ impl Body<'_, '_, '_> {
                 each.push(made(self, Vec::new()));
                 continue;
             }
+            // The constructor is written inside a closure that also borrows the body.
             let shared = Body::new(self.scope);
             each.push(self.all_of(&types, span, &|parts| made(&shared, parts))?);
         }

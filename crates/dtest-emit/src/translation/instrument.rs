@@ -373,6 +373,8 @@ impl<'l> Prober<'l> {
                     cases.iter().map(|c| &c.body).collect(),
                 )
             }
+            // The condition of a `for` loop is not in the source; its goal is at the index and the
+            // end.
             StmtKind::For {
                 index,
                 to: Some(to),
@@ -431,6 +433,7 @@ impl Rewrite for Prober<'_> {
         let (mut divided_at, count) = (b.divided_at, b.stmts.len());
         let mut out = Vec::with_capacity(count);
         for (i, mut s) in std::mem::take(&mut b.stmts).into_iter().enumerate() {
+            // `new;` stays between the same statements.
             if b.divided_at == Some(i) {
                 divided_at = Some(out.len());
             }
@@ -484,6 +487,7 @@ impl Rewrite for Prober<'_> {
                 .for_each(|c| self.enter(&mut c.body, Key::Case(c.pattern.span))),
             StmtKind::AssignOrFail(a) => {
                 let at = value_span(&a.compute);
+                // Other forms halt on failure, which is no branch of the program.
                 match a.on_failure {
                     OnFailure::Propagate { .. } => self.decide(&mut a.is_failure, at),
                     OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
@@ -521,6 +525,7 @@ impl Rewrite for Prober<'_> {
             }
             ControlMut::Chain { first, rest } => {
                 let mut left = first.span;
+                // Each link of a chain is evaluated only if the links before it hold.
                 for i in 1..rest.len() {
                     let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else {
                         continue;

@@ -68,7 +68,7 @@ impl Machine<'_, '_, '_> {
             .chain(
                 c.ins
                     .iter()
-                    .map(|f| typed.has_runtime_value(callee, f.local)),
+                    .map(|f| typed.mock_has_value(callee, f.local)),
             )
             .collect();
         // A result cannot depend on an unknown argument, so that it is unknown too.
@@ -208,7 +208,7 @@ impl Machine<'_, '_, '_> {
             .map(|f| {
                 Ok((
                     substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty),
-                    typed.has_runtime_value(callee, f.local),
+                    typed.mock_has_value(callee, f.local),
                 ))
             })
             .collect::<Step<_>>()?;
