@@ -874,6 +874,7 @@ fn unit_report(
         cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
         timed_out: result.timed_out,
+        would_gain: result.would_gain,
     }
 }
 

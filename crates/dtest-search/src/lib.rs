@@ -426,7 +426,9 @@ impl<'p> Search<'p> {
     }
 
     fn is_late(&self) -> bool {
-        let is_late = self.since.elapsed() > self.options.timeout;
+        let is_after = |end| dtest_limits::clock::now() > end;
+        let is_late = self.since.elapsed() > self.options.timeout
+            || self.options.until.is_some_and(is_after);
         self.late.set(self.late.get() || is_late);
         self.is_short() || is_late
     }
@@ -1106,7 +1108,11 @@ impl Options {
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
-            options.timeout = limit;
+            // The limit of the whole run takes precedence.
+            options.timeout = match self.until {
+                Some(_) => limit.min(self.timeout),
+                None => limit,
+            };
         }
         // A configured collection size takes precedence over the sizes in the program.
         let sizes = if self.asked.collection.is_none() {

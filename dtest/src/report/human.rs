@@ -92,6 +92,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
         }
     }
     timed_out(&report.units, &mut out);
+    would_gain(&report.units, &mut out);
     if report.left_alone > 0 {
         let (units, does) = if report.left_alone == 1 {
             ("unit", "was")
@@ -230,7 +231,21 @@ fn timed_out(units: &[UnitReport], out: &mut String) {
         n => format!(" and {n} more"),
     };
     *out += &format!(
-        "the search of {}{more} ran out of time: `--timeout SECONDS` allows more time, `--retry` repeats searches of earlier runs\n",
+        "the search of {}{more} ran out of time: `--timeout SECONDS`, or a larger `--max-time` if it is set, allows more time, `--retry` repeats searches of earlier runs\n",
+        first.unit
+    );
+}
+
+/// Lists the units whose search for surviving mutants was cut by its budget while it made progress.
+fn would_gain(units: &[UnitReport], out: &mut String) {
+    let mut cut = units.iter().filter(|u| u.would_gain && !u.timed_out);
+    let Some(first) = cut.next() else { return };
+    let more = match cut.count() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    *out += &format!(
+        "{}{more} would gain from more time: tests for further mutants were still found at the end of the budget; raise `--rlimit`\n",
         first.unit
     );
 }

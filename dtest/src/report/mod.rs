@@ -238,6 +238,9 @@ pub struct UnitReport {
     /// Whether the clock stopped the search, in this run or in the cached one.
     #[serde(default)]
     pub timed_out: bool,
+    /// Whether tests for surviving mutants were still found when the budget was used.
+    #[serde(default)]
+    pub would_gain: bool,
 }
 
 /// The duration of each stage in seconds.

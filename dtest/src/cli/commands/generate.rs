@@ -1242,6 +1242,10 @@ fn search_options(args: &SearchArgs) -> search::Options {
         options.max_paths = n;
     }
     options.transcript = args.smt_log.is_some();
+    // Counted from here, so that later stages use the time of the search.
+    options.until = args
+        .max_time
+        .and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
     options
 }
 
