@@ -170,6 +170,12 @@ impl Search<'_> {
             self.options.until,
         ];
         self.validator.until = ends.into_iter().flatten().min();
+        // Where some tests have objects of known validity, no test is changed to one without.
+        let mut is_made = false;
+        for candidate in &candidates {
+            is_made |= candidate.is_undecided() && !self.validator.is_made_up(candidate);
+        }
+        self.validator.rejects_made_up = is_made;
         for (i, candidate) in candidates.iter().enumerate() {
             // Goals that only this test covers must stay covered.
             let others: SortedSet<GoalId> = candidates

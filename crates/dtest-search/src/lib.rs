@@ -94,6 +94,8 @@ pub use api::*;
 #[cfg(test)]
 mod inlined_tests;
 #[cfg(test)]
+mod larger_tests;
+#[cfg(test)]
 mod mutant_tests;
 #[cfg(test)]
 mod system_tests;
@@ -525,6 +527,7 @@ impl<'p> Search<'p> {
             count,
         ));
         all.extend_from_slice(self.validator.pooled());
+        let mut made_up = Vec::new();
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
@@ -534,6 +537,18 @@ impl<'p> Search<'p> {
             }
             let candidate = self.validator.validate(inputs);
             if let Some(candidate) = candidate {
+                // Inputs of the pool, which come last, may reach the same goals with objects that
+                // calls lead to.
+                if self.validator.is_made_up(&candidate) {
+                    made_up.push(candidate);
+                } else {
+                    self.accept(candidate);
+                }
+            }
+        }
+        for candidate in made_up {
+            let is_covered = candidate.covers.iter().all(|g| self.covered.contains(g));
+            if !is_covered || self.is_opaque() {
                 self.accept(candidate);
             }
         }

@@ -27,6 +27,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
+    undecided_preconditions(&report.units, verbose, &mut out);
     let is_scenario = |place: &str| place.starts_with(crate::pipeline::scenarios::FILE);
     let (scenarios, own): (Vec<_>, Vec<_>) = report
         .own_tests
@@ -248,6 +249,25 @@ fn would_gain(units: &[UnitReport], out: &mut String) {
         "{}{more} would gain from more time: tests for further mutants were still found at the end of the budget; raise `--rlimit`\n",
         first.unit
     );
+}
+
+/// Lists the preconditions of units with objects that could not be evaluated.
+fn undecided_preconditions(units: &[UnitReport], verbose: bool, out: &mut String) {
+    let mut lines: Vec<String> = Vec::new();
+    for unit in units {
+        for clause in &unit.undecided_preconditions {
+            let reason = clause.not_executed.as_deref().unwrap_or("undecided");
+            lines.push(format!(
+                "{}: {}: precondition not evaluated: `{}`: {reason}; objects come from constructors and methods where these reach the goal; a quantifier with bounds, or values in `[inputs]`, would help\n",
+                clause.place, unit.unit, clause.text
+            ));
+        }
+    }
+    let shown = if verbose { lines.len() } else { LIST };
+    out.extend(lines.iter().take(shown).map(String::as_str));
+    if lines.len() > shown {
+        *out += &format!("... and {} preconditions more\n", lines.len() - shown);
+    }
 }
 
 fn clauses(units: &[UnitReport], verbose: bool, out: &mut String) {

@@ -215,6 +215,9 @@ pub struct UnitReport {
     pub ensures: Vec<ClauseReport>,
     /// The number of preconditions that the interpreter could not decide for some test.
     pub preconditions_unknown: usize,
+    /// The undecided preconditions of tests with objects, each once, with the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided_preconditions: Vec<ClauseReport>,
     /// The number of tests that compare a value determined by Dafny's semantics.
     pub valued_tests: usize,
     /// Names of the tests that compare no result and no state and execute no clause; only a panic
