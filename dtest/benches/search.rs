@@ -86,7 +86,10 @@ fn violations() {
         "s"
     );
     for (name, text) in [("functions", FUNCTIONS), ("delfy", DELFY)] {
-        let program = lower::lower_for(Arc::new(typed(text).unghosted()), Criteria::obligations());
+        let program = lower::lower_for(
+            Arc::new(dtest_desugar::unghosted(typed(text))),
+            Criteria::obligations(),
+        );
         let start = Instant::now();
         let units = lower::units::units_with_obligations(&program.typed, |_| true);
         let results: Vec<_> = units

@@ -13,7 +13,7 @@ use dafny_resolve::typed::{
     Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId,
 };
 use dafny_syntax::source::SourceMap;
-use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
+use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_interp::{Inputs, Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;
@@ -432,6 +432,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         };
         cases.push(Case {
             unit: unit(name),
+            role: TestRole::Covering(i),
             type_args,
             args,
             heap,
@@ -501,7 +502,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         assert_eq!(
             suite
                 .tests
-                .iter()
+                .values()
                 .filter_map(|t| t.as_ref().err())
                 .collect::<Vec<_>>(),
             Vec::<&dtest_emit::Unsupported>::new()

@@ -21,13 +21,14 @@ use dtest_search::check::Verdict;
 use dtest_sorted::SortedSet;
 
 /// The kinds of obligations, in the order of the table for users.
-const KINDS: [&str; 46] = [
+const KINDS: [&str; 47] = [
     "assertion",
     "calculation-step",
     "forall-postcondition",
     "precondition",
     "postcondition",
     "own-postcondition",
+    "extreme-lemma",
     "loop-invariant",
     "yield-ensures",
     "termination",

@@ -19,6 +19,7 @@
 
 use crate::Args;
 use crate::support;
+use dtest_desugar::GeneratedCode as _;
 use dtest_sorted::SortedMap;
 use std::path::PathBuf;
 use std::sync::Mutex;

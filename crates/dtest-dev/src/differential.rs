@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use dafny_resolve::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
 use dtest::cli::args::DafnyArgs;
-use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
+use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value};
@@ -93,7 +93,7 @@ pub(crate) fn run(mut args: Args) {
             let _ = path.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(path, text);
         }
-        for t in &written.tests {
+        for t in written.tests.values() {
             match t {
                 Ok(w) => {
                     tests += 1;
@@ -199,6 +199,7 @@ fn cases_of(
         };
         found.push(Case {
             unit,
+            role: TestRole::Covering(i),
             type_args: type_args.clone(),
             args,
             heap,

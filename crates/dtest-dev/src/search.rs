@@ -22,7 +22,7 @@ use dafny_resolve::typed::{CallableId, CallableKind, Program, Substitution, Type
 use dafny_syntax::source::SourceMap;
 use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::Solved;
-use dtest_emit::case::{SuiteOptions, Tests};
+use dtest_emit::case::{SuiteOptions, TestId, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
 use dtest_search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
 use dtest_sorted::SortedMap;
@@ -184,7 +184,7 @@ pub(crate) fn run(mut args: Args) {
 }
 
 /// The tests that cannot be written, by unit and number, with the reason.
-type Unwritten = SortedMap<(CallableId, usize), String>;
+type Unwritten = SortedMap<TestId, String>;
 
 /// The tests that the suite's writer rejects.
 fn unwritten(program: &dtest_ir::Program, map: &SourceMap, results: &[UnitResult]) -> Unwritten {
@@ -214,21 +214,10 @@ fn unwritten(program: &dtest_ir::Program, map: &SourceMap, results: &[UnitResult
         },
         &options,
     );
-    // The suite has the tests in the order of the results, so they are counted off per unit.
-    let mut tests = suite.tests.iter();
-    let mut refused = Unwritten::new();
-    for result in results {
-        let count = dtest::pipeline::captions(program, map, result).len();
-        for (i, test) in tests.by_ref().take(count).enumerate() {
-            if let Err(left_out) = test {
-                refused.insert(
-                    (result.unit, i),
-                    format!("not written: {}", left_out.reason),
-                );
-            }
-        }
-    }
-    refused
+    dtest::pipeline::unwritten(&suite)
+        .into_iter()
+        .map(|(id, reason)| (id, format!("not written: {reason}")))
+        .collect()
 }
 
 /// Whether the receiver or a parameter of a callable is a reference or may contain one, with
@@ -393,7 +382,10 @@ impl Totals {
         self.total += r.times.total.as_secs_f64();
         for (_, status) in &r.goals {
             match status {
-                GoalStatus::Covered(test) => match refused.get(&(r.unit, *test)) {
+                GoalStatus::Covered(test) => match refused.get(&TestId {
+                    unit: r.unit,
+                    role: TestRole::Covering(*test),
+                }) {
                     Some(reason) => self.refuse(reason.clone()),
                     None => self.covered += 1,
                 },

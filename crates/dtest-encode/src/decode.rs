@@ -10,6 +10,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
 use super::{Encoder, Taken};
 use dafny_resolve::typed::Type;
+use dtest_desugar::ExternalCode as _;
 use dtest_interp::{Answer, Chosen, Guide, Inputs};
 use dtest_smt::{Assignment, Const, Evaluator};
 use dtest_sorted::{SortedMap, SortedSet};
@@ -134,7 +135,7 @@ impl<'a> Decoder<'a> {
                 .iter()
                 .zip(&a.results)
                 .map(|(f, r)| {
-                    if typed.is_told(a.callee, f.local) {
+                    if typed.mock_has_value(a.callee, f.local) {
                         self.value(r).map(Some)
                     } else {
                         Some(None)

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, Hint, MAX_NESTING, Mode, Table};
-use dafny_resolve::typed::{CallableId, External, FieldId, Substitution, Type, TypeDeclKind};
+use dafny_resolve::typed::{CallableId, FieldId, Substitution, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
+use dtest_desugar::{External, ExternalCode as _};
 use dtest_ir::reason::{Reason, Unencoded};
 use dtest_ir::{Clause, Criterion, Num, Procedure};
 use dtest_smt::{Sort, Term};
@@ -362,7 +363,7 @@ impl<'p> Encoder<'p> {
         let answered = self.typed().is_mocked(callee)
             || matches!(
                 self.typed().external(callee),
-                Some(External::Linked(_) | External::StandIn)
+                Some(External::Linked(_) | External::Stub)
             );
         if !answered {
             self.omissions

@@ -7,8 +7,8 @@
 
 use super::value::{Sym, SymData, SymNewtype};
 use super::{Encoder, Frame, Mode};
-use dafny_resolve::typed::casts::changes_newtype;
 use dafny_resolve::typed::{Type, TypeDeclKind, TypeId};
+use dtest_desugar::casts::changes_newtype;
 use dtest_ir::reason::NoValue;
 use dtest_smt::{Sort, Term};
 use num_bigint::BigInt;

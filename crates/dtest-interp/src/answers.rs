@@ -1,4 +1,4 @@
-//! Results of external code (see [`dafny_resolve::typed::External`]) and of mocks: the given
+//! Results of external code (see [`dtest_desugar::External`]) and of mocks: the given
 //! results, the results found so far, and candidates for further ones.
 //!
 //! Key types: [`Script`], the results of one execution; [`Footprint`], what a function read for its

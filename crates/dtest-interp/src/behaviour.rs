@@ -14,8 +14,8 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::Interp;
-use dtest_ir::BlockId;
 use dafny_resolve::typed::CallableId;
+use dtest_ir::BlockId;
 use dtest_sorted::SortedSet;
 
 /// Maximum number of features of one execution. Further ones are not recorded.
@@ -181,10 +181,7 @@ impl Interp<'_> {
     /// Returns the features of the last execution since the observation began.
     pub fn behaviour(&self) -> SortedSet<Feature> {
         let mut behaviour = self.behaviour.borrow_mut();
-        behaviour
-            .as_mut()
-            .map(std::mem::take)
-            .unwrap_or_default()
+        behaviour.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The observation of a new execution, if executions are observed. Those of mutants are not.

@@ -45,6 +45,7 @@ mod trace;
 mod types;
 mod within;
 mod word;
+pub mod xorshift;
 
 #[cfg(test)]
 mod tests;
@@ -65,6 +66,7 @@ use answers::Script;
 use code::{Code, CodeKey, Mode};
 use constants::Constant;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
+use dtest_desugar::ExternalCode as _;
 use dtest_ir as ir;
 use dtest_ir::reason::{NoValue, Reason};
 use dtest_sorted::SortedSet;

@@ -15,6 +15,7 @@ use super::summary::Summaries;
 use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use dafny_resolve::typed::{Body, CallableId, CallableKind, TypeDecl, TypeDeclKind};
+use dtest_desugar::ExternalCode as _;
 use dtest_ir::reason::{Limit, NoValue};
 use dtest_ir::{AssertKind, BlockId, GoalId, Procedure};
 use dtest_mutants::{self as mutants, ChangedCode, Mutant, Mutated};

@@ -2,10 +2,10 @@
 //!
 //! If its static type is a newtype, a value is represented without the newtype. Converted to a
 //! trait, it carries its newtype. The typed program has an explicit conversion between the two
-//! ([`dafny_resolve::typed::casts::explicit_newtypes`]).
+//! ([`dtest_desugar::casts::explicit_newtypes`]).
 
-use dafny_resolve::typed::casts::changes_newtype;
 use dafny_resolve::typed::{Program, Type, TypeDeclKind};
+use dtest_desugar::casts::changes_newtype;
 
 use dtest_value::{Value, deeper};
 

@@ -120,10 +120,10 @@ impl<'p> Lowerer<'p> {
                 let Some(coll) = self.coll(&object.ty) else {
                     return self.no_form("update", object, ty, span);
                 };
-                ExprKind::Op(
-                    Op::Update(coll),
-                    vec![self.expr(object), self.expr(key), self.expr(value)],
-                )
+                let updated = self.expr(object);
+                let (key, value) = (self.expr(key), self.expr(value));
+                let (key, value) = self.parts_of(&object.ty, key, value);
+                ExprKind::Op(Op::Update(coll), vec![updated, key, value])
             }
             T::DatatypeUpdate {
                 object,
@@ -737,6 +737,45 @@ impl<'p> Lowerer<'p> {
 
     /// Lowers `e.(f := v)`: for each constructor that has the fields, constructs it with the other
     /// arguments kept.
+    /// Returns the key and the value of an update with the obligation that they belong to the types
+    /// of the parts of the updated collection.
+    fn parts_of(&mut self, collection: &Type, key: Expr, value: Expr) -> (Expr, Expr) {
+        if !self.has_obligations() {
+            return (key, value);
+        }
+        match self.program.representation(collection) {
+            Type::Seq(elem) => (key, self.admitted(value, &elem)),
+            Type::Multiset(elem) => (self.admitted(key, &elem), value),
+            Type::Map {
+                key: k, value: v, ..
+            } => (self.admitted(key, &k), self.admitted(value, &v)),
+            _not_updatable => (key, value),
+        }
+    }
+
+    /// Returns the new value of a field in an update of a value of type `old` with a result of type
+    /// `new`, with the obligation that it belongs to the field's type.
+    fn new_field(&mut self, field: FieldId, value: Expr, old: &Type, new: &Type) -> Expr {
+        let program = self.program;
+        let Some(owner) = program[field].owner.filter(|_| self.has_obligations()) else {
+            return value;
+        };
+        let in_type = |ty: &Type| {
+            let args = self.owner_args(ty, owner);
+            program[field].ty.subst(&program.substitution(owner, &args))
+        };
+        let (before, after) = (in_type(old), in_type(new));
+        // The newer type system infers type arguments of the result. In the older one, they are
+        // those of the old value, unless the update changes more than subset types.
+        let is_changed = program.representation(&before) != program.representation(&after);
+        let target = if program.options.type_system_refresh || is_changed {
+            after
+        } else {
+            before
+        };
+        self.admitted(value, &target)
+    }
+
     fn datatype_update(
         &mut self,
         object: &'p typed::Expr,
@@ -754,6 +793,7 @@ impl<'p> Lowerer<'p> {
             // A new value occurs in the alternative of each constructor, so it is shared unless
             // there is only one.
             let new = self.pure_if(program[*field].ghost, |l| l.expr(e));
+            let new = self.new_field(*field, new, &object.ty, &ty);
             let new = if ctors.len() == 1 {
                 new
             } else {

@@ -69,10 +69,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use dafny_resolve::typed::{
-    self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId,
-    TypeParamId, Witness,
+    self, Arena, Body, CallableId, CallableKind, FieldKind, TypeDeclKind, TypeId, TypeParamId,
+    Witness,
 };
 use dafny_syntax::source::{Name, Span};
+use dtest_desugar::{External, ExternalCode as _, Syntheses as _};
 use dtest_ir::{self as ir, build};
 use dtest_sorted::{SortedMap, SortedSet};
 use graph::Graph;
@@ -86,7 +87,7 @@ pub fn lower(program: Arc<typed::Program>) -> ir::Program {
 /// Lowers a program with the goals of the given criteria.
 pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
     // Conversions between newtypes and traits must be explicit in the IR.
-    let program = match typed::casts::explicit_newtypes(&program) {
+    let program = match dtest_desugar::casts::explicit_newtypes(&program) {
         std::borrow::Cow::Borrowed(_) => program,
         std::borrow::Cow::Owned(explicit) => Arc::new(explicit),
     };
@@ -335,7 +336,7 @@ impl<'p> Lowerer<'p> {
         let span = match &c.body {
             Body::None if mocked || synthesis.is_some() => c.span,
             Body::None => match external {
-                Some(External::Linked(_) | External::StandIn) => c.span,
+                Some(External::Linked(_) | External::Stub) => c.span,
                 None => return None,
             },
             Body::Expr(e) => e.span,
@@ -422,7 +423,7 @@ impl<'p> Lowerer<'p> {
                     );
                 }
             }
-            Some(External::StandIn) | None => {}
+            Some(External::Stub) | None => {}
         }
     }
 

@@ -18,6 +18,7 @@ use dafny_resolve::typed::{
     UnaryOp,
 };
 use dafny_syntax::source::Span;
+use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::Construct;
 use dtest_ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
 

@@ -106,7 +106,7 @@ impl Lowerer<'_> {
             BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => None,
         };
         let Some(chosen) = chosen else {
-            return self.no_operation(symbol(op), &operands[0].ty, ty, span);
+            return self.no_operation(op.as_str(), &operands[0].ty, ty, span);
         };
         // The IR has one direction of each comparison only.
         if matches!(op, BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above) {
@@ -126,36 +126,5 @@ impl Lowerer<'_> {
             ty,
             span,
         )
-    }
-}
-
-/// Returns the notation of an operator.
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Iff => "<==>",
-        BinaryOp::Implies => "==>",
-        BinaryOp::Explies => "<==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Above => "decreases to",
-        BinaryOp::In => "in",
-        BinaryOp::NotIn => "!in",
-        BinaryOp::Disjoint => "!!",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
     }
 }

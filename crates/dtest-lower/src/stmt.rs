@@ -10,6 +10,7 @@ use super::{Lowerer, build, proof};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
 use dafny_resolve::typed::{self, Rhs, Target};
 use dafny_syntax::source::Span;
+use dtest_desugar::GeneratedCode as _;
 use dtest_ir::reason::{Construct, Reason};
 use dtest_ir::{AssertKind, Assumed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator};
 

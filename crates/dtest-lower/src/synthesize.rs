@@ -2,8 +2,9 @@
 //! redefined by closed lambdas.
 
 use super::{Lowerer, build};
-use dafny_resolve::typed::{Argument, ArrowKind, CallableId, Rule, Synthesis, Synthesized, Type};
+use dafny_resolve::typed::{ArrowKind, CallableId, Type};
 use dafny_syntax::source::Span;
+use dtest_desugar::{Argument, Rule, Synthesis, Synthesized};
 use dtest_ir::reason::Construct;
 use dtest_ir::{Clause, Expr, ExprKind, Lambda, Op, StmtKind, Var};
 

@@ -10,6 +10,7 @@ use super::states::{self, Reached};
 use dafny_resolve::typed::{
     Body, CallableId, CallableKind, FieldId, FieldKind, Type, TypeDeclKind,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_interp::{Inputs, Interp, Limits, Outcome};
 use dtest_ir as ir;
 use dtest_sorted::SortedMap;

@@ -18,11 +18,11 @@ use rustc_hash::FxHashMap;
 use super::mutate::Mutator;
 use super::strengthen::{Table, is_settled};
 use super::validate::{Candidate, Validator};
+use dafny_resolve::typed::CallableId;
 use dtest_interp::{Feature, Inputs};
 use dtest_ir::Terminator;
-use dtest_value::Contents;
-use dafny_resolve::typed::CallableId;
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::Contents;
 
 /// Interpreter steps for the local search, and for running mutants, per part of common size.
 const SEARCH_STEPS: u64 = 600_000;
@@ -67,7 +67,8 @@ impl Table {
     ) {
         if validator.pool.is_none()
             || !is_composite(validator)
-            || !candidates.iter().any(is_settled) {
+            || !candidates.iter().any(is_settled)
+        {
             return;
         }
         validator.interp().observe(true);
@@ -107,8 +108,8 @@ impl Table {
             }
             let candidate = validator.validate(inputs);
             let features = validator.interp().behaviour();
-            let candidate = candidate
-                .filter(|t| is_settled(t) && t.unknowns() <= unknowns.unwrap_or_default());
+            let candidate =
+                candidate.filter(|t| is_settled(t) && t.unknowns() <= unknowns.unwrap_or_default());
             candidate.is_some_and(|candidate| {
                 archive.add(Rich {
                     candidate,
@@ -174,8 +175,13 @@ impl Table {
                 let (rich, killed) = (found.get(i)?, killed.get(i)?);
                 let rare = killed.iter().filter(is_rare).count() as u64;
                 // An input on which no mutant is killed shows nothing.
-                (!killed.is_empty() || sample.is_empty())
-                    .then(|| (worth(rich, &known) + 6 * rare, Reverse(rich.extent), Reverse(i)))
+                (!killed.is_empty() || sample.is_empty()).then(|| {
+                    (
+                        worth(rich, &known) + 6 * rare,
+                        Reverse(rich.extent),
+                        Reverse(i),
+                    )
+                })
             };
             let Some((value, _, Reverse(best))) = (0..found.len()).filter_map(value).max() else {
                 break;

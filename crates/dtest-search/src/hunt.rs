@@ -67,12 +67,8 @@ impl Table {
             } else {
                 None
             };
-            let inputs =
-                restructured.unwrap_or_else(|| mutator.changed(validator.interp(), basis));
-            let Some(candidate) = validator
-                .validate(inputs)
-                .filter(|t| adding.admits(t))
-            else {
+            let inputs = restructured.unwrap_or_else(|| mutator.changed(validator.interp(), basis));
+            let Some(candidate) = validator.validate(inputs).filter(|t| adding.admits(t)) else {
                 continue;
             };
             let (killed, improved) = self.effects(validator, &candidate, adding, &mut archive);

@@ -87,7 +87,6 @@ mod structural;
 mod suite;
 mod unalias;
 mod validate;
-mod xorshift;
 
 pub use api::*;
 
@@ -108,6 +107,7 @@ use std::time::{Duration, Instant};
 use bounded::AllBounded;
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
+use dtest_desugar::ExternalCode as _;
 use dtest_encode::{self as encode, BoundKind, Encoding, Fact, Mode};
 use dtest_interp::{Inputs, Interp, Limits};
 use dtest_ir::reason::{Reason, Reasons, Stopped};

@@ -19,6 +19,7 @@ use dafny_resolve::typed::{
     Attributes as _, Body, CallableId, CallableKind, FieldId, FieldKind, Program, Substitution,
     Type, TypeDeclKind, TypeId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome};
 use dtest_ir::{self as ir, BlockId};
 use dtest_sorted::{SortedMap, SortedSet};

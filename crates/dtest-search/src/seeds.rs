@@ -9,8 +9,8 @@ use num_rational::BigRational;
 
 use super::configured_inputs;
 use super::constants::{Constants, Reach};
-use super::xorshift::Xorshift;
 use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
+use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Inputs, Interp};
 use dtest_ir::{self as ir, Procedure, ctors_of};
 use dtest_sorted::SortedSet;

@@ -14,6 +14,7 @@ use super::seeds::{Maker, blank};
 use super::shrink::{drop_garbage, renumbered};
 use super::specimen;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind};
+use dtest_desugar::ExternalCode as _;
 use dtest_interp::{Execution, Inputs, Interp, Outcome};
 use dtest_ir::{self as ir, Procedure};
 use dtest_sorted::SortedSet;

@@ -13,9 +13,9 @@ use num_bigint::BigInt;
 use super::diversify::rewrite;
 use super::mutate::Mutator;
 use super::parts::{self, Part};
+use dafny_resolve::typed::Type;
 use dtest_interp::{Inputs, Interp};
 use dtest_value::Value;
-use dafny_resolve::typed::Type;
 
 /// Maximum number of parts of inputs that structural changes choose from.
 const MAX_PLACES: usize = 60;
@@ -89,7 +89,11 @@ impl Mutator<'_> {
                 } else {
                     MAX_ELEMENTS
                 };
-                let other = self.random.pick(others).and_then(elements).unwrap_or_default();
+                let other = self
+                    .random
+                    .pick(others)
+                    .and_then(elements)
+                    .unwrap_or_default();
                 let xs = self.resequenced(interp, xs.to_vec(), elem, &other)?;
                 (xs.len() <= most).then(|| Value::seq(xs))
             }
@@ -174,7 +178,10 @@ impl Mutator<'_> {
             // An element once more, beside itself or elsewhere.
             0 => {
                 let x = self.random.pick(&xs)?.clone();
-                let to = xs.iter().position(|y| *y == x).filter(|_| self.random.flip());
+                let to = xs
+                    .iter()
+                    .position(|y| *y == x)
+                    .filter(|_| self.random.flip());
                 xs.insert(to.unwrap_or(at), x);
             }
             // A part once more.
@@ -310,10 +317,7 @@ impl Mutator<'_> {
                             self.change(interp, &v, value)
                         },
                     ),
-                    None => (
-                        self.any_small(interp, key)?,
-                        self.any_small(interp, value)?,
-                    ),
+                    None => (self.any_small(interp, key)?, self.any_small(interp, value)?),
                 };
                 pairs.push((k, v));
             }

@@ -16,6 +16,7 @@ use super::diversify::as_literals;
 use super::pool::Pool;
 use super::states::Reached;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
+use dtest_desugar::ExternalCode as _;
 use dtest_interp::{
     Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
     Resolved, Truth,

@@ -4,7 +4,7 @@ use super::{ObjectId, Value};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::Span;
 
-/// A result of external code (see [`dafny_resolve::typed::External`]) or of a mock (an object whose
+/// A result of external code (see `dtest_desugar::External`) or of a mock (an object whose
 /// type is a trait, see [`super::Object::ty`]; it is the first argument). For a function, it
 /// applies to every call with these arguments; for a method, to one call. Results of ghost
 /// functions serve the clauses that a test executes.

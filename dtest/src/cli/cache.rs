@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::files;
+use super::files::{self, FileError};
 use crate::pipeline::Memory;
 use dtest_search::portable::Key;
 
@@ -60,14 +60,12 @@ impl Cache {
     /// Creates the directory.
     ///
     /// # Errors
-    /// A message for the user: nothing can be written there.
-    pub fn open(&self) -> Result<(), String> {
+    /// Nothing can be written there.
+    pub fn open(&self) -> Result<(), FileError> {
         let written = files::write_atomically(&self.directory.join(TAG.0), TAG.1);
-        written.map_err(|e| {
-            format!(
-                "cannot write to the cache in {}: {e}",
-                self.directory.display()
-            )
+        written.map_err(|source| FileError::Cache {
+            path: self.directory.clone(),
+            source,
         })
     }
 

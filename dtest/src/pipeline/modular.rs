@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::work::in_parallel;
+use crate::message::MessageId;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
@@ -104,7 +105,7 @@ fn of_unit(
     let mut open = SortedSet::new();
     let mut callables = known.callables.clone();
     callables.remove(&unit.callable);
-    let typed = (*program.typed).clone().by_contract(&callables);
+    let typed = dtest_desugar::by_contract((*program.typed).clone(), &callables);
     let mut variant = lower::lower_for(Arc::new(typed), Criteria::obligations());
     if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
         let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| {
@@ -200,7 +201,7 @@ fn weak(
     let message = describe::broken(violation.failure.kind.obligation());
     let span = violation.failure.span;
     let diagnostic = Diagnostic::warning(
-        "check/weak-specification",
+        MessageId::CheckWeakSpecification,
         span,
         format!("by specifications alone, {message}"),
     );

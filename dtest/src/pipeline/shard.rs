@@ -25,16 +25,28 @@ impl std::fmt::Display for Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text that is not a [`Shard`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoShard;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl std::fmt::Display for NoShard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a shard must be K/N, with K from 1 to N")
+    }
+}
+
+impl std::error::Error for NoShard {}
+
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
         let numbers = text
             .split_once('/')
             .and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         match numbers {
             Some((index, of)) if 1 <= index && index <= of => Ok(Self { index, of }),
-            Some(_) | None => Err("a shard must be K/N, with K from 1 to N".into()),
+            Some(_) | None => Err(NoShard),
         }
     }
 }

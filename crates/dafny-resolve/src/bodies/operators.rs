@@ -39,37 +39,6 @@ pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
     }
 }
 
-/// The symbol of the operator in Dafny.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Iff => "<==>",
-        BinaryOp::Implies => "==>",
-        BinaryOp::Explies => "<==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Above => "decreases to",
-        BinaryOp::In => "in",
-        BinaryOp::NotIn => "!in",
-        BinaryOp::Disjoint => "!!",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-    }
-}
-
 /// The class of operand types that selects the typing rule of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
@@ -127,10 +96,13 @@ impl Resolver<'_> {
         match op {
             ast::UnaryOp::Not => {
                 let x = self.expr(operand, hint);
+                // `!` of an unknown operand is the negation of a truth value, as long as nothing
+                // says otherwise.
                 if self.st.inf.is_unbound(&x.ty) && self.st.inf.kind(&x.ty) == Some(VarKind::Any) {
                     self.flow(&x.ty, &Type::Bool);
                 }
                 self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
+                // A literal that is an operand of `!` must be a bitvector.
                 let bits = matches!(self.representation(&x.ty), Type::Bv(_))
                     || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
                 let ty = self.base(&x.ty);
@@ -211,13 +183,13 @@ impl Resolver<'_> {
                 self.need(
                     Kind::Bits,
                     &l.ty,
-                    format!("the left operand of `{}`", symbol(op)),
+                    format!("the left operand of `{}`", op.as_str()),
                     span,
                 );
                 self.need(
                     Kind::IntegerOrBits,
                     &r.ty,
-                    format!("the right operand of `{}`", symbol(op)),
+                    format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
                 let ty = self.base(&l.ty);
@@ -275,36 +247,9 @@ impl Resolver<'_> {
             let ty = self.base(&l.ty);
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
-        // All other operators work on the join of both operand types.
-        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
-        let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
-            x
-        } else {
-            let join = self.fresh();
-            let ok = self.flow(&x, &join) && self.flow(&y, &join);
-            if !ok {
-                let message = format!(
-                    "{} cannot be used on values of types {} and {}",
-                    symbol(op),
-                    self.show(&l.ty),
-                    self.show(&r.ty)
-                );
-                let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
-                match self.literal_operand(&l, &r) {
-                    Some(at) => self.mismatch_in(Round::Literals, at, message),
-                    None => self.mismatch_in(round, span, message),
-                }
-            }
-            // An operand of unknown type gets the join.
-            for side in [&l.ty, &r.ty] {
-                if self.st.inf.is_unbound(side) {
-                    self.flow(side, &join);
-                }
-            }
-            join
-        };
+        let ty = self.joined_operands(op, &l, &r, shape, span);
         // Whether the operator accepts the type is checked when the type is known.
-        let what = format!("an operand of `{}`", symbol(op));
+        let what = format!("an operand of `{}`", op.as_str());
         match op {
             BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
             BinaryOp::Sub => self.need(Kind::Minus, &ty, what, span),
@@ -315,13 +260,13 @@ impl Resolver<'_> {
                 self.need(
                     Kind::Bits,
                     &l.ty,
-                    format!("the left operand of `{}`", symbol(op)),
+                    format!("the left operand of `{}`", op.as_str()),
                     span,
                 );
                 self.need(
                     Kind::Bits,
                     &r.ty,
-                    format!("the right operand of `{}`", symbol(op)),
+                    format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
             }
@@ -344,6 +289,45 @@ impl Resolver<'_> {
             | BinaryOp::Shr => {}
         }
         mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
+    }
+
+    /// The join of the types of two operands, on which all operators but `map - set` work.
+    fn joined_operands(
+        &mut self,
+        op: BinaryOp,
+        l: &Expr,
+        r: &Expr,
+        shape: Shape,
+        span: Span,
+    ) -> Type {
+        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
+        if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
+            return x;
+        }
+        // A fresh variable for the join: collections may have elements of a wider type than either
+        // operand.
+        let join = self.fresh();
+        let ok = self.flow(&x, &join) && self.flow(&y, &join);
+        if !ok {
+            let message = format!(
+                "{} cannot be used on values of types {} and {}",
+                op.as_str(),
+                self.show(&l.ty),
+                self.show(&r.ty)
+            );
+            let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
+            match self.literal_operand(l, r) {
+                Some(at) => self.mismatch_in(Round::Literals, at, message),
+                None => self.mismatch_in(round, span, message),
+            }
+        }
+        // An operand of unknown type gets the join.
+        for side in [&l.ty, &r.ty] {
+            if self.st.inf.is_unbound(side) {
+                self.flow(side, &join);
+            }
+        }
+        join
     }
 
     fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
@@ -387,6 +371,8 @@ impl Resolver<'_> {
     pub(super) fn relation(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) {
         match op {
             BinaryOp::In | BinaryOp::NotIn => {
+                // The constraint needs the type of the collection. Other constraints may determine
+                // it now; otherwise this one waits.
                 if self.st.inf.is_unbound(&self.base(&r.ty)) {
                     self.settle();
                 }
@@ -419,9 +405,10 @@ impl Resolver<'_> {
                     self.solve_partly(r);
                 }
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
+                // `<` on datatypes compares ranks, for which the types need not be related.
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
-                    let what = format!("an operand of `{}` as rank", symbol(op));
+                    let what = format!("an operand of `{}` as rank", op.as_str());
                     self.need(
                         Kind::Ranked { lesser: true },
                         &lesser.ty,
@@ -431,6 +418,7 @@ impl Resolver<'_> {
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
+                // Dafny knows the type of a selected element only after its first round.
                 let round = if is_selected(l) || is_selected(r) {
                     Round::Others
                 } else {
@@ -444,7 +432,12 @@ impl Resolver<'_> {
                     (false, false) => Kind::Greater,
                     (false, true) => Kind::StrictlyGreater,
                 };
-                self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
+                self.need(
+                    kind,
+                    &l.ty,
+                    format!("an operand of `{}`", op.as_str()),
+                    span,
+                );
             }
             BinaryOp::Implies
             | BinaryOp::Explies
@@ -498,6 +491,7 @@ impl Resolver<'_> {
     /// operand.
     pub(super) fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
+        // The type of a literal is chosen last.
         if is_open(b) || is_open(a) && round != Round::Supertype {
             Round::Literals
         } else {

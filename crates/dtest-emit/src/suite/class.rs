@@ -77,6 +77,7 @@ impl Writer<'_, '_> {
             if let Value::Ref(object) = object {
                 values.name_object(*object, variable.clone());
             }
+            // Only the statements that create the object count; its value is the variable.
             values.value(object, &ty).map_err(unsupported)?;
             parts.push(values.take_statements());
             let this = Code::variable(&variable, false);
@@ -107,6 +108,7 @@ impl Writer<'_, '_> {
         let (fields, constants): (Vec<FieldId>, Vec<FieldId>) = class::fields(scope, ty)
             .into_iter()
             .partition(|f| matches!(program[*f].kind, FieldKind::Mutable));
+        // Messages of failing tests and frames depend on these names.
         for (members, names, what) in [
             (fields, expr!(field_names), "fields that can be assigned"),
             (constants, expr!(constant_names), "constants"),

@@ -52,6 +52,7 @@ impl Writer<'_, '_> {
                 ty: program.field_type(ty, *field),
                 span: program[*field].span,
             };
+            // The constant is read like in the program, by the translation of a field access.
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
                 checks.extend(reads(
                     (&code.looked_at(), &code.receiver()),

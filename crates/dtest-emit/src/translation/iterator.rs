@@ -130,7 +130,7 @@ fn constructor(
         params.push((name.into(), t));
         fields.extend(
             body.vars
-                .get(&formal.local)
+                .get(formal.local)
                 .map(|code| (n.to_string(), code.owned_value())),
         );
     }
@@ -167,7 +167,7 @@ fn constructor(
 fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     let mut body = Body::new(scope);
     body.this = Some(Code::named("this", false));
-    body.count_assignments(block);
+    body.vars.count_assignments(block);
     body.block(block, false)
 }
 

@@ -8,8 +8,8 @@ use num_bigint::BigInt;
 
 use super::Compiler;
 use crate::code::{Ins, Range};
-use dafny_resolve::typed::casts::{changes_newtype, is_upcast};
 use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
+use dtest_desugar::casts::{changes_newtype, is_upcast};
 use dtest_ir::{Expr, ExprKind, Num, Op, Var};
 
 impl<'p> Compiler<'p> {

@@ -14,6 +14,7 @@ use crate::heap::{State, cell_mut};
 use crate::word::{Condition, Word};
 use dafny_resolve::typed::{CallableId, FieldKind, Type};
 use dafny_syntax::source::Span;
+use dtest_desugar::ExternalCode as _;
 use dtest_ir::Criterion;
 use dtest_ir::reason::{NoValue, Reason, Unanswered};
 use dtest_value::{ObjectId, Value};
@@ -64,7 +65,7 @@ impl Machine<'_, '_, '_> {
         }
         let receivers = usize::from(code.params as usize > c.ins.len());
         let told: Vec<bool> = std::iter::repeat_n(true, receivers)
-            .chain(c.ins.iter().map(|f| typed.is_told(callee, f.local)))
+            .chain(c.ins.iter().map(|f| typed.mock_has_value(callee, f.local)))
             .collect();
         // A result cannot depend on an unknown argument, so that it is unknown too.
         if let Some((unknown, _)) = args
@@ -203,7 +204,7 @@ impl Machine<'_, '_, '_> {
             .map(|f| {
                 Ok((
                     substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty),
-                    typed.is_told(callee, f.local),
+                    typed.mock_has_value(callee, f.local),
                 ))
             })
             .collect::<Step<_>>()?;

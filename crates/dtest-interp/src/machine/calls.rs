@@ -13,6 +13,7 @@ use crate::constants::{Constant, Values};
 use crate::types;
 use crate::word::{Condition, Word};
 use dafny_resolve::typed::{Body, CallableId, FieldId, Type};
+use dtest_desugar::ExternalCode as _;
 use dtest_ir::reason::{Limit, NoValue, Reason};
 use dtest_value::{FunctionValue, LazyValue, Template, Thunk, Value};
 

@@ -1,8 +1,8 @@
 //! Type tests of words: the shape is tested at once, the constraints in it by one call after the
 //! other.
 
-use dafny_resolve::typed::casts::changes_newtype;
 use dafny_resolve::typed::{Type, TypeId};
+use dtest_desugar::casts::changes_newtype;
 use num_bigint::BigInt;
 
 use super::{Iter, Machine, Step, Takes, bug};

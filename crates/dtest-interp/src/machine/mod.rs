@@ -30,8 +30,8 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use super::answers::Script;
-use super::behaviour::Behaviour;
 use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
+use super::behaviour::Behaviour;
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};

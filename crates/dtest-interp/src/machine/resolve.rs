@@ -16,6 +16,7 @@ use super::{Frame, Machine, Step, bug};
 use crate::api::{Chosen, Opening, Resolution};
 use crate::heap::{Words, cell_mut};
 use crate::word::Word;
+use crate::xorshift::Xorshift;
 use dafny_resolve::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind};
 use dtest_ir::ctors_of;
 use dtest_sorted::SortedMap;
@@ -37,7 +38,7 @@ pub(super) type FunctionalChoice = (u32, Vec<Value>);
 pub(super) struct Resolver {
     advice: Advice,
     seed: u64,
-    state: u64,
+    random: Xorshift,
     /// The numbers that the program compares with.
     ints: Vec<BigInt>,
     /// The resolutions so far.
@@ -71,11 +72,11 @@ impl Resolver {
     }
 
     fn new(advice: Advice, seed: u64, ints: Vec<BigInt>) -> Self {
-        let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
+        let state = (seed ^ Xorshift::START).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
         Self {
             advice,
             seed,
-            state,
+            random: Xorshift::new(state),
             ints,
             chosen: Vec::new(),
             wanted: None,
@@ -152,19 +153,14 @@ impl Resolver {
         self.chosen
     }
 
-    /// Returns the next pseudorandom number (Marsaglia, *Xorshift RNGs*, 2003).
+    /// Returns the next pseudorandom number.
     pub(super) fn next(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state
+        self.random.next()
     }
 
     /// Returns a pseudorandom number below `n`; 0 if `n` is 0.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 16)
-            .checked_rem(n as u64)
-            .map_or(0, |r| r as usize)
+        self.random.below(n)
     }
 
     /// Returns the rank of a candidate. The candidate with the highest rank is taken. In a

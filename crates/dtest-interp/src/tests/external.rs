@@ -2,7 +2,8 @@
 
 use super::super::*;
 use super::source::{subject, subject_with, with};
-use dafny_resolve::typed::{Links, Options};
+use dafny_resolve::typed::Options;
+use dtest_desugar::{Links, TestOptions as _};
 use dtest_ir::reason::{Reason, Unanswered};
 use dtest_value::Value;
 
@@ -175,10 +176,8 @@ fn a_frame_may_change_and_nothing_else() {
 #[test]
 fn linked_code_returns_by_contract_but_is_not_determined() {
     let links: Links = [("Env.Roll".to_owned(), "crate::dice::roll".to_owned())].into();
-    let options = Options {
-        links,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.set_links(links);
     let s = subject_with(
         "module Env {
            method {:extern} Roll() returns (n: int)

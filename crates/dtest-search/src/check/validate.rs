@@ -20,6 +20,7 @@ use dafny_resolve::typed::{
     IteratorParts, Program, Type, TypeDeclKind,
 };
 use dafny_syntax::source::Span;
+use dtest_desugar::GeneratedCode as _;
 use dtest_interp::{
     Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome,
     Resolution, Truth,

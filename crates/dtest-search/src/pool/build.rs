@@ -7,9 +7,9 @@
 use num_bigint::BigInt;
 
 use super::super::configured_inputs::named;
-use super::super::xorshift::Xorshift;
 use super::corpus::Columns;
 use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
+use dtest_interp::xorshift::Xorshift;
 use dtest_ir::{self as ir, ctors_of};
 use dtest_value::Value;
 

@@ -8,8 +8,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::super::xorshift::Xorshift;
 use dafny_resolve::typed::{CallableId, Type};
+use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Execution, Feature, Inputs, Outcome};
 use dtest_sorted::SortedSet;
 use dtest_value::{Construction, Value};

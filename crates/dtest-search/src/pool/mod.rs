@@ -28,12 +28,13 @@ use super::parts;
 use super::seeds::{Maker, blank, stored_fields};
 use super::shrink::drop_garbage;
 use super::states::{self, Reached};
-use super::xorshift::Xorshift;
 use build::Builder;
 use corpus::{Column, Columns, Corpus, Entry, Form, form};
 use dafny_resolve::typed::{
     Attributes, Body, CallableId, CallableKind, Substitution, Type, TypeDeclKind,
 };
+use dtest_desugar::ExternalCode as _;
+use dtest_interp::xorshift::Xorshift;
 use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome};
 use dtest_ir::{self as ir, Procedure};
 use dtest_sorted::SortedMap;

@@ -31,7 +31,10 @@ fn check(source: &str) -> String {
 
 fn check_by(source: &str, options: dafny_resolve::typed::Options) -> String {
     let (sources, typed) = resolved(source, options);
-    let program = dtest_lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());
+    let program = dtest_lower::lower_for(
+        Arc::new(dtest_desugar::unghosted(typed)),
+        Criteria::obligations(),
+    );
     let mut out = String::new();
     for unit in dtest_lower::units::units_with_obligations(&program.typed, |_| true) {
         let result = check_unit(&program, unit.callable, &Options::default());
@@ -91,7 +94,10 @@ fn tell(
 /// The verdicts on the assertions of a program, in order.
 fn claims(source: &str) -> Vec<String> {
     let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
-    let program = dtest_lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());
+    let program = dtest_lower::lower_for(
+        Arc::new(dtest_desugar::unghosted(typed)),
+        Criteria::obligations(),
+    );
     let units = dtest_lower::units::units_with_obligations(&program.typed, |_| true);
     let results = units
         .iter()

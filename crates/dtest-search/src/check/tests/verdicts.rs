@@ -125,7 +125,10 @@ method Run(c: C) requires c.Ok() modifies c.s decreases * {
 }
 ";
     let (_, typed) = resolved(source, dafny_resolve::typed::Options::default());
-    let program = dtest_lower::lower_for(Arc::new(typed.unghosted()), Criteria::obligations());
+    let program = dtest_lower::lower_for(
+        Arc::new(dtest_desugar::unghosted(typed)),
+        Criteria::obligations(),
+    );
     for unit in dtest_lower::units::units_with_obligations(&program.typed, |_| true) {
         for (id, verdict) in check_unit(&program, unit.callable, &Options::default()).obligations {
             let goal = program.goal(unit.callable, id).unwrap();
