@@ -65,11 +65,7 @@ impl Machine<'_, '_, '_> {
         }
         let receivers = usize::from(code.params as usize > c.ins.len());
         let told: Vec<bool> = std::iter::repeat_n(true, receivers)
-            .chain(
-                c.ins
-                    .iter()
-                    .map(|f| typed.mock_has_value(callee, f.local)),
-            )
+            .chain(c.ins.iter().map(|f| typed.mock_has_value(callee, f.local)))
             .collect();
         // A result cannot depend on an unknown argument, so that it is unknown too.
         if let Some((unknown, _)) = args

@@ -1,7 +1,7 @@
 //! The options of `gen`, merged from the command line, the environment and `dtest.toml`.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::cli::args::{Emit, GenArgs, LimitArgs, Minimize, SearchArgs, Strength};
 use crate::cli::cache::{self, Cache};
@@ -182,6 +182,10 @@ pub(super) fn search_options(args: &SearchArgs) -> search::Options {
         options.max_paths = n;
     }
     options.transcript = args.smt_log.is_some();
+    // Counted from here, so that later stages use the time of the search.
+    options.until = args
+        .max_time
+        .and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
     options
 }
 
