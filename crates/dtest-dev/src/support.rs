@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use dafny_syntax::FunctionSyntax;
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest::cli::args::DafnyArgs;
 use dtest::cli::args::GeneralTraits;
+use dtest::cli::args::{DafnyArgs, StandardLibraries};
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::project;
 

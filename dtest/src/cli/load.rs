@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::args::{DafnyArgs, ProgramArgs, StandardLibraries};
 use super::{doo, files, project};
+use crate::message::MessageId;
 use dafny_resolve::typed::Options;
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -113,7 +114,7 @@ fn check_combination(settings: &DafnyArgs) -> Result<(), Diagnostic> {
     let options = settings.options();
     if options.general_newtypes && !options.type_system_refresh {
         let message = "`--general-newtypes` requires `--type-system-refresh`";
-        return Err(Diagnostic::global("cli/missing-option", message)
+        return Err(Diagnostic::global(MessageId::CliMissingOption, message)
             .with_help("add `--type-system-refresh`, as Dafny demands"));
     }
     Ok(())
@@ -160,7 +161,7 @@ fn expand(
             let message = format!(
                 "a program can have only one project file, but both `{first}` and `{pattern}` are given"
             );
-            return Err(Diagnostic::global("cli/project-files", message));
+            return Err(Diagnostic::global(MessageId::CliProjectFiles, message));
         }
         let project = project::read(&path, root)?;
         if project.files.is_empty() {
@@ -176,7 +177,10 @@ fn expand(
         return Err(no_dafny("src").with_help("pass Dafny files, directories or globs on the command line, or list them in `dtest.toml`"));
     } else if pattern.contains(['*', '?', '[']) {
         let matches = glob::glob(&path.to_string_lossy()).map_err(|e| {
-            Diagnostic::global("cli/bad-glob", format!("`{pattern}` is not a glob: {e}"))
+            Diagnostic::global(
+                MessageId::CliBadGlob,
+                format!("`{pattern}` is not a glob: {e}"),
+            )
         })?;
         let mut found: Vec<_> = matches
             .filter_map(Result::ok)
@@ -184,7 +188,7 @@ fn expand(
             .collect();
         if found.is_empty() {
             return Err(Diagnostic::global(
-                "cli/no-such-file",
+                MessageId::CliNoSuchFile,
                 format!("no file matches `{pattern}`"),
             ));
         }
@@ -192,7 +196,7 @@ fn expand(
         named.paths.extend(found);
     } else {
         return Err(Diagnostic::global(
-            "cli/no-such-file",
+            MessageId::CliNoSuchFile,
             format!("`{pattern}` does not exist"),
         ));
     }
@@ -201,7 +205,7 @@ fn expand(
 
 fn no_dafny(pattern: &str) -> Diagnostic {
     Diagnostic::global(
-        "cli/no-dafny-files",
+        MessageId::CliNoDafnyFiles,
         format!("`{pattern}` contains no Dafny files (*.dfy)"),
     )
 }
@@ -293,7 +297,7 @@ fn load_program_under(
             .add(shown, text.clone(), origin == Origin::Named)
         else {
             loaded.diagnostics.push(Diagnostic::global(
-                "load/too-large",
+                MessageId::LoadTooLarge,
                 "the program's texts are larger than 4 GiB together",
             ));
             break;
@@ -378,7 +382,7 @@ fn library_files(
             found.extend(files::dafny_files(&path));
         } else if !path.is_file() {
             return Err(Diagnostic::global(
-                "cli/no-such-library",
+                MessageId::CliNoSuchLibrary,
                 format!("the library `{shown}` does not exist"),
             ));
         } else if path.extension().is_some_and(|x| x == "dfy") || doo::is_archive(&path) {
@@ -389,7 +393,7 @@ fn library_files(
             projects.extend(project.read);
         } else {
             let d = Diagnostic::global(
-                "cli/no-such-library",
+                MessageId::CliNoSuchLibrary,
                 format!("the library `{shown}` is not Dafny source"),
             );
             return Err(d.with_help("pass a `.dfy` or `.doo` file, a directory or a project file"));
@@ -414,7 +418,7 @@ fn library_files(
                 "`{}` does not contain the sources of Dafny's standard libraries",
                 files::shown(&path, root)
             );
-            let d = Diagnostic::global("cli/no-such-library", message);
+            let d = Diagnostic::global(MessageId::CliNoSuchLibrary, message);
             return Err(d.with_help(
                 "pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository, or the file `DafnyStandardLibraries.doo` of an installed Dafny",
             ));
@@ -436,7 +440,7 @@ fn standard_libraries(settings: &DafnyArgs) -> Result<Option<PathBuf>, Diagnosti
             });
             found.map(Some).ok_or_else(|| {
                 Diagnostic::global(
-                    "cli/no-such-library",
+                    MessageId::CliNoSuchLibrary,
                     "the program uses Dafny's standard libraries, and no `dafny` on the `PATH` has them beside it",
                 )
                 .with_help("pass `--standard-libraries=PATH`, or set `DTEST_STANDARD_LIBRARIES`: the file `DafnyStandardLibraries.doo` of an installed Dafny, or the directory `Source/DafnyStandardLibraries/src` of its repository")
@@ -454,12 +458,15 @@ fn read_archive(
 ) -> Result<String, Diagnostic> {
     let shown = files::shown(path, root);
     let archive = doo::read(path).map_err(|e| {
-        Diagnostic::global("load/unreadable", format!("cannot read `{shown}`: {e}"))
+        Diagnostic::global(
+            MessageId::LoadUnreadable,
+            format!("cannot read `{shown}`: {e}"),
+        )
     })?;
     let unicode_char = settings.options().unicode_char;
     if let Some(built) = archive.unicode_char.filter(|built| *built != unicode_char) {
         return Err(Diagnostic::global(
-            "load/other-options",
+            MessageId::LoadOtherOptions,
             format!("`{shown}` was built with `--unicode-char={built}`, and the program has `--unicode-char={unicode_char}`"),
         )
         .with_help("a program and its libraries have the same characters: build the library anew, or change the option"));
@@ -488,12 +495,15 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
     let bytes = files::read_regular(path).map_err(|e| {
         if e.kind() == std::io::ErrorKind::NotFound {
             at(
-                "load/missing-include",
+                MessageId::LoadMissingInclude,
                 format!("the included file `{shown}` does not exist"),
             )
             .with_help("paths of includes are relative to the including file")
         } else {
-            at("load/unreadable", format!("cannot read `{shown}`: {e}"))
+            at(
+                MessageId::LoadUnreadable,
+                format!("cannot read `{shown}`: {e}"),
+            )
         }
     })?;
     String::from_utf8(bytes)
@@ -507,7 +517,7 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
                 .filter(|&&b| b == b'\n')
                 .count();
             at(
-                "load/not-utf8",
+                MessageId::LoadNotUtf8,
                 format!("`{shown}` is not UTF-8: byte {good}, on line {line}"),
             )
             .with_help("Dafny sources must be UTF-8: convert the file")
