@@ -19,9 +19,9 @@ use dtest_interp::{Effect, Inputs};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Interpreter steps, per share.
-const STEPS: u64 = 1_500_000;
+const STEPS: u64 = 600_000;
 /// Maximum number of consecutive inputs that improve nothing, per share.
-const MAX_IDLE: usize = 200;
+const MAX_IDLE: usize = 150;
 /// Maximum number of inputs per mutant in the archive.
 const MAX_PER_MUTANT: usize = 3;
 

@@ -117,7 +117,9 @@ fn structural_changes_keep_types() {
     let empty = || Value::seq(Vec::new());
     let mut all = vec![Inputs {
         args: vec![
-            interp.default_value(types.first().expect("a tree")).expect("a leaf"),
+            interp
+                .default_value(types.first().expect("a tree"))
+                .expect("a leaf"),
             empty(),
             Value::map([]),
             Value::set([]),
@@ -127,7 +129,10 @@ fn structural_changes_keep_types() {
     }];
     let mut changed = 0;
     for round in 0..600 {
-        let (inputs, donor) = (all[round % all.len()].clone(), all[(round * 7) % all.len()].clone());
+        let (inputs, donor) = (
+            all[round % all.len()].clone(),
+            all[(round * 7) % all.len()].clone(),
+        );
         let next = if round % 4 == 0 {
             Some(mutator.changed(&interp, &inputs))
         } else {
@@ -142,7 +147,9 @@ fn structural_changes_keep_types() {
         }
     }
     assert!(changed > 200, "{changed}");
-    let largest = all.iter().map(|i| i.args.iter().map(Value::extent).sum::<u64>());
+    let largest = all
+        .iter()
+        .map(|i| i.args.iter().map(Value::extent).sum::<u64>());
     assert!(largest.max() > Some(40));
 }
 

@@ -419,8 +419,14 @@ impl<'p> Validator<'p> {
             is_plain && !self.given(&inputs.type_args).has(inputs, id)
         };
         let args = inputs.args.iter().skip(usize::from(is_constructor));
-        args.filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None })
-            .any(is_by_hand)
+        args.filter_map(|v| {
+            if let Value::Ref(id) = v {
+                Some(*id)
+            } else {
+                None
+            }
+        })
+        .any(is_by_hand)
     }
 
     /// Merges the results of stubs. A function has one result for the same arguments; `None` if two
