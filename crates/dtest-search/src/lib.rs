@@ -429,8 +429,8 @@ impl<'p> Search<'p> {
 
     fn is_late(&self) -> bool {
         let is_after = |end| dtest_limits::clock::now() > end;
-        let is_late = self.since.elapsed() > self.options.timeout
-            || self.options.until.is_some_and(is_after);
+        let is_late =
+            self.since.elapsed() > self.options.timeout || self.options.until.is_some_and(is_after);
         self.late.set(self.late.get() || is_late);
         self.is_short() || is_late
     }
