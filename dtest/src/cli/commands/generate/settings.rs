@@ -14,6 +14,7 @@ use crate::message::MessageId;
 use crate::pipeline::{self, Kept, Memory};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
+use dtest_emit::rust_source;
 use dtest_ir::{Criteria, Criterion};
 use dtest_search::{self as search, Bounds};
 
@@ -111,7 +112,7 @@ pub(in crate::cli::commands) fn settings(
     // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
-        && !dtest_emit::rust_source::is_path(path)
+        && !rust_source::is_path(path)
     {
         return Err(Diagnostic::global(
             MessageId::CliBadPath,
