@@ -191,7 +191,7 @@ pub struct TestCase {
     /// its last value.
     pub path: Vec<PathStep>,
     /// The mutant that only this test kills. `None` for tests that were chosen for their goal.
-    pub notices: Option<Mutation>,
+    pub sole_kill: Option<Mutation>,
     /// Whether the inputs are larger ones from the pool, for combinations that small inputs lack.
     /// Other tests cover the goals.
     pub is_larger: bool,

@@ -258,7 +258,7 @@ impl Search<'_> {
         }
         // The claim of a minimum is about the tests that cover the goals, so that the tests for
         // mutants are counted in a claim of their own.
-        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        let added = small.iter().filter(|t| t.sole_kill.is_some()).count();
         if self.options.minimize == Minimize::Optimal && added > 0 {
             let tests = match added {
                 1 => "1 more test kills".to_owned(),

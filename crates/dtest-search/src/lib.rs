@@ -736,7 +736,7 @@ impl<'p> Search<'p> {
         };
         // The cost of one criterion must not depend on the others: goals of inlined blocks are
         // encoded only in their own stage.
-        let tells_apart = self
+        let with_inlined_goals = self
             .stage
             .is_none_or(|criterion| criterion == Criterion::InlinedBlock);
         let encoding = encode::encode_for(
@@ -745,7 +745,7 @@ impl<'p> Search<'p> {
             &self.type_args,
             (bounds, mode),
             pairs,
-            tells_apart,
+            with_inlined_goals,
         );
         self.times.encoding += started.elapsed();
         // The cost of building terms counts even if the encoding is not used.

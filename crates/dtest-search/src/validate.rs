@@ -45,7 +45,7 @@ pub(super) struct Candidate {
     /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
-    pub(super) notices: Option<Mutation>,
+    pub(super) sole_kill: Option<Mutation>,
     /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
     pub(super) is_larger: bool,
     /// Number of values in the inputs that the user named or that are objects in states that calls
@@ -389,7 +389,7 @@ impl<'p> Validator<'p> {
             requires,
             ensures,
             frame,
-            notices: None,
+            sole_kill: None,
             is_larger: false,
             given,
         })

@@ -777,7 +777,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .as_ref()
             .and_then(|(goal, _)| self.behind.get(&(*goal)?));
         self.found.reached.extend(
-            seen.come_to
+            seen.reached_probes
                 .iter()
                 .map(|probe| GoalId::Probe(*probe))
                 .filter(|goal| behind.is_none_or(|behind| !behind.contains(goal))),
