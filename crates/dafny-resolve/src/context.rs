@@ -72,6 +72,9 @@ pub struct Context {
     /// Constants without a written type. Their [`crate::typed::Field::ty`] is [`Type::Error`] until
     /// `bodies` infers it from the value.
     pub untyped_consts: FxHashSet<FieldId>,
+    /// Constants without a written type whose value determines type arguments by inference. The
+    /// older type system does not know these in the view of an export set.
+    pub partly_inferred: FxHashSet<FieldId>,
     /// Lemmas declared `twostate`.
     pub two_state_lemmas: FxHashSet<CallableId>,
     /// Extreme lemmas. The value is true for least lemmas.
@@ -82,6 +85,8 @@ pub struct Context {
     pub older: FxHashSet<LocalId>,
     /// Parameters of two-state functions and lemmas declared `new`.
     pub(super) new_params: FxHashSet<LocalId>,
+    /// The parameters of datatype constructors that are declared `nameonly`.
+    pub(super) nameonly_params: FxHashSet<LocalId>,
     /// Parameters whose types are written as synonyms.
     pub(super) synonym_params: FxHashSet<LocalId>,
     /// Synonyms with arguments in types of signatures, by span. [`Context::declared_with`] consumes

@@ -15,7 +15,7 @@ use dafny_syntax::source::Span;
 
 use super::super::context::NameUse;
 use super::calls::Called;
-use super::infer::{self, VarKind};
+use super::infer::{self, Origin, VarKind};
 use super::needs::Kind;
 use super::{Pending, Resolver, Round};
 
@@ -79,6 +79,13 @@ impl Resolver<'_> {
 
     /// Like [`Self::expect_type`] with the expected type `bool`.
     pub(super) fn expect_bool(&mut self, found: &Type, span: Span) {
+        if self.cx.program.options.type_system_refresh {
+            // The new type system allows newtypes over `bool`, and checks this at the end.
+            if self.st.inf.kind(found) == Some(VarKind::Any) {
+                self.flow(found, &Type::Bool);
+            }
+            return self.need(Kind::Bool, found, "a condition", span);
+        }
         self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
     }
 
@@ -90,11 +97,12 @@ impl Resolver<'_> {
         (span, place): (Span, Span),
     ) {
         let refresh = self.cx.program.options.type_system_refresh;
-        // The new type system reports a literal of the wrong type at the literal, in a later round.
-        let (round, place) = if self.st.literals.contains(&span) {
-            (Round::Literals, span)
+        // The new type system solves constraints between known types before those of inferred ones.
+        let is_inferred = infer::is_inferred(found) || infer::is_inferred(expected);
+        let round = if refresh && round == Round::Others && is_inferred {
+            Round::Supertype
         } else {
-            (round, place)
+            round
         };
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
@@ -134,15 +142,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// The span of the operand that is a literal. There the new type system reports an error of
-    /// both operands.
-    pub(super) fn literal_operand(&self, l: &Expr, r: &Expr) -> Option<Span> {
-        [l, r]
-            .into_iter()
-            .map(|e| e.span)
-            .find(|s| self.st.literals.contains(s))
-    }
-
     /// Resolves an expression of type `bool`.
     pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
@@ -165,10 +164,8 @@ impl Resolver<'_> {
             }
         }
         if !infer::is_int_like(&self.cx.program, &self.base(ty)) {
-            self.mismatch(
-                span,
-                format!("expected an integer, found {}", self.show(ty)),
-            );
+            let message = format!("expected an integer, found {}", self.show(ty));
+            self.wrong_kind(span, message);
         }
     }
 
@@ -194,10 +191,17 @@ impl Resolver<'_> {
 
     /// Resolves an expression. `hint` is the expected type; the caller has to check it.
     pub(super) fn expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let mut x = stacker::maybe_grow(RED_ZONE, STACK, || self.expr_here(e, hint));
         if self.cx.program.options.type_system_refresh && is_literal(e) {
-            self.st.literals.insert(e.span);
+            let order = self.next_demand();
+            let origin = Origin {
+                segment: self.st.segment,
+                order,
+                span: e.span,
+            };
+            x.ty = self.st.inf.literal(&x.ty, origin);
         }
-        stacker::maybe_grow(RED_ZONE, STACK, || self.expr_here(e, hint))
+        x
     }
 
     fn expr_here(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
@@ -738,7 +742,7 @@ impl Resolver<'_> {
             if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
                 return seq;
             }
-            self.mismatch(
+            self.wrong_operand(
                 span,
                 format!(
                     "a slice requires a sequence or an array, found {}",
@@ -798,7 +802,12 @@ impl Resolver<'_> {
                     self.show(&object.ty),
                     indices.len()
                 );
-                self.mismatch(span, message);
+                // The number of indices alone says that an array of many dimensions is required.
+                if indices.len() == 1 {
+                    self.wrong_operand(span, message);
+                } else {
+                    self.mismatch(span, message);
+                }
                 Type::Error
             }
         };
@@ -861,7 +870,7 @@ impl Resolver<'_> {
                         self.comparable_types(&index, &e, span);
                         self.flow(&Type::Int, &result);
                     } else if ty != Type::Error {
-                        self.mismatch(
+                        self.wrong_operand(
                             span,
                             format!(
                                 "a value of type {} cannot be indexed",
@@ -931,7 +940,12 @@ fn is_literal(e: &ast::Expr) -> bool {
             | K::MapComp { .. }
             | K::Quantifier { .. }
             | K::Chain { .. }
+            | K::PrefixEq { .. }
+            | K::DecreasesTo { .. }
             | K::Is(..)
+            | K::Fresh { .. }
+            | K::Unchanged { .. }
+            | K::Assigned(_)
             | K::Allocated(_)
             | K::Cardinality(_)
             | K::Binary(
@@ -939,30 +953,4 @@ fn is_literal(e: &ast::Expr) -> bool {
                 ..
             )
     )
-}
-
-/// The spans of the possible results of an expression, if all of them are literals in the sense of
-/// [`is_literal`].
-pub(super) fn literal_results(e: &ast::Expr) -> Option<Vec<Span>> {
-    use ast::ExprKind as K;
-    let both = |a: Vec<Span>, b: Vec<Span>| [a, b].concat();
-    if is_literal(e) {
-        Some(vec![e.span])
-    } else if let K::Paren(body)
-    | K::Old { expr: body, .. }
-    | K::Let { body, .. }
-    | K::LetSuchThat { body, .. }
-    | K::StmtExpr { body, .. } = &e.kind
-    {
-        literal_results(body)
-    } else if let K::If { then, els, .. } = &e.kind {
-        Some(both(literal_results(then)?, literal_results(els)?))
-    } else if let K::Match { cases, .. } = &e.kind {
-        cases
-            .iter()
-            .map(|c| literal_results(&c.body))
-            .reduce(|a, b| Some(both(a?, b?)))?
-    } else {
-        None
-    }
 }

@@ -133,7 +133,7 @@ impl Resolver<'_> {
                 self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
                 let bits = matches!(self.representation(&x.ty), Type::Bv(_))
                     || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
-                let ty = self.base(&x.ty);
+                let ty = self.literal_or_base(&x.ty);
                 mk(
                     ExprKind::Unary(if bits { UnaryOp::BitNot } else { UnaryOp::Not }, boxed(x)),
                     ty,
@@ -148,7 +148,7 @@ impl Resolver<'_> {
                     "the operand of unary `-`",
                     x.span,
                 );
-                let ty = self.base(&x.ty);
+                let ty = self.literal_or_base(&x.ty);
                 mk(ExprKind::Unary(UnaryOp::Neg, boxed(x)), ty, span)
             }
         }
@@ -186,7 +186,11 @@ impl Resolver<'_> {
                 } else {
                     (self.logical(left, span), self.logical(right, span))
                 };
-                let ty = self.logical_type(&l, &r);
+                let ty = if self.cx.program.options.type_system_refresh {
+                    self.logical_join(op, &l, &r, span)
+                } else {
+                    self.logical_type(&l, &r)
+                };
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
             BinaryOp::Eq
@@ -220,7 +224,7 @@ impl Resolver<'_> {
                     format!("the right operand of `{}`", symbol(op)),
                     span,
                 );
-                let ty = self.base(&l.ty);
+                let ty = self.literal_or_base(&l.ty);
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
             BinaryOp::Add
@@ -234,9 +238,34 @@ impl Resolver<'_> {
         }
     }
 
+    /// The type of a connective in the new type system: the type that both operands have.
+    fn logical_join(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) -> Type {
+        let join = self.fresh();
+        let (x, y) = (self.literal_or_base(&l.ty), self.literal_or_base(&r.ty));
+        if !(self.flow(&x, &join) && self.flow(&y, &join)) {
+            let message = format!(
+                "{} cannot be used on values of types {} and {}",
+                symbol(op),
+                self.show(&l.ty),
+                self.show(&r.ty)
+            );
+            self.mismatch_in(Round::Supertype, span, message);
+        }
+        self.settle_operands(l, r, &join);
+        if self.st.inf.kind(&join) == Some(VarKind::Any) {
+            self.flow(&join, &Type::Bool);
+        }
+        let what = format!("an operand of `{}`", symbol(op));
+        self.need(Kind::Bool, &join, what, span);
+        join
+    }
+
     /// Resolves an operand of the connective at `span`.
     fn logical(&mut self, e: &ast::Expr, span: Span) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
+        if self.cx.program.options.type_system_refresh {
+            return x;
+        }
         if self.representation(&x.ty) != Type::Bool {
             self.expect_bool(&x.ty, span);
         }
@@ -276,7 +305,7 @@ impl Resolver<'_> {
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
         // All other operators work on the join of both operand types.
-        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
+        let (x, y) = (self.literal_or_base(&l.ty), self.literal_or_base(&r.ty));
         let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
             x
         } else {
@@ -290,17 +319,9 @@ impl Resolver<'_> {
                     self.show(&r.ty)
                 );
                 let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
-                match self.literal_operand(&l, &r) {
-                    Some(at) => self.mismatch_in(Round::Literals, at, message),
-                    None => self.mismatch_in(round, span, message),
-                }
+                self.mismatch_in(round, span, message);
             }
-            // An operand of unknown type gets the join.
-            for side in [&l.ty, &r.ty] {
-                if self.st.inf.is_unbound(side) {
-                    self.flow(side, &join);
-                }
-            }
+            self.settle_operands(&l, &r, &join);
             join
         };
         // Whether the operator accepts the type is checked when the type is known.
@@ -344,6 +365,25 @@ impl Resolver<'_> {
             | BinaryOp::Shr => {}
         }
         mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
+    }
+
+    /// Gives operands of unknown type, and literals, the type of the operation.
+    fn settle_operands(&mut self, l: &Expr, r: &Expr, join: &Type) {
+        for side in [&l.ty, &r.ty] {
+            if self.st.inf.is_unbound(side) || self.st.inf.is_of_literals(side) {
+                self.flow(side, join);
+            }
+        }
+    }
+
+    /// The base of the type. A type that only literals determine stays as it is, because it yields
+    /// to others.
+    fn literal_or_base(&self, ty: &Type) -> Type {
+        if self.st.inf.is_of_literals(ty) {
+            ty.clone()
+        } else {
+            self.base(ty)
+        }
     }
 
     fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
@@ -431,13 +471,16 @@ impl Resolver<'_> {
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
-                let round = if is_selected(l) || is_selected(r) {
+                let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
+                let refresh = self.cx.program.options.type_system_refresh;
+                let round = if refresh && is_strict {
+                    Round::Guarded
+                } else if !refresh && (is_selected(l) || is_selected(r)) {
                     Round::Others
                 } else {
                     Round::Supertype
                 };
                 self.comparable_operands(round, l, r, span);
-                let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
                 let kind = match (matches!(op, BinaryOp::Lt | BinaryOp::Le), is_strict) {
                     (true, false) => Kind::Less,
                     (true, true) => Kind::StrictlyLess,
@@ -474,13 +517,13 @@ impl Resolver<'_> {
         | Type::Multiset(e)
         | Type::Map { key: e, .. } = ty
         {
-            self.comparable_types(elem, &e, span)
+            self.comparable_in(Round::Deferred, elem, &e, span)
         } else if ty != Type::Error {
             let message = format!(
                 "`in` requires a collection, found {}",
                 self.show(collection)
             );
-            self.mismatch(span, message);
+            self.wrong_operand(span, message);
         }
     }
 
@@ -506,10 +549,7 @@ impl Resolver<'_> {
     }
 
     fn comparable_operands(&mut self, round: Round, l: &Expr, r: &Expr, span: Span) {
-        match self.literal_operand(l, r) {
-            Some(at) => self.comparable_in(Round::Literals, &l.ty, &r.ty, at),
-            None => self.comparable_in(round, &l.ty, &r.ty, span),
-        }
+        self.comparable_in(round, &l.ty, &r.ty, span);
     }
 
     fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {

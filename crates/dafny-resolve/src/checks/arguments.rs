@@ -734,6 +734,8 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                         program.show_type(&value)
                     );
                     self.lacks_equality(&value, e.span, message);
+                    // Dafny checks this in a later pass than all other equality.
+                    self.check.map_ranges.extend(self.check.found.pop());
                 }
             }
             ExprKind::Chain { first, rest } => {
