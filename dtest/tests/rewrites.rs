@@ -9,13 +9,13 @@ use std::sync::Arc;
 use dafny_resolve::typed::Options;
 use dafny_rewrite::{Chain, Dialect, Mutation, Subject};
 use dtest::pipeline::equivalent::{Comparison, Twins};
-use dtest_engine::interp::Limits;
-use dtest_engine::lower::{lower, units::units};
-use dtest_engine::search::{Options as SearchOptions, search_unit};
+use dtest_interp::Limits;
+use dtest_lower::{lower, units::units};
+use dtest_search::{Options as SearchOptions, search_unit};
 
 fn programs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folder = std::fs::read_dir(root.join("crates/dafny-rewrite/tests/programs")).unwrap();
+    let folder = std::fs::read_dir(root.join("crates/fuzz/dafny-rewrite/tests/programs")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths

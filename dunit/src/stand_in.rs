@@ -31,6 +31,7 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::rc::Rc;
 
 use crate::harness::{self, ClauseKind};
@@ -181,7 +182,7 @@ pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
                 std::any::type_name::<R>()
             ),
         },
-        Err(message) => panic!("{message}"),
+        Err(error) => panic!("{error}"),
     }
 }
 
@@ -189,7 +190,7 @@ fn find(
     all: &mut [Description],
     name: &str,
     arguments: &[&dyn Argument],
-) -> Result<Answer, String> {
+) -> Result<Answer, NoStub> {
     let fits = |d: &Description| {
         d.arguments.len() == arguments.len()
             && d.arguments
@@ -217,10 +218,10 @@ fn find(
             .join(", ")
     );
     if own.is_empty() {
-        let message = format!(
-            "`{call}` has no Dafny body and no Rust implementation: link one in `dtest.toml`, under [extern], as {name:?}"
-        );
-        return Err(message);
+        return Err(NoStub::Unlinked {
+            call,
+            name: name.to_owned(),
+        });
     }
     let same = |d: &Description| {
         d.arguments
@@ -246,10 +247,54 @@ fn find(
             .collect::<Vec<_>>()
             .join(", ")
     });
-    Err(format!(
-        "unexpected call `{call}` of a stand-in, which the test does not stub; {what} `{name}({nearest})`"
-    ))
+    Err(NoStub::Unexpected {
+        call,
+        what,
+        nearest: format!("{name}({nearest})"),
+    })
 }
+
+/// The reason why a call of a callable without a body has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum NoStub {
+    /// The test has no stub for the callable.
+    Unlinked {
+        /// The call.
+        call: String,
+        /// The full Dafny name.
+        name: String,
+    },
+    /// The test has no stub for these arguments.
+    Unexpected {
+        /// The call.
+        call: String,
+        /// The relation of the nearest stub to the call, as the start of a sentence.
+        what: &'static str,
+        /// The nearest stub.
+        nearest: String,
+    },
+}
+
+impl fmt::Display for NoStub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unlinked { call, name } => write!(
+                f,
+                "`{call}` has no Dafny body and no Rust implementation: link one in `dtest.toml`, under [extern], as {name:?}"
+            ),
+            Self::Unexpected {
+                call,
+                what,
+                nearest,
+            } => write!(
+                f,
+                "unexpected call `{call}` of a stand-in, which the test does not stub; {what} `{nearest}`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NoStub {}
 
 /// Describes the answer of a stub for a function until the end of the block: `stand_in!("M.F", [a,
 /// b] => value)`. An argument is a value, or [`Anything`](crate::stand_in::Anything).

@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::typed::{ModuleId, Type};
+use crate::typed::{ModuleId, Type, TypeId};
 use dafny_syntax::ast::{self, Ident, Member, QualifiedName, TopDecl};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
@@ -66,7 +66,7 @@ pub(super) fn check(cx: &mut Context, tree: &Tree) {
     {
         return;
     }
-    let mut sites = std::mem::take(&mut cx.export_sites);
+    let mut sites = std::mem::take(&mut cx.names.export_sites);
     if !may_be_wrong(cx, tree, &sites) {
         return;
     }
@@ -176,13 +176,14 @@ fn check_round(
 /// Reports exported members of types that are not exported, or not revealed although the member
 /// requires it.
 fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
-    let Some(set) = cx.export_sets.get(site.set.0 as usize) else {
+    let Some(set) = cx.names.export_set(site.set) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for id in site.text.provides.iter().chain(&site.text.reveals) {
         let Some(owner) = &id.prefix else { continue };
         let kind = cx
+            .names
             .scope(site.module)
             .and_then(|s| s.top_levels.get(&owner.name))
             .copied();
@@ -190,8 +191,8 @@ fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
             continue;
         };
         let member = cx
-            .members
-            .get(ty.0 as usize)
+            .names
+            .members_of(ty)
             .and_then(|m| m.get(&id.name.name))
             .copied();
         let message = if !set.provides.contains(&owner.name) {
@@ -222,8 +223,8 @@ fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
 /// the view does not have.
 fn partly_inferred(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
     let (Some(set), Some(scope)) = (
-        cx.export_sets.get(site.set.0 as usize),
-        cx.scope(site.module),
+        cx.names.export_sets.get(site.set.0 as usize),
+        cx.names.scope(site.module),
     ) else {
         return Vec::new();
     };
@@ -246,7 +247,7 @@ fn partly_inferred(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
     });
     let mut spans: Vec<Span> = constants
         .chain(members)
-        .filter(|f| cx.partly_inferred.contains(f))
+        .filter(|f| cx.types.partly_inferred.contains(f))
         .map(|f| cx.program[f].span)
         .collect();
     spans.sort_by_key(|s| s.start);
@@ -273,7 +274,7 @@ impl<'a> View<'a> {
     /// Builds the view. Returns `None` if a shown constant has an inferred type that cannot be
     /// written in the module.
     fn of(cx: &'a Context, tree: &'a Tree, site: &'a ExportSite) -> Option<Self> {
-        let set = cx.export_sets.get(site.set.0 as usize)?;
+        let set = cx.names.export_set(site.set)?;
         let mut view = View {
             cx,
             tree,
@@ -496,7 +497,7 @@ impl<'a> View<'a> {
 
     /// The inferred type of a constant.
     fn inferred_type(&self, owner: Option<&Name>, name: &Ident) -> Option<ast::Type> {
-        let scope = self.cx.scope(self.site.module)?;
+        let scope = self.cx.names.scope(self.site.module)?;
         let field = match owner {
             None => match scope.static_members.get(&name.name)? {
                 Entity::Const(f) => *f,
@@ -598,17 +599,7 @@ impl Context {
                 dims,
                 nullable,
                 elem,
-            } => {
-                let dims = if *dims == 1 {
-                    String::new()
-                } else {
-                    dims.to_string()
-                };
-                named(
-                    &format!("array{dims}{}", if *nullable { "?" } else { "" }),
-                    &[elem],
-                )
-            }
+            } => named(&array_name(*dims, *nullable), &[elem]),
             Type::Object { nullable } => named(if *nullable { "object?" } else { "object" }, &[]),
             Type::Tuple(parts) => {
                 let part = |(ghost, ty): &(bool, Type)| {
@@ -640,28 +631,7 @@ impl Context {
                 args,
                 nullable,
             } => {
-                let declared = &self.program[*decl];
-                let mut path = Vec::new();
-                // A declaration of another module is written through an import. The alphabetically
-                // first one is used, so that the result is deterministic.
-                if declared.module != module && self.program.nat != Some(*decl) {
-                    let names = &self.scope(module)?.top_levels;
-                    let leads_there =
-                        |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
-                    path.push(
-                        names
-                            .iter()
-                            .filter(|(_, e)| leads_there(e))
-                            .map(|(n, _)| n)
-                            .min()?
-                            .clone(),
-                    );
-                }
-                path.push(if *nullable {
-                    Name::from(format!("{}?", declared.name))
-                } else {
-                    declared.name.clone()
-                });
+                let path = self.written_path(module, *decl, *nullable)?;
                 let args = if args.is_empty() {
                     None
                 } else {
@@ -681,4 +651,41 @@ impl Context {
         };
         Some(ast::Type { kind: kind?, span })
     }
+
+    /// The path by which the module names a declared type. Returns `None` if it has no name there.
+    fn written_path(&self, module: ModuleId, decl: TypeId, nullable: bool) -> Option<Vec<Name>> {
+        let declared = &self.program[decl];
+        let mut path = Vec::new();
+        // A declaration of another module is written through an import. The alphabetically
+        // first one is used, so that the result is deterministic.
+        if declared.module != module && self.program.nat != Some(decl) {
+            let names = &self.names.scope(module)?.top_levels;
+            let leads_there =
+                |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
+            path.push(
+                names
+                    .iter()
+                    .filter(|(_, e)| leads_there(e))
+                    .map(|(n, _)| n)
+                    .min()?
+                    .clone(),
+            );
+        }
+        path.push(if nullable {
+            Name::from(format!("{}?", declared.name))
+        } else {
+            declared.name.clone()
+        });
+        Some(path)
+    }
+}
+
+/// The name of an array type.
+fn array_name(dims: u32, nullable: bool) -> String {
+    let dims = if dims == 1 {
+        String::new()
+    } else {
+        dims.to_string()
+    };
+    format!("array{dims}{}", if nullable { "?" } else { "" })
 }

@@ -27,6 +27,7 @@ impl Declarer<'_> {
             if exports.is_empty() {
                 continue;
             }
+            // Names are compared as written: export sets are built before types are resolved.
             let all: Vec<Exportable> = items.iter().filter_map(|i| self.exportable(i)).collect();
             let own_name = self.tree.node(node).name.name.clone();
             if exports.iter().any(|e| e.name.is_none())
@@ -50,6 +51,7 @@ impl Declarer<'_> {
                     .map_or_else(|| own_name.clone(), |n| n.name.clone())
             };
             self.cyclic_exports(&exports, &name_of);
+            // Each set is complete by itself, with the sets that it extends copied into it.
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
             let mut texts: Vec<&ast::Export> = Vec::new();
             for export in &exports {
@@ -82,14 +84,15 @@ impl Declarer<'_> {
                 default = done.iter().position(|(n, _)| *n == wanted);
                 at = self.tree.node(here).source;
             }
-            let first = self.cx.export_sets.len() as u32;
+            // The sets of a module have consecutive ids.
+            let first = self.cx.names.export_sets.len() as u32;
             let mut ids = Vec::new();
             for (i, (name, set)) in done.into_iter().enumerate() {
-                self.cx.export_sets.push(set);
+                self.cx.names.export_sets.push(set);
                 ids.push((name, ExportSetId(first + i as u32)));
             }
             for ((name, set), text) in ids.iter().cloned().zip(texts) {
-                self.cx.export_sites.push(ExportSite {
+                self.cx.names.export_sites.push(ExportSite {
                     node,
                     module,
                     set,
@@ -101,8 +104,8 @@ impl Declarer<'_> {
                 Some(i) => ExportSetId(first + i as u32),
                 None => {
                     // No default set: nothing is visible unless an import names an export set.
-                    self.cx.export_sets.push(ExportSet::default());
-                    ExportSetId(self.cx.export_sets.len() as u32 - 1)
+                    self.cx.names.export_sets.push(ExportSet::default());
+                    ExportSetId(self.cx.names.export_sets.len() as u32 - 1)
                 }
             };
             if let Some(scope) = self.scope_mut(module) {
@@ -121,6 +124,7 @@ impl Declarer<'_> {
             // The sets on the way, each with the set from which it was reached, to reconstruct the
             // cycle.
             let mut from: Vec<(usize, usize)> = vec![(start, start)];
+            // A breadth-first search for the way back, so that the shortest cycle is reported.
             let mut next = 0;
             let mut back = None;
             while let (Some((at, _)), None) = (from.get(next).copied(), back) {
@@ -138,6 +142,7 @@ impl Declarer<'_> {
                     }
                 }
             }
+            // Follow the way back to its start.
             let mut cycle = Vec::new();
             while let Some(at) = back {
                 cycle.insert(0, at);
@@ -198,6 +203,8 @@ impl Declarer<'_> {
             }
         }
         if export.provides_all || export.reveals_all {
+            // A type that was revealed by its name shows its fields and constructors under
+            // `provides *`.
             let explicit = set.reveals.clone();
             all.iter().for_each(|item| {
                 item.export(export.reveals_all, explicit.contains(&item.name), set)
@@ -376,7 +383,8 @@ impl Declarer<'_> {
             };
             !self
                 .cx
-                .provides(self.cx.default_view(module), &segment.name)
+                .names
+                .provides(self.cx.names.default_view(module), &segment.name)
         })
     }
 
@@ -420,6 +428,7 @@ impl Declarer<'_> {
         }
         let same = self
             .cx
+            .names
             .scope(module)
             .and_then(|s| s.top_levels.get(&name.name))
             .copied();
@@ -457,13 +466,13 @@ impl Declarer<'_> {
 
     fn view(&mut self, module: ModuleId, exports: &[ast::Ident], span: Span) -> ModuleView {
         if exports.is_empty() {
-            let scope = self.cx.scope(module);
+            let scope = self.cx.names.scope(module);
             let hidden = scope.is_some_and(|s| {
                 s.default_export
                     .is_some_and(|d| !s.exports.values().any(|e| *e == d))
             });
             // A view imports modules nested in its own module, whatever they export.
-            if hidden && !self.cx.in_views {
+            if hidden && !self.cx.names.in_views {
                 let name = self.cx.program.module_path(module).join(".");
                 self.cx.error(
                     "resolve/no-default-export",
@@ -471,18 +480,18 @@ impl Declarer<'_> {
                     format!("no default export set declared in module: {name}"),
                 );
             }
-            return self.cx.default_view(module);
+            return self.cx.names.default_view(module);
         }
         let mut union = ExportSet::default();
         let mut only = None;
         for export in exports {
             let own_name = self.cx.program[module].name.clone();
-            let scope = self.cx.scope(module);
+            let scope = self.cx.names.scope(module);
             let id = scope.and_then(|s| s.exports.get(&export.name)).copied();
             match id {
                 Some(id) => {
                     only = Some(id);
-                    if let Some(set) = self.cx.export_sets.get(id.0 as usize) {
+                    if let Some(set) = self.cx.names.export_set(id) {
                         union.provides.extend(set.provides.iter().cloned());
                         union.reveals.extend(set.reveals.iter().cloned());
                         union.members.extend(set.members.iter().cloned());
@@ -512,10 +521,10 @@ impl Declarer<'_> {
                 export: Some(id),
             };
         }
-        self.cx.export_sets.push(union);
+        self.cx.names.export_sets.push(union);
         ModuleView {
             module,
-            export: Some(ExportSetId(self.cx.export_sets.len() as u32 - 1)),
+            export: Some(ExportSetId(self.cx.names.export_sets.len() as u32 - 1)),
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::CommandResult;
 use super::layout::{self, Output};
 use super::{Environment, files, package};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::report::{Report, annotate, html, lcov, listing};
 use dafny_resolve::typed::Program;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -26,7 +28,7 @@ pub fn write(
     setting: &str,
     command: &str,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     let directory = files::normalize(
         &std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()),
     );
@@ -52,14 +54,7 @@ pub fn write(
         path: LCOV.to_owned(),
         text: lcov::render(&sources),
     });
-    let written = match layout::write_marked(&directory, &outputs, is_ours) {
-        Ok(written) => written,
-        Err(message) => {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/cannot-write", message));
-            return ExitCode::Usage;
-        }
-    };
+    let written = layout::write_marked(&directory, &outputs, is_ours)?;
     for path in files::files_in(&directory, "html") {
         let name = path
             .file_name()
@@ -76,7 +71,7 @@ pub fn write(
             "`{}` was not written by cargo dtest, and was not changed",
             path.display()
         );
-        let mut diagnostic = Diagnostic::global("cli/hand-written", message);
+        let mut diagnostic = Diagnostic::global(MessageId::CliHandWritten, message);
         diagnostic.severity = Severity::Warning;
         env.terminal
             .diagnostic(diagnostic.with_help("choose another directory with --coverage-report"));
@@ -86,7 +81,7 @@ pub fn write(
         "wrote the coverage report to {}",
         files::relative(&index, &env.root)
     ));
-    ExitCode::Done
+    Ok(ExitCode::Done)
 }
 
 /// Returns the files of a report that was written into `directory`.

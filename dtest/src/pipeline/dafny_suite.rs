@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::message::MessageId;
 use dafny_resolve::typed::{self, CallableId, Options};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -10,9 +11,9 @@ use dafny_syntax::source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{Case, ClauseUse, Suite, Written};
 use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role, Target, known_bug};
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower;
-use dtest_engine::portable::Closures;
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower as lower;
+use dtest_search::portable::Closures;
 use dtest_sorted::SortedMap;
 
 use super::test_methods::{TestFailureKind, run_test};
@@ -138,7 +139,7 @@ impl Reader {
             (
                 0,
                 vec![Diagnostic::global(
-                    "load/too-large",
+                    MessageId::LoadTooLarge,
                     "the tests are too large",
                 )],
             )
@@ -236,7 +237,7 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
     let mut clauses: SortedMap<CallableId, Vec<ClauseUse>> = SortedMap::new();
     for (case, result) in cases.iter().zip(&suite.results) {
         let unit = &program[case.unit];
-        out.tests.push(match result {
+        let written = match result {
             Ok(test) => Ok(Written {
                 test: test.test.clone(),
                 oracle: test.oracle,
@@ -246,7 +247,8 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
                 reason: reason.as_str().into(),
                 span: unit.span,
             }),
-        });
+        };
+        out.tests.insert(case.id(), written);
         let Ok(test) = result else { continue };
         let uses = clauses.entry(case.unit).or_insert_with(|| {
             // A clause counts as not executed until a test executes it.

@@ -6,20 +6,20 @@
 mod no_path;
 
 use super::work::{Kept, Recall, context, in_parallel};
+use crate::message::MessageId;
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
+use crate::report::place::{End, Place};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::encode::{BoundKind, Fact};
-use dtest_engine::interp::Failure;
-use dtest_engine::ir::{
-    self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator,
-};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::reason::{OpenReason, Stopped};
-use dtest_engine::search;
-use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
+use dtest_encode::{BoundKind, Fact};
+use dtest_interp::Failure;
+use dtest_ir::reason::{OpenReason, Stopped};
+use dtest_ir::{self as ir, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
+use dtest_search::describe;
 use dtest_sorted::SortedMap;
 
 /// Searches for dead code in all units, on `jobs` threads. Results are in the order of `units`, and
@@ -49,7 +49,7 @@ pub fn search(
         };
         recall
             .or_find(unit.callable, is_good, find, |_| {
-                !dtest_engine::memory::is_short()
+                !dtest_limits::memory::is_short()
             })
             .0
     };
@@ -132,7 +132,7 @@ pub fn report(
         for (id, by) in inside.collect::<Vec<_>>() {
             let place = program
                 .goal(unit.callable, id)
-                .map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
+                .map(|g| (describe::phrase(g, sources), Place::of(sources, g.span)));
             let same = |d: &&mut DeadBlock| {
                 d.unit == unit.path
                     && place
@@ -182,7 +182,7 @@ impl Renderer<'_> {
     fn open(&self, goal: &Goal, reason: &OpenReason) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
         let mut diagnostic = Diagnostic::warning(
-            "dead/open",
+            MessageId::DeadOpen,
             goal.span,
             format!("it could not be decided whether this is reached: {phrase}"),
         );
@@ -191,7 +191,7 @@ impl Renderer<'_> {
         OpenBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             reason: reason.to_string(),
             inside: None,
             diagnostic,
@@ -203,10 +203,10 @@ impl Renderer<'_> {
         let message = format!(
             "reached only if nondeterministic choices are resolved otherwise than in tests: {phrase}"
         );
-        let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
+        let mut diagnostic = Diagnostic::warning(MessageId::DeadChoice, goal.span, message);
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
-        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
         OpenBlock {
             unit,
             goal: phrase,
@@ -221,7 +221,7 @@ impl Renderer<'_> {
         let phrase = describe::phrase(goal, self.sources);
         let message =
             format!("every execution found that reaches this violates an obligation: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message)
+        let mut diagnostic = Diagnostic::warning(MessageId::DeadFinding, goal.span, message)
             .with_secondary(failure.span, failure.message.clone());
         diagnostic.severity = Severity::Note;
         let reason = format!(
@@ -229,7 +229,7 @@ impl Renderer<'_> {
             self.sources.locate(failure.span),
             failure.message
         );
-        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
         OpenBlock {
             unit,
             goal: phrase,
@@ -266,8 +266,10 @@ impl Renderer<'_> {
     ) -> DeadBlock {
         let phrase = describe::phrase(goal, self.sources);
         let message = format!("every execution that gets here fails: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
-            .with_label("every execution that reaches this violates an obligation of the program");
+        let mut diagnostic =
+            Diagnostic::warning(MessageId::DeadAlwaysFails, goal.span, message.clone()).with_label(
+                "every execution that reaches this violates an obligation of the program",
+            );
         let reasons = self.broken(obligations, seen);
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
@@ -283,7 +285,7 @@ impl Renderer<'_> {
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
             message,
             claim: Sureness::AlwaysFails,
@@ -332,7 +334,7 @@ impl Renderer<'_> {
                 Reason {
                     kind,
                     text,
-                    place: self.sources.locate(span),
+                    place: Place::of(self.sources, span),
                 },
             ))
         };
@@ -348,10 +350,8 @@ impl Renderer<'_> {
         )
     }
 
-    fn end_of(&self, goal: &Goal) -> String {
-        self.sources
-            .line_column(goal.span.end)
-            .map_or_else(String::new, |at| format!("{}:{}", at.line, at.column))
+    fn end_of(&self, goal: &Goal) -> End {
+        End(self.sources.line_column(goal.span.end))
     }
 
     fn locate_goal(&self, goal: Option<GoalId>) -> Option<String> {
@@ -362,19 +362,27 @@ impl Renderer<'_> {
 
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
         let (claim, code, label) = match strength {
-            Strength::Proved => (Sureness::Proved, "dead/proved", "no execution reaches this"),
+            Strength::Proved => (
+                Sureness::Proved,
+                MessageId::DeadProved,
+                "no execution reaches this",
+            ),
             Strength::GivenAssertions => (
                 Sureness::GivenAssertions,
-                "dead/given-assertions",
+                MessageId::DeadGivenAssertions,
                 "no execution reaches this unless it violates a proof obligation first",
             ),
             Strength::GivenAssumptions => {
                 let label = "no execution reaches this unless an assumption is false";
-                (Sureness::GivenAssumptions, "dead/given-assumptions", label)
+                (
+                    Sureness::GivenAssumptions,
+                    MessageId::DeadGivenAssumptions,
+                    label,
+                )
             }
             Strength::WithinBounds { .. } => (
                 Sureness::WithinBounds,
-                "dead/within-bounds",
+                MessageId::DeadWithinBounds,
                 "no execution within the bounds reaches this",
             ),
         };
@@ -396,7 +404,7 @@ impl Renderer<'_> {
                         Reason {
                             kind: "path",
                             text: text.into(),
-                            place: self.sources.locate(span),
+                            place: Place::of(self.sources, span),
                         },
                     )
                 };
@@ -414,26 +422,7 @@ impl Renderer<'_> {
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
-        let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
-        if *cause == Cause::Unknown {
-            diagnostic = diagnostic
-                .with_note("the solver could not determine the reasons within its resource limit");
-        }
-        if *strength == Strength::GivenAssertions {
-            diagnostic = diagnostic
-                .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
-        }
-        if *strength == Strength::GivenAssumptions {
-            diagnostic = diagnostic.with_note(
-                "the assumptions are checked neither by Dafny's verifier nor by compiled code",
-            );
-        }
-        let fails = |f: &Fact| {
-            !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
-        };
-        if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
-            diagnostic = diagnostic.with_note("executions that would reach this end earlier");
-        }
+        diagnostic = with_premises(diagnostic, strength, cause);
         let inside = match cause {
             Cause::Inside(outer) => self.locate_goal(Some(*outer)),
             Cause::NoPath | Cause::Facts(_) | Cause::Unknown => None,
@@ -471,7 +460,7 @@ impl Renderer<'_> {
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
             message,
             claim,
@@ -604,7 +593,7 @@ impl Renderer<'_> {
             Reason {
                 kind,
                 text,
-                place: self.sources.locate(span),
+                place: Place::of(self.sources, span),
             },
         ))
     }
@@ -649,7 +638,7 @@ impl Renderer<'_> {
             Reason {
                 kind: "condition",
                 text,
-                place: self.sources.locate(span),
+                place: Place::of(self.sources, span),
             },
         ))
     }
@@ -694,6 +683,32 @@ impl Renderer<'_> {
         }
         false
     }
+}
+
+/// Adds notes on what a claim rests on: facts that the verifier checks, assumptions that nothing
+/// checks, and executions that end before the block.
+fn with_premises(mut diagnostic: Diagnostic, strength: &Strength, cause: &Cause) -> Diagnostic {
+    let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
+    if *cause == Cause::Unknown {
+        diagnostic = diagnostic
+            .with_note("the solver could not determine the reasons within its resource limit");
+    }
+    if *strength == Strength::GivenAssertions {
+        diagnostic = diagnostic
+            .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
+    }
+    if *strength == Strength::GivenAssumptions {
+        diagnostic = diagnostic.with_note(
+            "the assumptions are checked neither by Dafny's verifier nor by compiled code",
+        );
+    }
+    let fails = |f: &Fact| {
+        !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
+    };
+    if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
+        diagnostic = diagnostic.with_note("executions that would reach this end earlier");
+    }
+    diagnostic
 }
 
 /// Describes a proof obligation.

@@ -2,20 +2,22 @@
 
 use super::replay::Keeper;
 use super::work::in_parallel;
+use crate::message::MessageId;
 use crate::report::explore::{
     ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind,
 };
+use crate::report::place::Place;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::encode::{BoundKind, Bounds};
-use dtest_engine::interp::{Chosen, Opening};
-use dtest_engine::ir::{self, BlockId, Decision, GoalReason, StmtKind, Terminator};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::reason::Stopped;
-use dtest_engine::search;
-use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
-use dtest_engine::value::Value;
+use dtest_encode::{BoundKind, Bounds};
+use dtest_interp::{Chosen, Opening};
+use dtest_ir::reason::Stopped;
+use dtest_ir::{self as ir, BlockId, Decision, GoalReason, StmtKind, Terminator};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
+use dtest_search::describe;
+use dtest_value::Value;
 
 /// Explores units on `jobs` threads; results are in the order of `units`.
 pub fn search(
@@ -69,7 +71,7 @@ pub fn report(
     };
     ExplorationReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        place: Place::of(sources, program.typed[unit.callable].span),
         strategy: match how.strategy {
             Strategy::Depth => "depth first",
             Strategy::Breadth => "breadth first",
@@ -141,13 +143,13 @@ pub fn halts(
         });
         let bounds = found.bounds.map(|b| b.to_string());
         let (id, said) = match &halted {
-            Some(_) => ("check/halts", "an execution can halt here"),
+            Some(_) => (MessageId::CheckHalts, "an execution can halt here"),
             None if found.is_complete() => (
-                "check/never-halts",
+                MessageId::CheckNeverHalts,
                 "no execution within the bounds halts here",
             ),
             None => (
-                "check/not-decided",
+                MessageId::CheckNotDecided,
                 "not decided: whether an execution halts here",
             ),
         };
@@ -181,7 +183,7 @@ pub fn halts(
         };
         HaltReport {
             unit: unit.path.clone(),
-            place: sources.locate(span),
+            place: Place::of(sources, span),
             text: describe::one_line(sources.text(span)),
             halts: if halted.is_some() {
                 Some(true)
@@ -321,13 +323,13 @@ impl Renderer<'_> {
             ),
         };
         (report.outcome, report.message) = (outcome, message);
-        report.place = span.map(|s| self.sources.locate(s));
+        report.place = span.map(|s| Place::of(self.sources, s));
     }
 
     fn results(
         &self,
         values: &[Option<Value>],
-        heap: &dtest_engine::value::Heap,
+        heap: &dtest_value::Heap,
         e: &Explored,
     ) -> Vec<String> {
         describe::results(
@@ -382,7 +384,7 @@ impl Renderer<'_> {
 
     fn values(&self, values: &[Value]) -> String {
         let show = |v| {
-            dtest_engine::value::show(
+            dtest_value::show(
                 &self.program.typed,
                 &|_| None,
                 v,

@@ -4,20 +4,25 @@
 //! [`run`] reports the mutants that the suite kills, [`contracts`] those that the contracts of
 //! units reject. A mutant of a callee is also run on the tests of its callers ([`Suite::tests`]).
 
+use super::obligations::Obligations;
+use super::progress::Begin;
 use super::work::in_parallel;
-use super::{Caption, Change, Solved, Unwritten, captions};
+use super::{Caption, Change, Kept, Solved, Unwritten, captions};
+use crate::message::MessageId;
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
+use crate::report::place::Place;
 use dafny_resolve::typed::{Body, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest_engine::describe;
-use dtest_engine::interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Equivalence, GoalStatus, Options, TestCase};
+use dtest_emit::case::{TestId, TestRole};
+use dtest_interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_mutants::{Mutant, Mutation, MutationKind};
+use dtest_search::describe;
+use dtest_search::random::Random;
+use dtest_search::{Equivalence, GoalStatus, Options, TestCase};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of tests of callers that a mutant is run on.
@@ -98,11 +103,17 @@ impl<'s> Suite<'s> {
                     .and_then(|c| c.get(n))
                     .map_or("", |c| c.name.as_str())
             };
-            let is_written = move |n: usize| self.unwritten(i).get(n).is_none_or(Option::is_none);
+            let is_written = move |n: usize, t: &TestCase| {
+                let id = TestId {
+                    unit: t.unit,
+                    role: TestRole::Covering(n),
+                };
+                !self.tested.unwritten.contains_key(&id)
+            };
             tests
                 .iter()
                 .enumerate()
-                .filter(move |(n, t)| is_written(*n) && is_known(t))
+                .filter(move |(n, t)| is_written(*n, t) && is_known(t))
                 .map(move |(n, t)| (t.unit, t, format!("{path}: {}", name(n))))
         };
         of(own)
@@ -110,16 +121,13 @@ impl<'s> Suite<'s> {
             .collect()
     }
 
-    fn unwritten(&self, unit: usize) -> &'s [Option<String>] {
-        self.tested.unwritten.get(unit).map_or(&[], Vec::as_slice)
-    }
-
     /// Returns the reason why no test of a unit can kill a mutant.
     fn why_untested(&self, unit: usize) -> String {
         let Some(result) = self.tested.solved.get(unit).map(|s| &s.result) else {
             return "it was not searched".into();
         };
-        if let Some(reason) = self.unwritten(unit).iter().flatten().next() {
+        let mut unwritten = self.tested.unwritten.iter();
+        if let Some((_, reason)) = unwritten.find(|(id, _)| id.unit == result.unit) {
             return format!("its tests cannot be written: {reason}");
         }
         if result.tests.iter().any(|t| t.execution.linked) {
@@ -216,6 +224,29 @@ pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec
         wanted.contains(&u.callable) || program.runs(u.callable).iter().any(|c| wanted.contains(c))
     };
     all.into_iter().filter(is_near).collect()
+}
+
+/// Searches the units whose tests mutants of `wanted` run on: these, and their callers among `all`.
+/// Returns them with their tests. Tests that violate an obligation are removed, as `gen` does, so
+/// that mutants run against the tests that `gen` writes.
+pub fn search(
+    program: &ir::Program,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    options: &Options,
+    (jobs, kept): (usize, Option<Kept<'_>>),
+    begin: Begin<'_>,
+) -> (Vec<Unit>, Vec<Solved>) {
+    let units = with_callers(program, all, wanted);
+    let progress = begin("searching units", units.len());
+    let mut solved = super::search(program, &units, options, jobs, kept, &|done| {
+        progress.set(done);
+    });
+    progress.finish();
+    if solved.iter().any(|s| !s.result.tests.is_empty()) {
+        Obligations::of(program, options.fuel).apply(&units, &mut solved, jobs);
+    }
+    (units, solved)
 }
 
 /// Runs mutants on the tests that were found and written, on `jobs` threads. The report is in the
@@ -423,7 +454,7 @@ fn contract_mutant(
                 ""
             };
             let message = format!("the contract of `{unit}` allows {that}{what}");
-            let allowed = Diagnostic::warning("mutants/contract", mutation.span, message)
+            let allowed = Diagnostic::warning(MessageId::MutantsContract, mutation.span, message)
                 .with_label("changed, and every `ensures` holds");
             Some(allowed.with_note(format!(
                 "with {with}: {unit_gives}; changed: {mutant_gives}"
@@ -436,7 +467,7 @@ fn contract_mutant(
     };
     ContractMutant {
         unit,
-        place: sources.locate(mutation.span).to_string(),
+        place: Place::of(sources, mutation.span),
         operator: mutation.kind,
         what,
         status,
@@ -535,12 +566,12 @@ fn describe_mutant(
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };
     let diagnostic =
-        Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
+        Diagnostic::warning(MessageId::MutantsSurvived, mutation.span, message).with_label(label);
     let replacement = describe::replacement(mutation, sources)
         .and_then(|text| Replacement::new(mutation.span, text, sources));
     MutantReport {
         unit,
-        place: sources.locate(mutation.span).to_string(),
+        place: Place::of(sources, mutation.span),
         operator: mutation.kind,
         what,
         status,

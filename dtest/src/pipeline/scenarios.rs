@@ -1,6 +1,6 @@
 //! Scenario tests: sequences of calls on one object, as `{:test}` methods in Dafny.
 //!
-//! [`add`] writes the scenarios that the engine builds ([`dtest_engine::search::scenarios`]) as Dafny
+//! [`add`] writes the scenarios that the engine builds ([`dtest_search::scenarios`]) as Dafny
 //! text, resolves the text with the program, and executes each method in the interpreter as it is
 //! written. What does not resolve, or does not pass, is left out. The methods are then own tests of
 //! the program in a file of their own, so that the Rust suite has their translation, and a suite in
@@ -14,12 +14,12 @@ use dafny_resolve::typed::{
 };
 use dafny_syntax::source::SourceMap;
 use dafny_syntax::{TokenKind, ast};
-use dtest_engine::interp::Limits;
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower::units;
-use dtest_engine::search::scenarios::{self, Scenario, Seen};
-use dtest_engine::value::{Value, show};
+use dtest_interp::Limits;
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units;
+use dtest_search::scenarios::{self, Scenario, Seen};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Value, show};
 
 /// The file of the scenarios, relative to the package.
 pub const FILE: &str = "tests/dtest/scenarios.dfy";
@@ -289,26 +289,7 @@ fn method(typed: &Program, scenario: &Scenario, name: &str, has_fields: bool) ->
             expect(body, &subject, value, ty);
         }
     };
-    let types = if scenario.type_args.is_empty() {
-        String::new()
-    } else {
-        let args: Vec<String> = scenario
-            .type_args
-            .iter()
-            .map(|t| typed.show_type(t))
-            .collect();
-        format!("<{}>", args.join(", "))
-    };
-    let created = match &scenario.constructor {
-        None => format!("new {}{types}", decl.name),
-        Some((ctor, args)) => {
-            let name = match &*typed[*ctor].name {
-                "_ctor" => String::new(),
-                name => format!(".{name}"),
-            };
-            format!("new {}{types}{name}({})", decl.name, arguments(*ctor, args))
-        }
-    };
+    let created = creation(typed, scenario, &arguments);
     let _ = writeln!(body, "    var {object} := {created};");
     look(&mut body, &object, &scenario.seen);
     for step in &scenario.steps {
@@ -357,6 +338,35 @@ fn method(typed: &Program, scenario: &Scenario, name: &str, has_fields: bool) ->
         "  /** {} */\n  method {{:test}} {name}()\n  {{\n{body}  }}\n",
         sentence(typed, scenario)
     )
+}
+
+/// The expression that creates the object of a scenario.
+fn creation(
+    typed: &Program,
+    scenario: &Scenario,
+    arguments: &dyn Fn(CallableId, &[Value]) -> String,
+) -> String {
+    let class = &typed[scenario.class].name;
+    let types = if scenario.type_args.is_empty() {
+        String::new()
+    } else {
+        let args: Vec<String> = scenario
+            .type_args
+            .iter()
+            .map(|t| typed.show_type(t))
+            .collect();
+        format!("<{}>", args.join(", "))
+    };
+    match &scenario.constructor {
+        None => format!("new {class}{types}"),
+        Some((ctor, args)) => {
+            let name = match &*typed[*ctor].name {
+                "_ctor" => String::new(),
+                name => format!(".{name}"),
+            };
+            format!("new {class}{types}{name}({})", arguments(*ctor, args))
+        }
+    }
 }
 
 /// The operations of a scenario, each once, in the order of their first calls.

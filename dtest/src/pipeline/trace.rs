@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use crate::report::place::Place;
 use crate::report::trace::{ActivationReport, LeftOut, Shown, StepReport, TraceReport};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::interp::{StepKind, Trace, TraceStep, Variable};
-use dtest_engine::ir;
-use dtest_engine::value::{Heap, show_inputs};
+use dtest_interp::{StepKind, Trace, TraceStep, Variable};
+use dtest_ir as ir;
+use dtest_search::describe;
 use dtest_sorted::SortedMap;
+use dtest_value::{Heap, show_inputs};
 
 /// Converts a trace to a report.
 pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
@@ -36,7 +37,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
                 if step.span.contains_span(known.span) && known.iteration.is_none() {
                     known.text =
                         describe::one_line(sources.text(statement(program, sources, step)));
-                    (known.place, known.span) = (sources.locate(step.span), step.span);
+                    (known.place, known.span) = (Place::of(sources, step.span), step.span);
                 }
             }
             continue;
@@ -55,7 +56,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         steps.push(StepReport {
             unit: program.typed.callable_path(step.callable).to_string(),
             depth: step.depth,
-            place: sources.locate(step.span),
+            place: Place::of(sources, step.span),
             text: match step.kind {
                 StepKind::Statement | StepKind::Loop(_) => {
                     describe::one_line(sources.text(statement(program, sources, step)))
@@ -72,9 +73,9 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             span: step.span,
         });
     }
-    let activation = |a: &dtest_engine::interp::Activation| ActivationReport {
+    let activation = |a: &dtest_interp::Activation| ActivationReport {
         unit: program.typed.callable_path(a.callable).to_string(),
-        place: sources.locate(a.span),
+        place: Place::of(sources, a.span),
         arguments: shown(program, &a.arguments, &a.heap),
         span: a.span,
     };

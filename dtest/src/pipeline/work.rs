@@ -11,15 +11,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
-use dtest_engine::interp::Inputs;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::{self, Closures, Key};
-use dtest_engine::reason::Stopped;
-use dtest_engine::search::pool::Pool;
-use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
-use dtest_engine::value::{Construction, ObjectId};
-use dtest_engine::{ir, memory};
+use dtest_interp::Inputs;
+use dtest_ir as ir;
+use dtest_ir::reason::Stopped;
+use dtest_limits::memory;
+use dtest_lower::units::Unit;
+use dtest_search::pool::Pool;
+use dtest_search::portable::{self, Closures, Key};
+use dtest_search::{self as search, Budget, GoalStatus, UnitResult};
 use dtest_sorted::SortedMap;
+use dtest_value::{Construction, ObjectId};
 
 use super::isolation::{self, Turn};
 
@@ -43,7 +44,7 @@ impl Solved {
     pub fn new(program: &ir::Program, result: UnitResult) -> Self {
         let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
-            let heap = super::redefined(&program.typed, inputs).0;
+            let heap = super::cases::redefined(&program.typed, inputs).0;
             if heap.objects.is_empty() {
                 SortedMap::new()
             } else {
@@ -153,31 +154,9 @@ pub(super) fn in_parallel<T: Send>(
             *slot = result;
         }
     };
-    // A panic costs only its unit. The other two results are whether the work was disturbed by a
-    // shortage of memory, and whether this unit caused it if it was alone.
     let attempt = |i: usize, unit: &Unit| {
         let name = names.get(i).map_or("", String::as_str);
-        isolation::look_at_memory();
-        let (was_short, shortages) = (memory::is_short(), memory::shortages());
-        let solver_shortages = memory::solver_shortages();
-        let result = isolation::at_work(name, || {
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
-        });
-        // Memory that the process does not return counts for this unit, not for the next one.
-        isolation::look_at_memory();
-        let became_short = memory::shortages() != shortages;
-        // If memory runs out, Z3 may fail in any thread.
-        let is_disturbed = was_short
-            || became_short
-            || result.is_err()
-            || memory::solver_shortages() != solver_shortages;
-        // If memory was short before the unit began, another unit caused the shortage.
-        let is_greedy = !was_short && became_short;
-        (
-            result.map_err(|_| Stopped::Panicked),
-            is_disturbed,
-            is_greedy,
-        )
+        attempt(name, &|| work(unit))
     };
     let starve = |i: usize| {
         let mut starved = STARVED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -245,6 +224,32 @@ pub(super) fn in_parallel<T: Send>(
         .into_iter()
         .map(|result| result.unwrap_or(Err(Stopped::Panicked)))
         .collect()
+}
+
+/// Works on one unit. A panic costs only its unit. The other two results are whether the work was
+/// disturbed by a shortage of memory, and whether this unit caused it if it was alone.
+fn attempt<T>(name: &str, work: &dyn Fn() -> T) -> (Result<T, Stopped>, bool, bool) {
+    isolation::look_at_memory();
+    let (was_short, shortages) = (memory::is_short(), memory::shortages());
+    let solver_shortages = memory::solver_shortages();
+    let result = isolation::at_work(name, || {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+    });
+    // Memory that the process does not return counts for this unit, not for the next one.
+    isolation::look_at_memory();
+    let became_short = memory::shortages() != shortages;
+    // If memory runs out, Z3 may fail in any thread.
+    let is_disturbed = was_short
+        || became_short
+        || result.is_err()
+        || memory::solver_shortages() != solver_shortages;
+    // If memory was short before the unit began, another unit caused the shortage.
+    let is_greedy = !was_short && became_short;
+    (
+        result.map_err(|_| Stopped::Panicked),
+        is_disturbed,
+        is_greedy,
+    )
 }
 
 /// Units that exhausted the memory while they were alone, in any stage. The process may not return

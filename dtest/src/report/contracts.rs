@@ -4,8 +4,9 @@
 use serde::Serialize;
 
 use super::json::line;
+use super::place::Place;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::mutants::MutationKind;
+use dtest_mutants::MutationKind;
 
 /// The result of checking a mutant against the contract of its unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,7 +41,7 @@ pub struct ContractMutant {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of what is changed.
-    pub place: String,
+    pub place: Place,
     /// The mutation operator.
     pub operator: MutationKind,
     /// A phrase that describes the change.

@@ -1,5 +1,6 @@
 //! The report for people: open goals with their reasons, violations, and the table.
 
+use super::place::Place;
 use super::{GoalOutcome, Report, UnitReport};
 
 /// Maximum number of lines of a list; the other entries are only counted.
@@ -27,70 +28,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
-    let is_scenario = |place: &str| place.starts_with(crate::pipeline::scenarios::FILE);
-    let (scenarios, own): (Vec<_>, Vec<_>) = report
-        .own_tests
-        .iter()
-        .filter(|t| t.test.is_some())
-        .partition(|t| is_scenario(&t.place));
-    match scenarios.len() {
-        0 => {}
-        1 => out += "1 scenario test is in the suite\n",
-        n => out += &format!("{n} scenario tests are in the suite\n"),
-    }
-    let written = own.len();
-    if written > 0 {
-        out += &format!(
-            "{written} of the program's own tests {} in the suite\n",
-            if written == 1 { "is" } else { "are" }
-        );
-    }
-    let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
-    if tested > 0 {
-        out += &format!(
-            "{tested} {} a test of constructors\n",
-            if tested == 1 {
-                "datatype has"
-            } else {
-                "datatypes have"
-            }
-        );
-    }
-    let tested = report.classes.iter().filter(|t| t.test.is_some()).count();
-    if tested > 0 {
-        out += &format!(
-            "{tested} {} a test of an object\n",
-            if tested == 1 {
-                "class has"
-            } else {
-                "classes have"
-            }
-        );
-    }
-    for test in &report.datatypes {
-        if let Some(reason) = &test.not_written {
-            out += &format!(
-                "{}: no test of the constructors of {}: {reason}\n",
-                test.place, test.name
-            );
-        }
-    }
-    for test in &report.classes {
-        if let Some(reason) = &test.not_written {
-            out += &format!(
-                "{}: no test of an object of {}: {reason}\n",
-                test.place, test.name
-            );
-        }
-    }
-    for test in &report.own_tests {
-        if let Some(reason) = &test.not_written {
-            out += &format!(
-                "{}: the program's own test {} was not written: {reason}\n",
-                test.place, test.name
-            );
-        }
-    }
+    other_tests(report, &mut out);
     timed_out(&report.units, &mut out);
     if report.left_alone > 0 {
         let (units, does) = if report.left_alone == 1 {
@@ -108,6 +46,78 @@ pub fn render(report: &Report, verbose: bool) -> String {
     }
     out += &table(report);
     out
+}
+
+/// Formats the tests that belong to no unit: the program's own, and those of datatypes and classes.
+fn other_tests(report: &Report, out: &mut String) {
+    let is_scenario = |place: &Place| {
+        place
+            .path()
+            .is_some_and(|path| path.starts_with(crate::pipeline::scenarios::FILE))
+    };
+    let (scenarios, own): (Vec<_>, Vec<_>) = report
+        .own_tests
+        .iter()
+        .filter(|t| t.test.is_some())
+        .partition(|t| is_scenario(&t.place));
+    match scenarios.len() {
+        0 => {}
+        1 => *out += "1 scenario test is in the suite\n",
+        n => *out += &format!("{n} scenario tests are in the suite\n"),
+    }
+    let written = own.len();
+    if written > 0 {
+        *out += &format!(
+            "{written} of the program's own tests {} in the suite\n",
+            if written == 1 { "is" } else { "are" }
+        );
+    }
+    let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        *out += &format!(
+            "{tested} {} a test of constructors\n",
+            if tested == 1 {
+                "datatype has"
+            } else {
+                "datatypes have"
+            }
+        );
+    }
+    let tested = report.classes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        *out += &format!(
+            "{tested} {} a test of an object\n",
+            if tested == 1 {
+                "class has"
+            } else {
+                "classes have"
+            }
+        );
+    }
+    for test in &report.datatypes {
+        if let Some(reason) = &test.not_written {
+            *out += &format!(
+                "{}: no test of the constructors of {}: {reason}\n",
+                test.place, test.name
+            );
+        }
+    }
+    for test in &report.classes {
+        if let Some(reason) = &test.not_written {
+            *out += &format!(
+                "{}: no test of an object of {}: {reason}\n",
+                test.place, test.name
+            );
+        }
+    }
+    for test in &report.own_tests {
+        if let Some(reason) = &test.not_written {
+            *out += &format!(
+                "{}: the program's own test {} was not written: {reason}\n",
+                test.place, test.name
+            );
+        }
+    }
 }
 
 /// Formats the table at the end of a run.
@@ -196,7 +206,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 Some(callee) if goal.calls.is_empty() => format!("{callee}, through {}", unit.unit),
                 Some(callee) => format!(
                     "{callee}{}, of {}",
-                    dtest_engine::describe::called_at(&goal.calls),
+                    dtest_search::describe::called_at(&goal.calls),
                     unit.unit
                 ),
                 None => unit.unit.clone(),

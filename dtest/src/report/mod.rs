@@ -6,7 +6,6 @@
 
 pub mod actual;
 pub mod annotate;
-pub mod boogie;
 pub mod check;
 pub mod contracts;
 pub mod dead;
@@ -18,6 +17,8 @@ pub mod json;
 pub mod lcov;
 pub mod listing;
 pub mod mutants;
+pub mod place;
+pub mod sarif;
 mod system;
 pub mod trace;
 
@@ -25,9 +26,10 @@ use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Region;
-use dtest_engine::ir::{BlockId, Criterion};
+use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};
+use place::Place;
 
 /// The outcome of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +86,7 @@ impl GoalOutcome {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalReport {
     /// `path:line:column` of the block.
-    pub place: String,
+    pub place: Place,
     /// The region of the block, including the pattern of a case; empty if the source has no text
     /// for it (a missing `else`). `None` if it has no location in the source.
     pub region: Option<Region>,
@@ -150,14 +152,14 @@ pub struct CalleeReport {
     /// The Dafny path.
     pub callable: String,
     /// `path:line:column` of the declaration.
-    pub place: String,
+    pub place: Place,
 }
 
 /// A clause of a contract, and whether the tests execute it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClauseReport {
     /// `path:line:column` of the declaration.
-    pub place: String,
+    pub place: Place,
     /// The text of the clause.
     pub text: String,
     /// The reason why it is not executed; `None` if it is.
@@ -182,7 +184,7 @@ impl ClauseReport {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
     /// `path:line:column` of the violated obligation.
-    pub place: String,
+    pub place: Place,
     /// A description of the violation.
     pub message: String,
     /// The inputs, `name = value`.
@@ -197,7 +199,7 @@ pub struct UnitReport {
     /// The Dafny path of its module; empty for the top level.
     pub module: String,
     /// `path:line:column` of the declaration.
-    pub place: String,
+    pub place: Place,
     /// The region of its name in the source.
     pub region: Option<Region>,
     /// For an entry: the callees that its tests cover.
@@ -316,7 +318,7 @@ pub struct OwnTestReport {
     /// The full Dafny name.
     pub name: String,
     /// `path:line:column` of the name.
-    pub place: String,
+    pub place: Place,
     /// The path of the test in the suite, if it was written.
     pub test: Option<String>,
     /// The reason why it was not written.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
-use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The file name of every program, in locations.
@@ -93,7 +93,7 @@ pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
 fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
-    let options = dtest::pipeline::fuzz::options_of_random(text);
+    let options = dtest::fuzz::options_of_random(text);
     let syntax = dafny_syntax::Options {
         unicode_char: options.unicode_char,
         ..Default::default()
@@ -138,7 +138,7 @@ fn prepare_here(text: &str) -> Prepared {
     let (Some(main), [(_, translated)]) = (translation.main, translation.files.as_slice()) else {
         return Prepared::Disagrees(disagreement("no Main", ""));
     };
-    let ir = dtest_engine::lower::lower(Arc::new(program));
+    let ir = dtest_lower::lower(Arc::new(program));
     let limits = Limits {
         steps: 3_000_000,
         ..Limits::default()

@@ -159,6 +159,8 @@ impl Resolver<'_> {
                 });
             }
         }
+        // Constraints on collections wait for the type of the collection. A literal will never be
+        // one.
         let rest = std::mem::take(&mut self.st.pending);
         for p in rest {
             let (Pending::In {
@@ -180,6 +182,8 @@ impl Resolver<'_> {
 
     /// Whether the type is of the kind. An unknown type is of every kind.
     fn is_of(&self, kind: Kind, ty: &Type) -> bool {
+        // Newtypes have the operators of the type that represents them, literals those of their
+        // default type.
         let ty = match (self.st.inf.kind(ty), self.representation(ty)) {
             (Some(VarKind::Any), _) | (None, Type::Error) => return true,
             (Some(VarKind::IntLike), _) => Type::Int,

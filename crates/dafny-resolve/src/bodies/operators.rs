@@ -39,37 +39,6 @@ pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
     }
 }
 
-/// The symbol of the operator in Dafny.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Iff => "<==>",
-        BinaryOp::Implies => "==>",
-        BinaryOp::Explies => "<==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Above => "decreases to",
-        BinaryOp::In => "in",
-        BinaryOp::NotIn => "!in",
-        BinaryOp::Disjoint => "!!",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-    }
-}
-
 /// The class of operand types that selects the typing rule of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
@@ -127,10 +96,13 @@ impl Resolver<'_> {
         match op {
             ast::UnaryOp::Not => {
                 let x = self.expr(operand, hint);
+                // `!` of an unknown operand is the negation of a truth value, as long as nothing
+                // says otherwise.
                 if self.st.inf.is_unbound(&x.ty) && self.st.inf.kind(&x.ty) == Some(VarKind::Any) {
                     self.flow(&x.ty, &Type::Bool);
                 }
                 self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
+                // A literal that is an operand of `!` must be a bitvector.
                 let bits = matches!(self.representation(&x.ty), Type::Bv(_))
                     || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
                 let ty = self.literal_or_base(&x.ty);
@@ -215,13 +187,13 @@ impl Resolver<'_> {
                 self.need(
                     Kind::Bits,
                     &l.ty,
-                    format!("the left operand of `{}`", symbol(op)),
+                    format!("the left operand of `{}`", op.as_str()),
                     span,
                 );
                 self.need(
                     Kind::IntegerOrBits,
                     &r.ty,
-                    format!("the right operand of `{}`", symbol(op)),
+                    format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
                 let ty = self.literal_or_base(&l.ty);
@@ -245,7 +217,7 @@ impl Resolver<'_> {
         if !(self.flow(&x, &join) && self.flow(&y, &join)) {
             let message = format!(
                 "{} cannot be used on values of types {} and {}",
-                symbol(op),
+                op.as_str(),
                 self.show(&l.ty),
                 self.show(&r.ty)
             );
@@ -255,7 +227,7 @@ impl Resolver<'_> {
         if self.st.inf.kind(&join) == Some(VarKind::Any) {
             self.flow(&join, &Type::Bool);
         }
-        let what = format!("an operand of `{}`", symbol(op));
+        let what = format!("an operand of `{}`", op.as_str());
         self.need(Kind::Bool, &join, what, span);
         join
     }
@@ -304,28 +276,9 @@ impl Resolver<'_> {
             let ty = self.base(&l.ty);
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
-        // All other operators work on the join of both operand types.
-        let (x, y) = (self.literal_or_base(&l.ty), self.literal_or_base(&r.ty));
-        let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
-            x
-        } else {
-            let join = self.fresh();
-            let ok = self.flow(&x, &join) && self.flow(&y, &join);
-            if !ok {
-                let message = format!(
-                    "{} cannot be used on values of types {} and {}",
-                    symbol(op),
-                    self.show(&l.ty),
-                    self.show(&r.ty)
-                );
-                let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
-                self.mismatch_in(round, span, message);
-            }
-            self.settle_operands(&l, &r, &join);
-            join
-        };
+        let ty = self.joined_operands(op, &l, &r, shape, span);
         // Whether the operator accepts the type is checked when the type is known.
-        let what = format!("an operand of `{}`", symbol(op));
+        let what = format!("an operand of `{}`", op.as_str());
         match op {
             BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
             BinaryOp::Sub => self.need(Kind::Minus, &ty, what, span),
@@ -336,13 +289,13 @@ impl Resolver<'_> {
                 self.need(
                     Kind::Bits,
                     &l.ty,
-                    format!("the left operand of `{}`", symbol(op)),
+                    format!("the left operand of `{}`", op.as_str()),
                     span,
                 );
                 self.need(
                     Kind::Bits,
                     &r.ty,
-                    format!("the right operand of `{}`", symbol(op)),
+                    format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
             }
@@ -365,6 +318,37 @@ impl Resolver<'_> {
             | BinaryOp::Shr => {}
         }
         mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
+    }
+
+    /// The join of the types of two operands, on which all operators but `map - set` work.
+    fn joined_operands(
+        &mut self,
+        op: BinaryOp,
+        l: &Expr,
+        r: &Expr,
+        shape: Shape,
+        span: Span,
+    ) -> Type {
+        let (x, y) = (self.literal_or_base(&l.ty), self.literal_or_base(&r.ty));
+        if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
+            return x;
+        }
+        // A fresh variable for the join: collections may have elements of a wider type than either
+        // operand.
+        let join = self.fresh();
+        let ok = self.flow(&x, &join) && self.flow(&y, &join);
+        if !ok {
+            let message = format!(
+                "{} cannot be used on values of types {} and {}",
+                op.as_str(),
+                self.show(&l.ty),
+                self.show(&r.ty)
+            );
+            let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
+            self.mismatch_in(round, span, message);
+        }
+        self.settle_operands(l, r, &join);
+        join
     }
 
     /// Gives operands of unknown type, and literals, the type of the operation.
@@ -427,6 +411,8 @@ impl Resolver<'_> {
     pub(super) fn relation(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) {
         match op {
             BinaryOp::In | BinaryOp::NotIn => {
+                // The constraint needs the type of the collection. Other constraints may determine
+                // it now; otherwise this one waits.
                 if self.st.inf.is_unbound(&self.base(&r.ty)) {
                     self.settle();
                 }
@@ -459,9 +445,10 @@ impl Resolver<'_> {
                     self.solve_partly(r);
                 }
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
+                // `<` on datatypes compares ranks, for which the types need not be related.
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
-                    let what = format!("an operand of `{}` as rank", symbol(op));
+                    let what = format!("an operand of `{}` as rank", op.as_str());
                     self.need(
                         Kind::Ranked { lesser: true },
                         &lesser.ty,
@@ -471,6 +458,7 @@ impl Resolver<'_> {
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
+                // Dafny knows the type of a selected element only after its first round.
                 let is_strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
                 let refresh = self.cx.program.options.type_system_refresh;
                 let round = if refresh && is_strict {
@@ -487,7 +475,12 @@ impl Resolver<'_> {
                     (false, false) => Kind::Greater,
                     (false, true) => Kind::StrictlyGreater,
                 };
-                self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
+                self.need(
+                    kind,
+                    &l.ty,
+                    format!("an operand of `{}`", op.as_str()),
+                    span,
+                );
             }
             BinaryOp::Implies
             | BinaryOp::Explies
@@ -541,6 +534,7 @@ impl Resolver<'_> {
     /// operand.
     pub(super) fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
+        // The type of a literal is chosen last.
         if is_open(b) || is_open(a) && round != Round::Supertype {
             Round::Literals
         } else {

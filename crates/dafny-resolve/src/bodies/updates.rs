@@ -1,6 +1,6 @@
 //! Updates of values: `s[i := v]` and `d.(f := v)`.
 
-use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind};
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -113,6 +113,59 @@ impl Resolver<'_> {
         )
     }
 
+    /// Resolves `t.(0 := v)`: the updated components take the types of their new values.
+    fn tuple_update(
+        &mut self,
+        object: Expr,
+        mut parts: Vec<(bool, Type)>,
+        updates: &[(ast::Ident, ast::Expr)],
+        span: Span,
+    ) -> Expr {
+        let mut typed = Vec::new();
+        for (name, value) in updates {
+            let value = self.expr(value, None);
+            match name
+                .name
+                .parse::<usize>()
+                .ok()
+                .and_then(|i| parts.get_mut(i).map(|p| (i, p)))
+            {
+                Some((i, part)) => {
+                    part.1 = value.ty.clone();
+                    typed.push((i, value));
+                }
+                None => self.error(
+                    "resolve/unknown-member",
+                    name.span,
+                    format!("the tuple has no component `{}`", name.name),
+                ),
+            }
+        }
+        mk(
+            ExprKind::TupleUpdate {
+                object: boxed(object),
+                updates: typed,
+            },
+            Type::Tuple(parts),
+            span,
+        )
+    }
+
+    /// The field that an update names. Reports a name that is no field.
+    fn updated_field(&mut self, decl: TypeId, name: &ast::Ident, ty: &Type) -> Option<FieldId> {
+        let found = self.cx.lookup_member(decl, &name.name).map(|f| f.member);
+        if let Some(Member::Field(field)) = found {
+            self.cx.notes.note(name.span, Definition::Field(field));
+            return Some(field);
+        }
+        self.error(
+            "resolve/unknown-member",
+            name.span,
+            format!("`{}` is not a field of `{}`", name.name, self.show(ty)),
+        );
+        None
+    }
+
     pub(super) fn datatype_update(
         &mut self,
         object: &ast::Expr,
@@ -123,36 +176,7 @@ impl Resolver<'_> {
         let object = self.expr(object, hint);
         let ty = self.base(&object.ty);
         if let Type::Tuple(parts) = &ty {
-            // A tuple: the updated components take the types of their new values.
-            let mut parts = parts.clone();
-            let mut typed = Vec::new();
-            for (name, value) in updates {
-                let value = self.expr(value, None);
-                match name
-                    .name
-                    .parse::<usize>()
-                    .ok()
-                    .and_then(|i| parts.get_mut(i).map(|p| (i, p)))
-                {
-                    Some((i, part)) => {
-                        part.1 = value.ty.clone();
-                        typed.push((i, value));
-                    }
-                    None => self.error(
-                        "resolve/unknown-member",
-                        name.span,
-                        format!("the tuple has no component `{}`", name.name),
-                    ),
-                }
-            }
-            mk(
-                ExprKind::TupleUpdate {
-                    object: boxed(object),
-                    updates: typed,
-                },
-                Type::Tuple(parts),
-                span,
-            )
+            self.tuple_update(object, parts.clone(), updates, span)
         } else if let Type::Named { decl, args, .. } = &ty {
             let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
                 self.wrong_operand(
@@ -181,21 +205,9 @@ impl Resolver<'_> {
                     self.expr(value, None);
                     continue;
                 }
-                let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
-                    Some(Member::Field(f)) => {
-                        self.cx.notes.note(name.span, Definition::Field(f));
-                        f
-                    }
-                    _ => {
-                        let ty = object.ty.clone();
-                        self.error(
-                            "resolve/unknown-member",
-                            name.span,
-                            format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
-                        );
-                        self.expr(value, None);
-                        continue;
-                    }
+                let Some(field) = self.updated_field(*decl, name, &object.ty) else {
+                    self.expr(value, None);
+                    continue;
                 };
                 let declared = self.cx.program[field].ty.clone();
                 let expected = declared.subst(&old);

@@ -22,7 +22,7 @@ use super::Check;
 use super::variance::named;
 
 pub(super) fn check(c: &mut Check<'_>) {
-    if !c.program().options.type_system_refresh || c.cx.inferred.is_empty() {
+    if !c.program().options.type_system_refresh || c.cx.types.inferred.is_empty() {
         return;
     }
     for module in modules(c.program()) {
@@ -101,6 +101,8 @@ impl<'a> Signatures<'a> {
             return;
         }
         if let Some(start) = self.asked.iter().position(|n| *n == node) {
+            // The declaration is being completed further out: everything since then depends on
+            // itself.
             self.circle(start);
         } else {
             self.asked.push(node);
@@ -118,10 +120,11 @@ impl<'a> Signatures<'a> {
             program,
             found: Vec::new(),
         };
-        let inferred = self.cx.inferred.contains(&node);
+        let inferred = self.cx.types.inferred.contains(&node);
         match node {
             Declaration::Type(t) => match &program[t].kind {
                 TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) => match &c.constraint {
+                    // The base comes from the constraint, so that all types in it have to be known.
                     Some(constraint) if inferred => asks.expr(constraint),
                     Some(_) | None => asks.named(&c.base),
                 },

@@ -147,7 +147,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
     let program = c.program();
     let mut all: BTreeMap<Name, FromBase> = BTreeMap::new();
     let add = |all: &mut BTreeMap<Name, FromBase>, owner: TypeId| {
-        for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
+        for (name, member) in c.cx.names.members_of(owner).into_iter().flatten() {
             let what = format!("{} '{name}'", word(c.cx, *member));
             let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
             all.entry(name.clone()).or_insert(FromBase {
@@ -199,7 +199,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
 /// Reports members from the base that the newtype declares again, or also inherits from a trait.
 fn from_base(c: &mut Check<'_>, id: TypeId) {
     let program = c.program();
-    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let own = c.cx.names.members_of(id).cloned().unwrap_or_default();
     let traits = inherited(c, id);
     for (name, base) in of_bases(c, id) {
         let other = traits
@@ -243,7 +243,7 @@ fn from_base(c: &mut Check<'_>, id: TypeId) {
 fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>> {
     let mut all: BTreeMap<Name, Vec<(TypeId, Member)>> = BTreeMap::new();
     for (at, _) in traits_above(c, id) {
-        for (name, member) in c.cx.members.get(at.0 as usize).into_iter().flatten() {
+        for (name, member) in c.cx.names.members_of(at).into_iter().flatten() {
             let entry = all.entry(name.clone()).or_default();
             if !entry.iter().any(|(t, _)| *t == at) {
                 entry.push((at, *member));
@@ -326,8 +326,8 @@ pub(super) fn callable_word(c: &Callable) -> &'static str {
 
 /// Like [`callable_word`] for a member, with the kinds of lemmas distinguished.
 fn member_word(cx: &Context, id: CallableId) -> &'static str {
-    match cx.extreme_lemmas.get(&id) {
-        _ if cx.two_state_lemmas.contains(&id) => "twostate lemma",
+    match cx.callables.extreme_lemmas.get(&id) {
+        _ if cx.callables.two_state_lemmas.contains(&id) => "twostate lemma",
         Some(true) => "least lemma",
         Some(false) => "greatest lemma",
         None => callable_word(&cx.program[id]),
@@ -353,7 +353,7 @@ fn is_static(program: &Program, member: Member) -> bool {
 /// Checks the type's own members against the members that they override.
 fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let program = c.program();
-    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let own = c.cx.names.members_of(id).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
         // Function [`from_base`] reports these.
@@ -382,7 +382,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
             )),
             (_, Member::Field(_)) => Some(redeclared("")),
             (_, Member::Callable(t))
-                if program[t].kind.is_function() && c.cx.with_body.contains(&t) =>
+                if program[t].kind.is_function() && c.cx.callables.with_body.contains(&t) =>
             {
                 Some(redeclared("fully defined "))
             }
@@ -390,8 +390,8 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
                 // All lemmas have one kind, so their sorts are compared, too.
                 let sort = |l: CallableId| {
                     (
-                        c.cx.two_state_lemmas.contains(&l),
-                        c.cx.extreme_lemmas.get(&l),
+                        c.cx.callables.two_state_lemmas.contains(&l),
+                        c.cx.callables.extreme_lemmas.get(&l),
                     )
                 };
                 if program[m].kind == program[t].kind && sort(m) == sort(t) {
@@ -428,32 +428,28 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
     let (m, t) = (&program[mine], &program[theirs]);
     let (what, name) = (callable_word(t), &t.name);
     let (owner, from) = (&program[id].name, &program[base].name);
-    let fail = |c: &mut Check<'_>, span: Span, message: String| {
-        let d = Diagnostic::error("resolve/override", span, message);
-        c.found
-            .push(d.with_secondary(t.span, "the overridden declaration"));
-    };
     if m.ghost != t.ghost {
         let message = format!(
             "overridden {what} '{name}' in '{owner}' has different ghost/compiled status than in trait '{from}'"
         );
-        return fail(c, m.span, message);
+        return conflict(c, theirs, m.span, message);
     }
     if t.opaque && !m.opaque {
         let message = format!(
             "overridden {what} '{name}' in '{owner}' must be 'opaque' since the member is 'opaque' in trait '{from}'"
         );
-        return fail(c, m.span, message);
+        return conflict(c, theirs, m.span, message);
     }
     if m.spec.decreases_star && !t.spec.decreases_star && !t.kind.is_function() {
         let message = format!(
             "not allowed to override a terminating method with a possibly non-terminating method ('{name}')"
         );
-        fail(c, m.span, message);
+        conflict(c, theirs, m.span, message);
     }
     // Extreme predicates and lemmas: both count their steps in the same type.
     let steps = [mine, theirs].map(|id| {
-        c.cx.prefix_callables
+        c.cx.callables
+            .prefixes
             .contains_key(&id)
             .then(|| steps_by_nat(c, id))
     });
@@ -465,10 +461,31 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let message = format!(
             "the type of the number of steps of {what} '{name}' ({new}) must be the same as in the overridden {what} ({old})"
         );
-        fail(c, m.span, message);
+        conflict(c, theirs, m.span, message);
     }
-    // Compare signatures after instantiating those of the trait with the arguments that this type
-    // gives it.
+    compare_signatures(c, id, mine, theirs, base);
+}
+
+/// Reports an overriding declaration that does not fit the overridden one.
+fn conflict(c: &mut Check<'_>, theirs: CallableId, span: Span, message: String) {
+    let base = c.program()[theirs].span;
+    let d = Diagnostic::error("resolve/override", span, message);
+    c.found
+        .push(d.with_secondary(base, "the overridden declaration"));
+}
+
+/// Compares the signatures after instantiating those of the trait with the arguments that this type
+/// gives it.
+fn compare_signatures(
+    c: &mut Check<'_>,
+    id: TypeId,
+    mine: CallableId,
+    theirs: CallableId,
+    base: TypeId,
+) {
+    let program = c.program();
+    let (m, t) = (&program[mine], &program[theirs]);
+    let (what, name) = (callable_word(t), &t.name);
     let Some(args) = traits_above(c, id)
         .into_iter()
         .find(|(d, _)| *d == base)
@@ -482,7 +499,7 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let message = format!(
             "{what} '{name}' is declared with a different number of type parameters ({got} instead of {wanted}) than in the overridden one"
         );
-        return fail(c, m.span, message);
+        return conflict(c, theirs, m.span, message);
     }
     map.extend(
         t.type_params
@@ -490,6 +507,7 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
             .copied()
             .zip(m.type_params.iter().map(|p| Type::Param(*p))),
     );
+    // Bounds are compared as text, so that the names of their parameters matter.
     let bounded = t
         .type_params
         .iter()
@@ -501,11 +519,11 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
             let message = format!(
                 "where type parameters have bounds, those of the overridden {what} keep their names ('{wanted}', not '{got}')"
             );
-            fail(c, program[*new].span, message);
+            conflict(c, theirs, program[*new].span, message);
         } else if let Some(message) = changed_characteristics(program, *old, *new)
             .or_else(|| changed_bounds(program, *old, *new, &map))
         {
-            fail(c, program[*new].span, message);
+            conflict(c, theirs, program[*new].span, message);
         }
     }
     let kind = if t.kind.is_function() {
@@ -520,8 +538,9 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let (new, old) = (&program[new.local].ty, program[old.local].ty.subst(&map));
         if *new != old && *new != Type::Error {
             let (new, old) = (program.show_type(new), program.show_type(&old));
-            fail(
+            conflict(
                 c,
+                theirs,
                 m.span,
                 format!(
                     "the result type of function '{name}' ({new}) differs from that in the overridden function ({old})"
@@ -640,7 +659,7 @@ fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     if matches!(program[id].kind, TypeDeclKind::Trait { .. }) {
         return;
     }
-    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let own = c.cx.names.members_of(id).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
         let Some(&(base, Member::Callable(theirs))) = found.first() else {
@@ -649,7 +668,7 @@ fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
         let t = &program[theirs];
         let given = of_base.contains_key(&name)
             || own.contains_key(&name)
-            || c.cx.with_body.contains(&theirs)
+            || c.cx.callables.with_body.contains(&theirs)
             || t.is_static
             || is_extern(t);
         if given || ambiguous.contains(&name) {

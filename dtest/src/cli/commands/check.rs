@@ -8,59 +8,45 @@
 use std::time::Instant;
 
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
+use super::super::error::CommandResult;
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files};
 use super::effort::{Effort, Work};
 use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, ObligationReport, Standing};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, Span};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::CheckResult;
+use dtest_ir::Criteria;
+use dtest_lower::units::Unit;
+use dtest_search::check::CheckResult;
 
 /// Runs the command.
-pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::check(args, env);
-    }
+pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     // Load the program, and validate the options before any search.
     let start = Instant::now();
-    let mut work = match Work::begin(
+    let mut work = Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
         &Criteria::obligations(),
         env,
-    ) {
-        Ok(work) => work,
-        Err(code) => return code,
-    };
+    )?;
     work.effort.options.rounds = args.unroll_choice;
-    if let Err(diagnostic) = generate::in_diff(&mut work.programs, args.in_diff.as_deref()) {
-        env.terminal.diagnostic(diagnostic);
-        return ExitCode::Usage;
-    }
+    generate::in_diff(&mut work.programs, args.in_diff.as_deref())?;
     if let Some(name) = unknown_entry(&args.entry, &work.programs, work.included) {
-        env.terminal.diagnostic(name);
-        return ExitCode::Usage;
+        return Err(name.into());
     }
     // `--at` and `--from-dafny` restrict the search to obligations at the named places.
-    let reported = match reported(args) {
-        Ok(reported) => reported,
-        Err(diagnostic) => {
-            env.terminal.diagnostic(diagnostic);
-            return ExitCode::Usage;
-        }
-    };
+    let reported = reported(args)?;
     if let (Some(_), true) = (&args.from_dafny, reported.is_empty()) {
         env.terminal
             .note("Dafny reports no errors: there is nothing to check");
-        return work.code;
+        return Ok(work.code);
     }
     let places = places(args, &reported);
     // Two modes have their own search and report.
@@ -97,45 +83,24 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         };
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
-        let (mut units, _) = pipeline::check::with_wanted(&program.ir, all.clone(), &wanted);
-        // A search for some obligations only is partial, so that its results are neither read from
-        // nor written to the cache.
-        let progress = env
-            .terminal
-            .progress("looking for violations in units", units.len());
-        let mut results = pipeline::check::search(
-            &program.ir,
-            &units,
-            &effort.options,
-            effort.jobs,
-            effort.kept().filter(|_| places.is_none()),
-            &wanted,
-            &|done| progress.set(done),
-        );
-        progress.finish();
-        // An obligation of a callee may be violated only with the arguments of a caller, so that
-        // the callers are searched as well.
-        if places.is_some() {
-            let known = (&*units, &*results);
-            let more = pipeline::check::search_callers(
-                &program.ir,
-                &all,
-                known,
-                &effort.options,
-                effort.jobs,
-                effort.kept(),
-                &wanted,
-            );
-            units.extend(more.0);
-            results.extend(more.1);
-        }
-        let part = pipeline::check::report(
+        let options = pipeline::check::Options {
+            search: &effort.options,
+            jobs: effort.jobs,
+            kept: effort.kept(),
+            is_partial: places.is_some(),
+            follow: follows(args, env, &effort),
+        };
+        let pipeline::check::Outcome {
+            report: part,
+            units,
+            results,
+        } = pipeline::check::check(
             &program.ir,
             &program.sources,
-            &units,
-            &results,
+            &all,
             &wanted,
-            follows(args, env, &effort),
+            &options,
+            &env.terminal.begin(),
         );
         show(&part, program, args.all || places.is_some(), env);
         // With `--modular`: contracts and invariants that are too weak to prove the obligations
@@ -144,8 +109,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),
             Ok(None) => {}
             Err(diagnostic) => {
-                env.terminal.diagnostic(diagnostic);
-                code = super::worse(code, ExitCode::Usage);
+                code = super::worse(code, env.settle(Err(diagnostic.into())));
             }
         }
         report.append(part);
@@ -163,28 +127,32 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         .first()
         .filter(|_| !args.at.is_empty() || report.units == 0)
     {
-        env.terminal.diagnostic(no_obligation(place, &programs));
-        return super::worse(code, ExitCode::Usage);
+        return Err(no_obligation(place, &programs).into());
     }
     if let Some(note) = hidden(&report).filter(|_| !args.all && places.is_none()) {
         env.terminal.note(&note);
     }
     // Tests for the violations.
     if args.write {
-        code = super::worse(code, keep::write(args, &programs, &found, env));
+        let written = keep::write(args, &programs, &found, env);
+        code = super::worse(code, env.settle(written));
     }
     if report.units == 0 {
         env.terminal.note(no_unit(args));
     }
-    // The gate, by `--fail-on`.
-    let fail_on = args.fail_on.unwrap_or_default();
-    if fail_on == CheckFailOn::NotDecided && report.count(Standing::NotDecided) > 0 {
-        code = super::worse(code, ExitCode::Gate);
+    Ok(super::worse(code, gate(args, &report)))
+}
+
+/// The exit code of the gate, by `--fail-on`.
+fn gate(args: &CheckArgs, report: &CheckReport) -> ExitCode {
+    match args.fail_on.unwrap_or_default() {
+        CheckFailOn::None => ExitCode::Done,
+        CheckFailOn::Violated | CheckFailOn::NotDecided if report.count(Standing::Violated) > 0 => {
+            ExitCode::Findings
+        }
+        CheckFailOn::NotDecided if report.count(Standing::NotDecided) > 0 => ExitCode::Gate,
+        CheckFailOn::Violated | CheckFailOn::NotDecided => ExitCode::Done,
     }
-    if fail_on != CheckFailOn::None && report.count(Standing::Violated) > 0 {
-        code = super::worse(code, ExitCode::Findings);
-    }
-    code
 }
 
 /// A note on the number of undecided obligations that are not shown, with the option that shows
@@ -216,7 +184,7 @@ fn modular(
     let typed = &program.ir.typed;
     let mut known = Modular::default();
     if args.modular {
-        known.callables = typed.known_by_contract();
+        known.callables = dtest_desugar::known_by_contract(typed);
     }
     // Callables named by the user must exist; a misspelled name gets the closest one as help.
     for name in &args.by_contract {
@@ -225,14 +193,13 @@ fn modular(
             .into_iter()
             .find(|id| *typed.callable_path(*id) == **name)
         else {
-            let known = typed
-                .known_by_contract()
+            let known = dtest_desugar::known_by_contract(typed)
                 .into_iter()
                 .map(|id| Name::from(typed.callable_path(id)));
             let paths: dtest_sorted::SortedSet<Name> = known.collect();
             return Err(with_closest(
                 Diagnostic::global(
-                    "cli/by-contract",
+                    MessageId::CliByContract,
                     format!(
                         "`--by-contract {name}`: the program has no method or function of this name"
                     ),
@@ -258,8 +225,10 @@ fn modular(
         .find(|p| !loops.iter().any(|l| is_at(p, *l)))
     {
         let lines: Vec<String> = loops.iter().map(|l| program.sources.locate(*l)).collect();
-        let diagnostic =
-            Diagnostic::global("cli/by-invariant", format!("no loop begins at {place}"));
+        let diagnostic = Diagnostic::global(
+            MessageId::CliByInvariant,
+            format!("no loop begins at {place}"),
+        );
         return Err(if lines.is_empty() {
             diagnostic
         } else {
@@ -294,7 +263,7 @@ fn specifications(
     );
     if env.terminal.format == MessageFormat::Json {
         weak.iter().for_each(|w| {
-            let place = program.sources.locate(w.span);
+            let place = crate::report::place::Place::of(&program.sources, w.span);
             let report = check::WeakReport {
                 unit: &w.unit,
                 place,
@@ -354,7 +323,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
     let message = format!(
         "`--entry {unknown}`: the program has no method, function or lemma with a body of this name"
     );
-    let diagnostic = Diagnostic::global("cli/unknown-entry", message);
+    let diagnostic = Diagnostic::global(MessageId::CliUnknownEntry, message);
     Some(with_closest(diagnostic, unknown, &paths))
 }
 
@@ -418,9 +387,11 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
         true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
         false => files::read_text(path).map_err(|e| e.to_string()),
     };
-    let text =
-        text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
-    places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
+    let text = text.map_err(|e| {
+        Diagnostic::global(MessageId::CliFromDafny, format!("cannot read {name}: {e}"))
+    })?;
+    places::read(&text)
+        .map_err(|e| Diagnostic::global(MessageId::CliFromDafny, format!("{name}: {e}")))
 }
 
 /// The places that select obligations; `None` selects all obligations.
@@ -490,7 +461,7 @@ fn counterexamples(
             }
             Counterexample::Open(reason) => format!("{values} is not decided: {reason}"),
         };
-        let mut diagnostic = Diagnostic::global("check/counterexample", said);
+        let mut diagnostic = Diagnostic::global(MessageId::CheckCounterexample, said);
         diagnostic.severity = Severity::Note;
         if !left.is_empty() {
             diagnostic = diagnostic.with_note(format!(
@@ -526,7 +497,7 @@ fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
     near.sort();
     near.dedup();
     let diagnostic = Diagnostic::global(
-        "cli/no-obligation",
+        MessageId::CliNoObligation,
         format!("there is no obligation at {place}"),
     );
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();

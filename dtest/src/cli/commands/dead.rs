@@ -8,26 +8,25 @@ use std::time::Instant;
 
 use super::super::Environment;
 use super::super::args::{DeadArgs, FailOn, MessageFormat};
+use super::super::error::CommandResult;
 use super::Ready;
 use super::effort::{Effort, Work};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::dead::{self, DeadReport, Sureness};
 use dafny_resolve::typed::{self, AttributeArg, Attributes};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
-use dtest_engine::ir::{Criteria, Criterion};
-use dtest_engine::lower::units::Unit;
+use dtest_ir::{Criteria, Criterion};
+use dtest_lower::units::Unit;
 use dtest_sorted::SortedSet;
 
 /// The attribute that allows dead blocks in a callable, a type or a module.
 const ATTRIBUTE: &str = "testDead";
 
 /// Runs the command.
-pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::dead(args, env);
-    }
+pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
     let start = Instant::now();
     let Work {
         programs,
@@ -35,16 +34,13 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         filter,
         included,
         effort,
-    } = match Work::begin(
+    } = Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
         &Criteria::new([Criterion::Flow]).unwrap_or_default(),
         env,
-    ) {
-        Ok(work) => work,
-        Err(code) => return code,
-    };
+    )?;
     // The allow list is one for all programs, so that its unused entries are known only at the end.
     let mut listed = AllowList::new(&env.config.allow);
     let mut report = DeadReport::default();
@@ -59,7 +55,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     let is_whole = filter.is_none() && args.program.files.is_empty();
     effort.close();
     for message in listed.stale(is_whole) {
-        let mut diagnostic = Diagnostic::global("dead/stale-allowance", message);
+        let mut diagnostic = Diagnostic::global(MessageId::DeadStaleAllowance, message);
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
@@ -82,7 +78,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     if fails {
         code = super::worse(code, ExitCode::Gate);
     }
-    code
+    Ok(code)
 }
 
 /// Searches one program for dead blocks, and warns of attributes that allow nothing.
@@ -131,7 +127,7 @@ fn of_program(
         .collect();
     let warn = |span: Span| {
         Diagnostic::warning(
-            "dead/stale-allowance",
+            MessageId::DeadStaleAllowance,
             span,
             "unused allowance: nothing is dead here any longer",
         )

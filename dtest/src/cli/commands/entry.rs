@@ -1,13 +1,14 @@
 //! `--entry`: the methods and functions that system tests call.
 
 use super::super::Environment;
+use super::super::error::ExpectedError;
 use super::Ready;
-use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline;
 use dafny_resolve::typed::{Arena, Attributes as _, CallableId};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
-use dtest_engine::lower::{entries, units};
+use dtest_lower::{entries, units};
 
 /// Maximum number of names that a note lists.
 const MAX_NAMES: usize = 5;
@@ -20,7 +21,7 @@ pub fn enter(
     included: bool,
     inline: Option<u32>,
     env: &Environment,
-) -> Result<(), ExitCode> {
+) -> Result<(), ExpectedError> {
     let mut missing: Option<Vec<String>> = None;
     // Dafny, too, generates no tests with an attribute that has no meaning. Elsewhere it is a warning.
     let mut is_wrong = false;
@@ -35,7 +36,7 @@ pub fn enter(
                 let message = format!("`{{:testInline}}` on `{path}` has no depth to test it with");
                 let help = "give one positive number, or no argument";
                 let mut diagnostic =
-                    Diagnostic::warning("entry/bad-depth", a.span, message).with_help(help);
+                    Diagnostic::warning(MessageId::EntryBadDepth, a.span, message).with_help(help);
                 diagnostic.severity = Severity::Error;
                 diagnostic
             })
@@ -44,7 +45,7 @@ pub fn enter(
         env.terminal.diagnostics(&wrong, &program.sources);
     }
     if is_wrong {
-        return Err(ExitCode::Program);
+        return Err(ExpectedError::Programs);
     }
     for program in programs.iter_mut() {
         let here = pipeline::enter(&mut program.ir, &program.sources, included, names, inline);
@@ -58,11 +59,12 @@ pub fn enter(
             Some(before) => before.into_iter().filter(|n| here.contains(n)).collect(),
         });
     }
+    let mut unknown = Vec::new();
     for name in missing.iter().flatten() {
         let message = format!(
             "`--entry {name}`: the program has no compiled method or function with a body of this name"
         );
-        let mut diagnostic = Diagnostic::global("cli/unknown-entry", message);
+        let mut diagnostic = Diagnostic::global(MessageId::CliUnknownEntry, message);
         let similar: Vec<String> = programs
             .iter()
             .flat_map(|p| entries::similar(&p.ir, name))
@@ -71,12 +73,12 @@ pub fn enter(
         if !similar.is_empty() {
             diagnostic = diagnostic.with_help(format!("did you mean `{}`?", similar.join("`, `")));
         }
-        env.terminal.diagnostic(diagnostic);
+        unknown.push(diagnostic);
     }
-    if missing.is_some_and(|m| !m.is_empty()) {
-        Err(ExitCode::Usage)
-    } else {
+    if unknown.is_empty() {
         Ok(())
+    } else {
+        Err(ExpectedError::Usage(unknown))
     }
 }
 

@@ -9,9 +9,11 @@ use std::time::{Duration, SystemTime};
 use crossbeam_channel::Receiver;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::super::args::{self, ProgramArgs, WatchArgs};
+use super::super::args::{self, Language, ProgramArgs, WatchArgs};
+use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -25,7 +27,7 @@ const SETTLED: Duration = Duration::from_millis(100);
 type Stamps = SortedMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Runs the command.
-pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
     let command = if args.command.is_empty() {
         vec!["gen".to_owned()]
     } else {
@@ -34,9 +36,9 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
     let Some(program) = program_of(&command, env) else {
         let message = format!("`{}` cannot be watched", command.join(" "));
         let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
-        env.terminal
-            .diagnostic(Diagnostic::global("watch/command", message).with_help(help));
-        return ExitCode::Usage;
+        return Err(Diagnostic::global(MessageId::WatchCommand, message)
+            .with_help(help)
+            .into());
     };
     let mut before: Option<Vec<String>> = None;
     let mut times = 0;
@@ -49,16 +51,16 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
                 before = Some(lines);
             }
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global(
-                    "watch/failed",
+                return Err(Diagnostic::global(
+                    MessageId::WatchFailed,
                     format!("cannot start `{}`: {e}", command.join(" ")),
-                ));
-                return ExitCode::Usage;
+                )
+                .into());
             }
         }
         times += 1;
         if args.times.is_some_and(|most| times >= most) {
-            return ExitCode::Done;
+            return Ok(ExitCode::Done);
         }
         wait(stamps, &mut changes, &program, env);
     }
@@ -173,16 +175,17 @@ fn without_times(line: &str) -> String {
 /// The present files of the program, with included files and `dtest.toml`.
 fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
     let mut paths: Vec<PathBuf> = vec![env.root.join("dtest.toml")];
-    if super::boogie::is_meant(program) {
-        paths.extend(program.files.iter().map(PathBuf::from));
-    } else {
-        let loaded = load::load(program, &env.root).unwrap_or_default();
-        paths.extend(
-            loaded
-                .into_iter()
-                .flat_map(|l| [l.paths, l.unread].concat()),
-        );
-        paths.extend(load::listing(program, &env.root).unwrap_or_default());
+    match program.language() {
+        Language::Boogie => paths.extend(program.files.iter().map(PathBuf::from)),
+        Language::Dafny => {
+            let loaded = load::load(program, &env.root).unwrap_or_default();
+            paths.extend(
+                loaded
+                    .into_iter()
+                    .flat_map(|l| [l.paths, l.unread].concat()),
+            );
+            paths.extend(load::listing(program, &env.root).unwrap_or_default());
+        }
     }
     paths
         .into_iter()

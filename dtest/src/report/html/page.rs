@@ -267,7 +267,7 @@ fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut S
         escape(&format!(
             "{}{}",
             goal.callable.as_ref().unwrap_or(&unit.unit),
-            dtest_engine::describe::called_at(&goal.calls)
+            dtest_search::describe::called_at(&goal.calls)
         ))
     );
 }
@@ -336,7 +336,7 @@ fn goal_row(
         .as_ref()
         .filter(|r| r.path == source.listing.path);
     let place = here.map_or_else(
-        || escape(&goal.place),
+        || escape(&goal.place.to_string()),
         |r| format!("<a href=\"#L{}\">{}</a>", r.start.line, r.start.line),
     );
     let state = State::of(&goal.outcome);

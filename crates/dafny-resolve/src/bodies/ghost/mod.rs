@@ -30,8 +30,8 @@ use crate::typed::rewrite::{
 /// Decides for all statements and variables whether they are ghost.
 pub(super) fn check(cx: &mut Context) {
     let mut ghost = Ghost {
-        older: cx.older.clone(),
-        order_claims: std::mem::take(&mut cx.order_claims),
+        older: cx.variables.older.clone(),
+        order_claims: std::mem::take(&mut cx.text.order_claims),
         program: &mut cx.program,
         diagnostics: Vec::new(),
         around: Vec::new(),
@@ -45,9 +45,9 @@ pub(super) fn check(cx: &mut Context) {
     ghost.constants();
     ghost.types();
     let (found, uncompilable) = (ghost.diagnostics, ghost.uncompilable);
-    cx.method_calls = ghost.method_calls;
+    cx.callables.method_calls = ghost.method_calls;
     cx.diagnostics.extend(found);
-    cx.uncompilable = uncompilable;
+    cx.types.uncompilable = uncompilable;
 }
 
 /// The reason why an expression is ghost.
@@ -59,23 +59,34 @@ struct Reason {
     soft: bool,
 }
 
+impl Reason {
+    /// A reason because of which compiled code must not contain the expression.
+    fn new(span: Span, what: impl Into<String>) -> Self {
+        Self {
+            span,
+            what: what.into(),
+            soft: false,
+        }
+    }
+}
+
 struct Ghost<'a> {
     program: &'a mut Program,
     diagnostics: Vec<Diagnostic>,
     /// Parameters declared `older`.
     older: FxHashSet<LocalId>,
-    /// See [`Context::order_claims`].
+    /// See [`TextFacts::order_claims`].
     order_claims: FxHashSet<Span>,
     /// The enclosing statements that `break` can leave: their labels, and whether each is a loop
     /// and ghost.
     around: Vec<(Vec<Name>, bool, bool)>,
-    /// See [`Context::uncompilable`].
+    /// See [`TypeFacts::uncompilable`].
     uncompilable: FxHashSet<TypeId>,
     /// The reasons found so far, in collecting mode.
     collected: Option<Vec<Reason>>,
     /// The declaration being checked.
     declaration: Option<Declaration>,
-    /// See [`Context::method_calls`].
+    /// See [`CallableFacts::method_calls`].
     method_calls: Vec<(Declaration, CallableId)>,
 }
 
@@ -84,6 +95,8 @@ impl Ghost<'_> {
         let ids: Vec<CallableId> = self.program.ids();
         for id in ids {
             self.declaration = Some(Declaration::Callable(id));
+            // Parts are taken out of the program while they are checked, because the check marks
+            // variables of the program.
             let mut spec = std::mem::take(&mut self.program[id].spec);
             self.contract(&mut spec);
             let is_ghost = self.program[id].ghost;
@@ -96,6 +109,8 @@ impl Ghost<'_> {
                 Body::None => {}
                 Body::Expr(e) if is_ghost => self.erase_expr(e),
                 Body::Expr(e) => {
+                    // Branches that only prove something do not exist at run time. The whole body
+                    // stays available to searches for violations.
                     if let Some(whole) = prune::prune(self.program, id, e) {
                         self.program.whole_bodies.insert(id, whole);
                     }
@@ -104,6 +119,8 @@ impl Ghost<'_> {
                 Body::Block(b) => self.body(b, is_ghost),
                 Body::ByMethod(e, b) => {
                     self.erase_expr(e);
+                    // The specification of a function-by-method is ghost, its statements are what
+                    // is compiled.
                     self.declaration = Some(Declaration::ByMethod(id));
                     self.body(b, is_ghost);
                 }
@@ -201,7 +218,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// See [`Context::uncompilable`].
+    /// See [`TypeFacts::uncompilable`].
     fn uncompilable(&mut self) -> FxHashSet<TypeId> {
         let ids: Vec<TypeId> = self.program.ids();
         let mut found = FxHashSet::default();
@@ -229,6 +246,7 @@ impl Ghost<'_> {
             self.diagnostics.truncate(mark);
         }
         // A type is also uncompilable if one of its base types is.
+        // Bases may be cyclic, which is reported elsewhere: the types seen so far end the search.
         let under = |program: &Program, id: TypeId| {
             let mut seen = vec![id];
             while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) =
@@ -363,8 +381,11 @@ impl Rewrite for Erase<'_> {
             let temp = l.temp;
             self.declares(&[temp]);
         }
+        // A ghost expression is not compiled, so that Dafny sets no condition for it.
         self.0.compiled.remove(&e.span);
         crate::typed::rewrite::walk_expr(self, e);
+        // Ghost conditions may quantify over infinite sets. They are rewritten to forms that can be
+        // evaluated where possible.
         super::membership::decide(self.0, e);
         super::split::split(self.0, e);
     }
