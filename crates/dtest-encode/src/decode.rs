@@ -168,7 +168,7 @@ impl<'a> Decoder<'a> {
         }
         // Functions without bodies are tables: one answer for each row.
         for ((callee, type_args), table) in &encoder.external.tables {
-            let told: Vec<bool> = encoder.told_params(*callee);
+            let told: Vec<bool> = encoder.runtime_params(*callee);
             for (args, answer) in encoder
                 .objects
                 .tables

@@ -436,7 +436,7 @@ impl<'p> Interp<'p> {
         Execution {
             visited: record.visited,
             shown: record.shown,
-            come_to: record.come_to.into_iter().collect(),
+            reached_probes: record.reached_probes.into_iter().collect(),
             inner: record.inner,
             trace: record.trace,
             path: record.path,

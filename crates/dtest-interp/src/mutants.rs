@@ -1,7 +1,7 @@
 //! Execution of mutants, and the decision whether a test kills a mutant.
 //!
 //! Key types: [`Runnable`], a compiled mutant; [`Variant`], the code that replaces the program's.
-//! Key functions: [`Interp::mutants`], [`Interp::tells_apart`], [`Interp::by_contract`]. The hard
+//! Key functions: [`Interp::mutants`], [`Interp::kills`], [`Interp::by_contract`]. The hard
 //! part is that a mutant runs as compiled code does: specifications are not evaluated while it
 //! runs.
 
@@ -188,7 +188,7 @@ impl Interp<'_> {
     /// Whether a mutant, run on `inputs`, certainly behaves differently from the unit, so that a
     /// test observes it: other results, other objects, other output, other calls of external code,
     /// a failure of compiled code, or nontermination.
-    pub fn tells_apart(
+    pub fn kills(
         &self,
         unit: CallableId,
         runnable: &Runnable,
@@ -197,7 +197,7 @@ impl Interp<'_> {
     ) -> bool {
         // Most executions do not reach the mutated code, which is decided without running the
         // mutant.
-        if !self.may_come_to(unit, runnable, execution) {
+        if !self.may_reach(unit, runnable, execution) {
             return false;
         }
         // Delayed results are computed before they are compared.
@@ -246,7 +246,7 @@ impl Interp<'_> {
         inputs: &Inputs,
         execution: &Execution,
     ) -> Effect {
-        if !self.may_come_to(unit, runnable, execution) {
+        if !self.may_reach(unit, runnable, execution) {
             return Effect::Unreached;
         }
         self.look_at(execution);
@@ -272,7 +272,7 @@ impl Interp<'_> {
         execution: &Execution,
     ) -> bool {
         if execution.determined {
-            return self.tells_apart(unit, runnable, inputs, execution);
+            return self.kills(unit, runnable, inputs, execution);
         }
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
@@ -354,12 +354,12 @@ impl Interp<'_> {
         };
         if ensures.iter().any(|c| c.truth.is_false())
             || self.check_frame(unit, inputs, &other).is_err()
-            || is_by_method && self.tells_apart(unit, runnable, inputs, execution)
+            || is_by_method && self.kills(unit, runnable, inputs, execution)
         {
             ByContract::Refused
         } else if ensures.iter().any(|c| !c.truth.is_true()) {
             ByContract::Unknown
-        } else if self.tells_apart(unit, runnable, inputs, execution) {
+        } else if self.kills(unit, runnable, inputs, execution) {
             ByContract::Allowed(Box::new(other))
         } else {
             ByContract::Same
@@ -417,12 +417,7 @@ impl Interp<'_> {
     }
 
     /// Whether an execution of the unit may reach the mutated place.
-    pub fn may_come_to(
-        &self,
-        unit: CallableId,
-        runnable: &Runnable,
-        execution: &Execution,
-    ) -> bool {
+    pub fn may_reach(&self, unit: CallableId, runnable: &Runnable, execution: &Execution) -> bool {
         let mutant = &runnable.mutant;
         !mutant
             .block()
@@ -485,7 +480,7 @@ impl Interp<'_> {
     }
 
     /// Runs a unit as compiled code, without specifications. For a mutant that is a program of its
-    /// own, this is what [`Self::tells_apart`] runs. `steps` are those of the unmutated unit.
+    /// own, this is what [`Self::kills`] runs. `steps` are those of the unmutated unit.
     /// `None` if the behaviour is unknown.
     pub fn run_compiled(&self, unit: CallableId, inputs: &Inputs, steps: u64) -> Option<Execution> {
         let procedure = self.program.procedures.get(&unit)?;

@@ -85,19 +85,19 @@ pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
 pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
     let text = words(sources.text(mutation.span));
     shorten(&match mutation.kind {
-        MutationKind::Operator => format!("notices_another_operator_in_{text}"),
-        MutationKind::Negation => format!("notices_the_reverse_of_{text}"),
-        MutationKind::Decision => format!("notices_that_{text}_decides"),
-        MutationKind::Connective => format!("notices_another_connective_after_{text}"),
-        MutationKind::Default => "notices_a_default_value".into(),
-        MutationKind::Constant => format!("notices_another_constant_than_{text}"),
-        MutationKind::Variable => format!("notices_another_variable_than_{text}"),
-        MutationKind::Field => format!("notices_another_field_than_{text}"),
-        MutationKind::Constructor => format!("notices_another_constructor_than_{text}"),
-        MutationKind::Callee => format!("notices_another_callee_in_{text}"),
-        MutationKind::Order => format!("notices_another_order_in_{text}"),
-        MutationKind::Operand => format!("notices_only_a_part_of_{text}"),
-        MutationKind::Quantifier => format!("notices_another_quantifier_in_{text}"),
-        MutationKind::Statement => format!("notices_that_{text}_is_missing"),
+        MutationKind::Operator => format!("kills_another_operator_in_{text}"),
+        MutationKind::Negation => format!("kills_the_reverse_of_{text}"),
+        MutationKind::Decision => format!("kills_a_constant_for_{text}"),
+        MutationKind::Connective => format!("kills_another_connective_after_{text}"),
+        MutationKind::Default => "kills_a_default_value".into(),
+        MutationKind::Constant => format!("kills_another_constant_than_{text}"),
+        MutationKind::Variable => format!("kills_another_variable_than_{text}"),
+        MutationKind::Field => format!("kills_another_field_than_{text}"),
+        MutationKind::Constructor => format!("kills_another_constructor_than_{text}"),
+        MutationKind::Callee => format!("kills_another_callee_in_{text}"),
+        MutationKind::Order => format!("kills_another_order_in_{text}"),
+        MutationKind::Operand => format!("kills_a_part_of_{text}"),
+        MutationKind::Quantifier => format!("kills_another_quantifier_in_{text}"),
+        MutationKind::Statement => format!("kills_the_removal_of_{text}"),
     })
 }

@@ -165,7 +165,17 @@ impl Search<'_> {
         let mut small = Vec::with_capacity(candidates.len());
         let before = self.validator.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
-        self.validator.until = self.since.checked_add(self.options.timeout);
+        let ends = [
+            self.since.checked_add(self.options.timeout),
+            self.options.until,
+        ];
+        self.validator.until = ends.into_iter().flatten().min();
+        // Where some tests have objects of known validity, no test is changed to one without.
+        let mut is_made = false;
+        for candidate in &candidates {
+            is_made |= candidate.is_undecided() && !self.validator.is_made_up(candidate);
+        }
+        self.validator.rejects_made_up = is_made;
         for (i, candidate) in candidates.iter().enumerate() {
             // Goals that only this test covers must stay covered.
             let others: SortedSet<GoalId> = candidates
@@ -258,7 +268,7 @@ impl Search<'_> {
         }
         // The claim of a minimum is about the tests that cover the goals, so that the tests for
         // mutants are counted in a claim of their own.
-        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        let added = small.iter().filter(|t| t.sole_kill.is_some()).count();
         if self.options.minimize == Minimize::Optimal && added > 0 {
             let tests = match added {
                 1 => "1 more test kills".to_owned(),
@@ -355,7 +365,8 @@ impl Search<'_> {
             times: self.times,
             timed_out: self.short.get()
                 || self.late.get()
-                || self.since.elapsed() >= self.options.timeout,
+                || self.since.elapsed() >= self.options.timeout
+                || (self.options.until).is_some_and(|end| dtest_limits::clock::now() >= end),
             would_gain: self.is_cut,
             spent,
             transcript: self.transcript,

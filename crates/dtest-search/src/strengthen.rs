@@ -262,9 +262,9 @@ impl Table {
             .into_iter()
             .take_while(|_| interp.steps() < self.limit && !validator.is_over());
         let differs = |m: &usize| {
-            self.mutants.get(*m).is_some_and(|m| {
-                interp.tells_apart(unit, m, &candidate.inputs, &candidate.execution)
-            })
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| interp.kills(unit, m, &candidate.inputs, &candidate.execution))
         };
         tried.filter(differs).collect()
     }
@@ -318,7 +318,7 @@ impl Table {
         let comes = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| interp.may_come_to(unit, m, &candidate.execution))
+                .is_some_and(|m| interp.may_reach(unit, m, &candidate.execution))
         };
         mutants.iter().any(comes)
     }
@@ -708,7 +708,7 @@ impl Table {
                 candidate = better;
             }
         }
-        candidate.notices = Some(mutation);
+        candidate.sole_kill = Some(mutation);
         validator.learn_calls(&candidate.inputs);
         adding.pool.push(candidate.inputs.clone());
         candidates.push(candidate);
@@ -722,7 +722,7 @@ impl Table {
     fn leave_out(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
         self.allow(validator, ADDING_STEPS);
         let added: Vec<usize> = (0..candidates.len())
-            .filter(|i| candidates.get(*i).is_some_and(|t| t.notices.is_some()))
+            .filter(|i| candidates.get(*i).is_some_and(|t| t.sole_kill.is_some()))
             .collect();
         // So far, an added test was only run on the mutants that survived when it was added.
         for i in &added {
@@ -771,14 +771,14 @@ impl Table {
         // An added test may now be the only one that reaches a goal. Then the goal is its purpose.
         let goals: SortedSet<GoalId> = candidates
             .iter()
-            .filter(|t| t.notices.is_none())
+            .filter(|t| t.sole_kill.is_none())
             .flat_map(|t| t.covers.iter().copied())
             .collect();
         for candidate in candidates
             .iter_mut()
             .filter(|t| t.covers.iter().any(|g| !goals.contains(g)))
         {
-            candidate.notices = None;
+            candidate.sole_kill = None;
         }
     }
 }
@@ -789,7 +789,7 @@ impl Table {
     fn name_purposes(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
         self.allow(validator, ADDING_STEPS);
         let added: Vec<usize> = (0..candidates.len())
-            .filter(|i| candidates.get(*i).is_some_and(|t| t.notices.is_some()))
+            .filter(|i| candidates.get(*i).is_some_and(|t| t.sole_kill.is_some()))
             .collect();
         let mut left_out = SortedSet::new();
         for i in added {
@@ -799,7 +799,7 @@ impl Table {
             };
             let is_named = |m: &usize| {
                 let mutant = self.mutants.get(*m).map(|m| &m.mutant.mutation);
-                mutant == candidate.notices.as_ref()
+                mutant == candidate.sole_kill.as_ref()
             };
             // The mutant that the test was added for comes first, then those that no other test is
             // known to kill.
@@ -831,7 +831,7 @@ impl Table {
                 left_out.insert(i);
             }
             if let Some(candidate) = candidates.get_mut(i) {
-                candidate.notices = only;
+                candidate.sole_kill = only;
             }
         }
         let mut numbers = 0..candidates.len();
@@ -907,7 +907,7 @@ impl Table {
         let is_purpose = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| Some(&m.mutant.mutation) == candidate.notices.as_ref())
+                .is_some_and(|m| Some(&m.mutant.mutation) == candidate.sole_kill.as_ref())
         };
         let needed: SortedSet<usize> = killed
             .iter()
@@ -945,7 +945,7 @@ impl Table {
             // The calls are recorded, so that the test can construct the object by them.
             validator.learn(&candidate.inputs.type_args, &class, state);
             better.given = validator.given_in(&better.inputs);
-            better.notices.clone_from(&candidate.notices);
+            better.sole_kill.clone_from(&candidate.sole_kill);
             return Some((better, killed));
         }
         None

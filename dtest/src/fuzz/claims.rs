@@ -301,9 +301,8 @@ impl<'c, 'p> Claims<'c, 'p> {
             .filter(|e| e.deterministic && matches!(e.outcome, Outcome::Returned(_)));
         // Stubs for code without a body answer the calls of the unit.
         inputs.answers = settled.map(|e| e.answers.clone()).unwrap_or_default();
-        let differs = |m: &&Runnable| {
-            settled.is_some_and(|e| interp.tells_apart(unit.callable, m, &inputs, e))
-        };
+        let differs =
+            |m: &&Runnable| settled.is_some_and(|e| interp.kills(unit.callable, m, &inputs, e));
         if let Some(mutant) = self.equivalent.iter().find(differs) {
             return Some(format!(
                 "{}: with {:?}, {:?} is not equivalent\n{text}",

@@ -217,7 +217,7 @@ impl Held<'_> {
             if is_settled
                 && self
                     .interp
-                    .tells_apart(self.unit.callable, runnable, inputs, &execution)
+                    .kills(self.unit.callable, runnable, inputs, &execution)
             {
                 tally
                     .wrong
@@ -284,7 +284,7 @@ impl Held<'_> {
         }
         let is_killed = self
             .interp
-            .tells_apart(test.unit, runnable, &test.inputs, &test.execution);
+            .kills(test.unit, runnable, &test.inputs, &test.execution);
         let says = if is_killed { "kills" } else { "does not kill" };
         match twins.compare_compiled(test.unit, &test.inputs, &test.execution, self.limits) {
             Comparison::Open(reason) => *tally.open.entry(reason).or_default() += 1,

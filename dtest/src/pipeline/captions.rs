@@ -30,7 +30,7 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
         // A path is named after its last decision.
-        let name = match (&test.notices, &goal.reason, test.path.last()) {
+        let name = match (&test.sole_kill, &goal.reason, test.path.last()) {
             (None, _, _) if test.is_larger => "larger_input".to_owned(),
             (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
             (None, ir::GoalReason::Path, Some(last)) => {
@@ -103,7 +103,7 @@ fn doc(
         sources.locate(at)
     );
     // A test that was added to kill a mutant says so first.
-    let killed = test.notices.as_ref().map(|mutation| {
+    let killed = test.sole_kill.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!(
             "Kills a mutant that survives the other tests of `{}`: {what} ({}).",

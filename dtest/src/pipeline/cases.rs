@@ -98,7 +98,7 @@ pub fn own_tests(
             test.refused = match (execution.outcome, made_up) {
                 (Outcome::Unsupported(reason @ Reason::External(_)), _) => Some(reason.to_string()),
                 (Outcome::Halted { .. } | Outcome::Failed(_), Some(callee)) => Some(format!(
-                    "extern: the test does not pass with the stand-in for `{}`, which has no linked Rust implementation",
+                    "extern: the test does not pass with the stub for `{}`, which has no linked Rust implementation",
                     typed.callable_path(callee)
                 )),
                 (

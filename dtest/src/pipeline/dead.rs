@@ -20,7 +20,7 @@ use dtest_lower::units::Unit;
 use dtest_search as search;
 use dtest_search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 use dtest_search::describe;
-use dtest_sorted::SortedMap;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Searches for dead code in all units, on `jobs` threads. Results are in the order of `units`, and
 /// cached results are reused. `done` is called with the number of finished units after each unit.
@@ -360,6 +360,36 @@ impl Renderer<'_> {
             .map(|g| self.sources.locate(g.span))
     }
 
+    /// Adds the bounds of a claim within bounds, and the options that raise them. Returns both as
+    /// text.
+    fn with_bounds(
+        &self,
+        mut diagnostic: Diagnostic,
+        strength: &Strength,
+    ) -> (Diagnostic, Option<String>, Vec<String>) {
+        let Strength::WithinBounds {
+            scope,
+            bounds: _,
+            raise: kinds,
+        } = strength
+        else {
+            return (diagnostic, None, Vec::new());
+        };
+        let options: SortedSet<&str> = kinds.iter().map(|k| option(*k)).collect();
+        let raise: Vec<String> = options.into_iter().map(str::to_owned).collect();
+        diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
+        diagnostic = if raise.is_empty() {
+            diagnostic.with_note(if self.result.notes.is_empty() {
+                "no option raises them further".to_owned()
+            } else {
+                self.result.notes.join("; ")
+            })
+        } else {
+            diagnostic.with_help(format!("raise {} to search further", raise.join(", ")))
+        };
+        (diagnostic, Some(scope.to_string()), raise)
+    }
+
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
         let (claim, code, label) = match strength {
             Strength::Proved => (
@@ -432,27 +462,7 @@ impl Renderer<'_> {
             diagnostic =
                 diagnostic.with_note(format!("so {} is not reached either", also.join(", ")));
         }
-        let (mut bounds, mut raise) = (None, Vec::new());
-        if let Strength::WithinBounds {
-            scope,
-            bounds: _,
-            raise: kinds,
-        } = strength
-        {
-            bounds = Some(scope.to_string());
-            let options: dtest_sorted::SortedSet<&str> = kinds.iter().map(|k| option(*k)).collect();
-            raise = options.into_iter().map(str::to_owned).collect();
-            diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
-            diagnostic = if raise.is_empty() {
-                diagnostic.with_note(if self.result.notes.is_empty() {
-                    "no option raises them further".to_owned()
-                } else {
-                    self.result.notes.join("; ")
-                })
-            } else {
-                diagnostic.with_help(format!("raise {} to search further", raise.join(", ")))
-            };
-        }
+        let (mut diagnostic, bounds, raise) = self.with_bounds(diagnostic, strength);
         let phrase = describe::phrase(goal, self.sources);
         if diagnostic.help.is_none() {
             diagnostic.help = Some(self.how_to_allow(&phrase));
@@ -666,7 +676,7 @@ impl Renderer<'_> {
 
     /// Whether a path leads from `from` to `to` without passing through `avoid`.
     fn leads(&self, from: BlockId, to: BlockId, avoid: BlockId) -> bool {
-        let mut seen = dtest_sorted::SortedSet::from([avoid]);
+        let mut seen = SortedSet::from([avoid]);
         let mut work = vec![from];
         while let Some(b) = work.pop() {
             if b == to {

@@ -160,6 +160,7 @@ fn unit_report(
             .collect(),
         ensures: clauses(sources, unit.callable, suite),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
+        undecided_preconditions: undecided_preconditions(sources, &result.tests),
         valued_tests: written
             .iter()
             .filter(|(_, w)| w.as_ref().is_ok_and(|w| w.oracle == Oracle::Values))
@@ -198,6 +199,7 @@ fn unit_report(
         cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
         timed_out: result.timed_out,
+        would_gain: result.would_gain,
     }
 }
 
@@ -244,6 +246,27 @@ fn clauses(sources: &SourceMap, unit: CallableId, suite: &Suite) -> Vec<ClauseRe
         is_frame: c.is_frame,
     };
     clauses.iter().map(clause).collect()
+}
+
+/// Returns the undecided preconditions of tests with objects, each once.
+fn undecided_preconditions(sources: &SourceMap, tests: &[search::TestCase]) -> Vec<ClauseReport> {
+    let mut found: Vec<ClauseReport> = Vec::new();
+    let with_objects = tests.iter().filter(|t| !t.inputs.heap.objects.is_empty());
+    for clause in with_objects.flat_map(|t| &t.requires) {
+        let Truth::Unknown(reason) = &clause.truth else {
+            continue;
+        };
+        let place = Place::of(sources, clause.span);
+        if found.iter().all(|c| c.place != place) {
+            found.push(ClauseReport {
+                place,
+                text: describe::one_line(sources.text(clause.span)),
+                not_executed: Some(reason.to_string()),
+                is_frame: false,
+            });
+        }
+    }
+    found
 }
 
 /// Returns the written tests that reach a goal, first the test that was generated for it.

@@ -106,7 +106,13 @@ pub fn search(
         Recall::new(program, units, k, &context(k.versions, options))
             .with_pool(program, pool.as_ref())
     });
-    let search = |unit: &Unit| solve(program, unit, options, pool.as_ref(), recall.as_ref());
+    // Units that did not start yet share the time that is left, if it is limited.
+    let left = AtomicUsize::new(units.len());
+    let search = |unit: &Unit| {
+        let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        let options = options.with_share(before.unwrap_or(1), jobs);
+        solve(program, unit, &options, pool.as_ref(), recall.as_ref())
+    };
     let solved = in_parallel("search", program, units, jobs, &search, done);
     solved
         .into_iter()
@@ -545,10 +551,12 @@ fn solve(
                 .all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
             && !(retry && result.timed_out)
     };
+    // A result that the limit of the run cut is not cached either: the next run may have more time.
+    let is_kept =
+        |found: &Solved| !found.was_short() && !(options.until.is_some() && found.result.timed_out);
     // A result with a shortage of memory is not cached: another unit, or a limit that is not part
     // of the key, may have caused it.
-    let (mut solved, cached) =
-        recall.or_find(unit.callable, is_good, find, |found| !found.was_short());
+    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, is_kept);
     if cached {
         solved.cached = true;
         solved.result.times = search::Times::default();

@@ -28,8 +28,10 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
+    undecided_preconditions(&report.units, verbose, &mut out);
     other_tests(report, &mut out);
     timed_out(&report.units, &mut out);
+    would_gain(&report.units, &mut out);
     if report.left_alone > 0 {
         let (units, does) = if report.left_alone == 1 {
             ("unit", "was")
@@ -240,7 +242,40 @@ fn timed_out(units: &[UnitReport], out: &mut String) {
         n => format!(" and {n} more"),
     };
     *out += &format!(
-        "the search of {}{more} ran out of time: `--timeout SECONDS` allows more time, `--retry` repeats searches of earlier runs\n",
+        "the search of {}{more} ran out of time: `--timeout SECONDS`, or a larger `--max-time` if it is set, allows more time, `--retry` repeats searches of earlier runs\n",
+        first.unit
+    );
+}
+
+/// Lists the preconditions of units with objects that could not be evaluated.
+fn undecided_preconditions(units: &[UnitReport], verbose: bool, out: &mut String) {
+    let mut lines: Vec<String> = Vec::new();
+    for unit in units {
+        for clause in &unit.undecided_preconditions {
+            let reason = clause.not_executed.as_deref().unwrap_or("undecided");
+            lines.push(format!(
+                "{}: {}: precondition not evaluated: `{}`: {reason}; objects come from constructors and methods where these reach the goal; a quantifier with bounds, or values in `[inputs]`, would help\n",
+                clause.place, unit.unit, clause.text
+            ));
+        }
+    }
+    let shown = if verbose { lines.len() } else { LIST };
+    out.extend(lines.iter().take(shown).map(String::as_str));
+    if lines.len() > shown {
+        *out += &format!("... and {} preconditions more\n", lines.len() - shown);
+    }
+}
+
+/// Lists the units whose search for surviving mutants was cut by its budget while it made progress.
+fn would_gain(units: &[UnitReport], out: &mut String) {
+    let mut cut = units.iter().filter(|u| u.would_gain && !u.timed_out);
+    let Some(first) = cut.next() else { return };
+    let more = match cut.count() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    *out += &format!(
+        "{}{more} would gain from more time: tests for further mutants were still found at the end of the budget; raise `--rlimit`\n",
         first.unit
     );
 }

@@ -217,6 +217,9 @@ pub struct UnitReport {
     pub ensures: Vec<ClauseReport>,
     /// The number of preconditions that the interpreter could not decide for some test.
     pub preconditions_unknown: usize,
+    /// The undecided preconditions of tests with objects, each once, with the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided_preconditions: Vec<ClauseReport>,
     /// The number of tests that compare a value determined by Dafny's semantics.
     pub valued_tests: usize,
     /// Names of the tests that compare no result and no state and execute no clause; only a panic
@@ -240,6 +243,9 @@ pub struct UnitReport {
     /// Whether the clock stopped the search, in this run or in the cached one.
     #[serde(default)]
     pub timed_out: bool,
+    /// Whether tests for surviving mutants were still found when the budget was used.
+    #[serde(default)]
+    pub would_gain: bool,
 }
 
 /// The duration of each stage in seconds.

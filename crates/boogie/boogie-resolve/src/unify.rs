@@ -55,7 +55,7 @@ impl Inference {
         Type::Meta(self.solutions.len() as u32 - 1)
     }
 
-    /// Returns a type with its outermost constructor as far as it is known.
+    /// Returns a type with its outermost constructor, if that is known.
     pub(crate) fn shallow(&self, ty: &Type) -> Type {
         let mut at = ty;
         while let Type::Meta(m) = at {
@@ -67,7 +67,7 @@ impl Inference {
         at.clone()
     }
 
-    /// Returns a type as far as it is known; undetermined parts become `unknown`, if given.
+    /// Returns the known parts of a type; undetermined parts become `unknown`, if given.
     pub(crate) fn known(&self, ty: &Type, unknown: Option<&Type>) -> Type {
         match self.shallow(ty) {
             Type::Meta(m) => unknown.cloned().unwrap_or(Type::Meta(m)),

@@ -22,7 +22,7 @@ use super::super::graph::components;
 use super::expr::{RED_ZONE, STACK};
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
-/// A lower bound on the number of destructors applied to a value, as far as the source shows.
+/// A lower bound on the number of destructors applied to a value, from the source alone.
 type Destructors = u32;
 
 /// The value flows to a place whose uses are unknown.

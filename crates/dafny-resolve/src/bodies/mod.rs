@@ -546,7 +546,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// Ends the current segment if the older type system has to know the type of `e` here and has
-    /// not determined it yet. It then solves all constraints so far, as far as possible, and
+    /// not determined it yet. It then solves those of the constraints so far that it can, and
     /// reports their errors before all later ones. Only literals are left to the end.
     fn solve_partly(&mut self, e: &Expr) {
         if self.cx.program.options.type_system_refresh {

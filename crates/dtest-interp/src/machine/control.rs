@@ -163,7 +163,7 @@ impl Machine<'_, '_, '_> {
                     .as_mut()
                     .filter(|_| is_clean && self.frames.len() == 1)
                 {
-                    r.come_to.insert(probe);
+                    r.reached_probes.insert(probe);
                 }
             }
             Ins::Goto(block) => self.go_to(block, code, false)?,

@@ -157,7 +157,7 @@ pub(super) struct Record<'p> {
     /// The covered probes, in the order of first coverage.
     pub(super) shown: Vec<u32>,
     /// The probes that were reached before any violation.
-    pub(super) come_to: SortedSet<u32>,
+    pub(super) reached_probes: SortedSet<u32>,
     seen: FxHashSet<BlockId>,
     /// The current block.
     current: Option<BlockId>,

@@ -111,6 +111,11 @@ pub struct SearchArgs {
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
     pub strength: Option<Strength>,
 
+    /// Time limit of the whole run in seconds, shared equally among the units. The output then
+    /// depends on the machine if the limit stops a unit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
+    pub max_time: Option<u64>,
+
     /// Only include units affected by this unified diff: their code, their contracts or their
     /// dependencies; other tests stay unchanged
     #[arg(long, value_name = "FILE", help_heading = "Search")]

@@ -69,39 +69,18 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
         let all = units(args, program, filter.as_ref(), included);
-        let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
-        let wanted = |span: Span, clause: Option<Span>| {
-            let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
-            places
-                .as_ref()
-                .is_none_or(|places| places.iter().any(is_here))
-        };
         let stands = |p: &Place| {
             all.iter()
                 .flat_map(|u| pipeline::check::places(&program.ir, u))
-                .any(|(s, _)| is_at(p, s))
+                .any(|(s, _)| p.is_in(&program.sources, s))
         };
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
-        let options = pipeline::check::Options {
-            search: &effort.options,
-            jobs: effort.jobs,
-            kept: effort.kept(),
-            is_partial: places.is_some(),
-            follow: follows(args, env, &effort),
-        };
         let pipeline::check::Outcome {
             report: part,
             units,
             results,
-        } = pipeline::check::check(
-            &program.ir,
-            &program.sources,
-            &all,
-            &wanted,
-            &options,
-            &env.terminal.begin(),
-        );
+        } = of_program(program, &all, places.as_deref(), args, &effort, env);
         show(&part, program, args.all || places.is_some(), env);
         // With `--modular`: contracts and invariants that are too weak to prove the obligations
         // from.
@@ -141,6 +120,37 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
         env.terminal.note(no_unit(args));
     }
     Ok(super::worse(code, gate(args, &report)))
+}
+
+/// Checks the units `all` of one program. With `places`, only the obligations there are wanted.
+fn of_program(
+    program: &Ready,
+    all: &[Unit],
+    places: Option<&[Place]>,
+    args: &CheckArgs,
+    effort: &Effort,
+    env: &Environment,
+) -> pipeline::check::Outcome {
+    let wanted = |span: Span, clause: Option<Span>| {
+        let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
+        let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
+        places.is_none_or(|places| places.iter().any(is_here))
+    };
+    let options = pipeline::check::Options {
+        search: &effort.options,
+        jobs: effort.jobs,
+        kept: effort.kept(),
+        is_partial: places.is_some(),
+        follow: follows(args, env, effort),
+    };
+    pipeline::check::check(
+        &program.ir,
+        &program.sources,
+        all,
+        &wanted,
+        &options,
+        &env.terminal.begin(),
+    )
 }
 
 /// The exit code of the gate, by `--fail-on`.

@@ -110,23 +110,7 @@ pub fn run_with(
     know_all(&programs, &settings)?;
     let roots = super::packages(&programs, &args.program, args.out.as_ref(), env)?;
     // All programs are searched before anything is written: a failure leaves the old suites intact.
-    let mut report = Report::default();
-    let mut all: Vec<Generated> = Vec::new();
-    let mut runs = Vec::new();
-    for (program, home) in programs.iter().zip(roots) {
-        let (generated, part) = generate(program, home, &args, &settings, env);
-        let written = generated.outputs.first();
-        if let Some(output) = written.filter(|_| settings.emit == Emit::Dafny) {
-            let tested = part.units.iter().filter(|u| !u.tests.is_empty());
-            runs.push(super::dafny_runs::Run {
-                file: generated.home.root.join(&output.path),
-                options: dafny_options(&program.ir.typed.options),
-                units: tested.map(|u| (u.unit.clone(), u.tests.clone())).collect(),
-            });
-        }
-        all.push(generated);
-        report.append(part);
-    }
+    let (all, mut report, runs) = generate_all(&programs, roots, &args, &settings, env);
     // A suite without tests is not written; tests left alone by the diff keep it alive.
     let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
     for generated in &all {
@@ -155,6 +139,35 @@ pub fn run_with(
         cache.close();
     }
     Ok(finish(&report, &settings, code, env))
+}
+
+/// Generates the files of all programs. Also returns their report, and the suites in Dafny that can
+/// be run.
+fn generate_all(
+    programs: &[Ready],
+    homes: Vec<Home>,
+    args: &GenArgs,
+    settings: &Settings,
+    env: &Environment,
+) -> (Vec<Generated>, Report, Vec<super::dafny_runs::Run>) {
+    let mut report = Report::default();
+    let mut all: Vec<Generated> = Vec::new();
+    let mut runs = Vec::new();
+    for (program, home) in programs.iter().zip(homes) {
+        let (generated, part) = generate(program, home, args, settings, env);
+        let written = generated.outputs.first();
+        if let Some(output) = written.filter(|_| settings.emit == Emit::Dafny) {
+            let tested = part.units.iter().filter(|u| !u.tests.is_empty());
+            runs.push(super::dafny_runs::Run {
+                file: generated.home.root.join(&output.path),
+                options: dafny_options(&program.ir.typed.options),
+                units: tested.map(|u| (u.unit.clone(), u.tests.clone())).collect(),
+            });
+        }
+        all.push(generated);
+        report.append(part);
+    }
+    (all, report, runs)
 }
 
 /// Writes the files of a program, or with `check` compares them with those on disk. `has_tests`:

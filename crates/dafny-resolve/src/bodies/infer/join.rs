@@ -1,6 +1,6 @@
 //! Joins: the least type that contains the values of two types.
 
-use crate::typed::{Program, Type, TypeDeclKind};
+use crate::typed::{Program, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::Variance;
 
 use super::{Inference, as_ancestor, index, strip_loose, strip_once};
@@ -132,26 +132,36 @@ impl Inference {
                     nullable: m,
                 },
             ) if decl == d => {
-                let params = &p[*decl].type_params;
-                // One declaration on both sides: only covariant arguments have a join, the others
-                // must agree.
-                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| {
-                    match params.get(i).map(|t| p[*t].variance) {
-                        Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                        Some(
-                            Variance::Contravariant | Variance::Invariant | Variance::InvariantAny,
-                        )
-                        | None => self.unify(p, x, y).then(|| x.clone()),
-                    }
-                });
+                let args = self.join_args(p, *decl, args, xs)?;
                 Some(Type::Named {
                     decl: *decl,
-                    args: parts.collect::<Option<_>>()?,
+                    args,
                     nullable: *nullable || *m,
                 })
             }
             _ => self.join_declared(p, a, b),
         }
+    }
+
+    /// The joins of the type arguments of one declaration.
+    fn join_args(
+        &mut self,
+        p: &Program,
+        decl: TypeId,
+        args: &[Type],
+        xs: &[Type],
+    ) -> Option<Vec<Type>> {
+        let params = &p[decl].type_params;
+        // One declaration on both sides: only covariant arguments have a join, the others
+        // must agree.
+        let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| {
+            match params.get(i).map(|t| p[*t].variance) {
+                Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
+                Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny)
+                | None => self.unify(p, x, y).then(|| x.clone()),
+            }
+        });
+        parts.collect()
     }
 
     /// The join of two types with different heads.

@@ -93,9 +93,9 @@ fn change(
     names: &mut Names,
 ) -> Option<File> {
     let program = work.facts.program;
-    let comes_to = reached(program, called);
-    if comes_to.contains(&called)
-        || comes_to.contains(&here)
+    let reachable = reached(program, called);
+    if reachable.contains(&called)
+        || reachable.contains(&here)
         || here == called
         || is_captured(work, decl)
     {

@@ -1,7 +1,7 @@
 //! The options of `gen`, merged from the command line, the environment and `dtest.toml`.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::cli::args::{Emit, GenArgs, LimitArgs, Minimize, SearchArgs, Strength};
 use crate::cli::cache::{self, Cache};
@@ -14,6 +14,7 @@ use crate::message::MessageId;
 use crate::pipeline::{self, Kept, Memory};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
+use dtest_emit::rust_source;
 use dtest_ir::{Criteria, Criterion};
 use dtest_search::{self as search, Bounds};
 
@@ -111,7 +112,7 @@ pub(in crate::cli::commands) fn settings(
     // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
-        && !dtest_emit::rust_source::is_path(path)
+        && !rust_source::is_path(path)
     {
         return Err(Diagnostic::global(
             MessageId::CliBadPath,
@@ -181,6 +182,10 @@ pub(super) fn search_options(args: &SearchArgs) -> search::Options {
         options.max_paths = n;
     }
     options.transcript = args.smt_log.is_some();
+    // Counted from here, so that later stages use the time of the search.
+    options.until = args
+        .max_time
+        .and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
     options
 }
 

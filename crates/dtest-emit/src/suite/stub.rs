@@ -40,9 +40,9 @@ impl Writer<'_, '_> {
             {
                 for span in &answer.undecided {
                     let place = self.ground.sources.locate(*span);
-                    doc.push(format!("Undecided when the test was written: whether the stand-in's result satisfies {place}."));
+                    doc.push(format!("Undecided when the test was written: whether the stub's result satisfies {place}."));
                 }
-                self.stand_in(answer, scope, values, lines)?;
+                self.stub(answer, scope, values, lines)?;
             }
         }
         Ok(())
@@ -83,8 +83,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes `stand_in!("M.F", [a, b] => value);`.
-    fn stand_in(
+    /// Writes `stub!("M.F", [a, b] => value);`.
+    fn stub(
         &self,
         answer: &Answer,
         scope: &Scope<'_, '_>,
@@ -107,7 +107,7 @@ impl Writer<'_, '_> {
             }
             let ty = local.ty.subst(&substitution);
             let Some(value) = value else {
-                return Err(scope.unsupported(c.span, "a stand-in with an unknown result"));
+                return Err(scope.unsupported(c.span, "a stub with an unknown result"));
             };
             results.push(values.value(value, &ty)?);
             types.push(scope.rust_type(&ty)?);
@@ -146,9 +146,9 @@ impl Writer<'_, '_> {
             value
         };
         let name = if c.kind.is_function() {
-            MacroName::StandIn
+            MacroName::Stub
         } else {
-            MacroName::StandInOnce
+            MacroName::StubOnce
         };
         let path = program.callable_path(answer.callee);
         let answers = Argument::Pair(expr!([#..described]), value);
@@ -230,7 +230,7 @@ impl Writer<'_, '_> {
                 .find(|(id, place, _)| made == Some(&Value::Ref(*id)) && *place == Place::Field(f));
             let Some((_, _, value)) = given else {
                 let reason = format!(
-                    "a stand-in that assigns an unknown value to `{}`",
+                    "a stub that assigns an unknown value to `{}`",
                     program[f].name
                 );
                 return Err(scope.unsupported(program[answer.callee].span, reason));
@@ -282,7 +282,7 @@ impl Writer<'_, '_> {
             let Some(name) = &values.object_name(*object).cloned() else {
                 return Err(scope.unsupported(
                     c.span,
-                    "a stand-in that modifies an object which the test did not create",
+                    "a stub that modifies an object which the test did not create",
                 ));
             };
             let Some(ty) = values.object_type(*object) else {
@@ -298,7 +298,7 @@ impl Writer<'_, '_> {
                     let Type::Array { elem, dims: 1, .. } = &ty else {
                         return Err(scope.unsupported(
                             c.span,
-                            "a stand-in that modifies an array of several dimensions",
+                            "a stub that modifies an array of several dimensions",
                         ));
                     };
                     let value = values.value(value, elem)?;

@@ -1,30 +1,30 @@
 //! Stubs for functions and methods without Dafny code that are not linked to Rust.
 //!
 //! The translation of such a callable calls [`answer`]. A test describes the answers beforehand:
-//! with [`stand_in!`](crate::stand_in!), a function returns the same result for the same arguments,
+//! with [`stub!`](crate::stub!), a function returns the same result for the same arguments,
 //! as often as it is called. Each description of a method, with
-//! [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A
+//! [`stub_once!`](crate::stub_once), answers one call, in the order of the descriptions. A
 //! call without a description fails the test with the callable, the arguments and the nearest
 //! description. A described method call that was not made fails the test at
 //! [`expect_calls!`](crate::expect_calls).
 //!
 //! Descriptions belong to the thread, and last as long as the guard that
-//! [`stand_in!`](crate::stand_in!) creates.
+//! [`stub!`](crate::stub!) creates.
 //!
 //! ```
 //! use dunit::prelude::*;
 //!
 //! // The translation.
 //! fn price(item: &Seq<Char>) -> Int {
-//!     dunit::stand_in::answer("Shop.Price", &[item])
+//!     dunit::stub::answer("Shop.Price", &[item])
 //! }
 //! fn next_ticket() -> Int {
-//!     dunit::stand_in::answer("Shop.NextTicket", &[])
+//!     dunit::stub::answer("Shop.NextTicket", &[])
 //! }
 //!
-//! stand_in!("Shop.Price", [str("tea")] => int(3));
-//! stand_in_once!("Shop.NextTicket", [] => int(17));
-//! stand_in_once!("Shop.NextTicket", [] => int(18));
+//! stub!("Shop.Price", [str("tea")] => int(3));
+//! stub_once!("Shop.NextTicket", [] => int(17));
+//! stub_once!("Shop.NextTicket", [] => int(18));
 //! assert_eq!(price(&str("tea")) + price(&str("tea")), int(6));
 //! assert_eq!((next_ticket(), next_ticket()), (int(17), int(18)));
 //! ```
@@ -130,7 +130,7 @@ thread_local! {
 }
 
 /// A guard that ends a description when it is dropped.
-#[must_use = "a stand-in is active only as long as its guard"]
+#[must_use = "a stub is active only as long as its guard"]
 #[derive(Debug)]
 pub struct Guard {
     number: u64,
@@ -142,7 +142,7 @@ impl Drop for Guard {
     }
 }
 
-/// Describes the answer of a callable; see [`stand_in!`](crate::stand_in!). `name` is its full
+/// Describes the answer of a callable; see [`stub!`](crate::stub!). `name` is its full
 /// Dafny name.
 pub fn describe<R: 'static>(
     name: &'static str,
@@ -178,7 +178,7 @@ pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
         Ok(answer) => match answer().downcast::<R>() {
             Ok(value) => *value,
             Err(_) => panic!(
-                "the stand-in for `{name}` does not return a value of type `{}`",
+                "the stub for `{name}` does not return a value of type `{}`",
                 std::any::type_name::<R>()
             ),
         },
@@ -288,7 +288,7 @@ impl fmt::Display for NoStub {
                 nearest,
             } => write!(
                 f,
-                "unexpected call `{call}` of a stand-in, which the test does not stub; {what} `{nearest}`"
+                "unexpected call `{call}`, which the test does not stub; {what} `{nearest}`"
             ),
         }
     }
@@ -296,17 +296,17 @@ impl fmt::Display for NoStub {
 
 impl std::error::Error for NoStub {}
 
-/// Describes the answer of a stub for a function until the end of the block: `stand_in!("M.F", [a,
-/// b] => value)`. An argument is a value, or [`Anything`](crate::stand_in::Anything).
+/// Describes the answer of a stub for a function until the end of the block: `stub!("M.F", [a,
+/// b] => value)`. An argument is a value, or [`Anything`](crate::stub::Anything).
 #[macro_export]
-macro_rules! stand_in {
+macro_rules! stub {
     ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
-        $crate::stand_in!(@ Always, $name, [$($argument),*], $answer, [$($captured),*])
+        $crate::stub!(@ Always, $name, [$($argument),*], $answer, [$($captured),*])
     };
     (@ $times:ident, $name:literal, [$($argument:expr),*], $answer:expr, [$($captured:ident),*]) => {
-        let _stand_in = $crate::stand_in::describe(
+        let _stub = $crate::stub::describe(
             $name,
-            $crate::stand_in::Times::$times,
+            $crate::stub::Times::$times,
             ::std::vec![$(::std::boxed::Box::new($argument)),*],
             {
                 $(let $captured = ::std::clone::Clone::clone(&$captured);)*
@@ -316,17 +316,17 @@ macro_rules! stand_in {
     };
 }
 
-/// Describes the answer of a stub for a method to its next call: `stand_in_once!("M.F", [a, b] =>
+/// Describes the answer of a stub for a method to its next call: `stub_once!("M.F", [a, b] =>
 /// value)`. The objects that the answer changes are listed after it:
-/// `stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(1)), this)`.
+/// `stub_once!("Counter.Tick", [this.clone()] => this.count.set(int(1)), this)`.
 #[macro_export]
-macro_rules! stand_in_once {
+macro_rules! stub_once {
     ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
-        $crate::stand_in!(@ Next, $name, [$($argument),*], $answer, [$($captured),*])
+        $crate::stub!(@ Next, $name, [$($argument),*], $answer, [$($captured),*])
     };
 }
 
-/// Checks that all calls were made that [`stand_in_once!`](crate::stand_in_once) describes. The
+/// Checks that all calls were made that [`stub_once!`](crate::stub_once) describes. The
 /// expansion of [`expect_calls!`](crate::expect_calls).
 ///
 /// # Panics
@@ -354,12 +354,12 @@ pub fn check_calls(text: &str) {
     }
 }
 
-/// `expect_calls!("src/lib.dfy:9: Tell calls what the stand-ins describe")`: each call that a
-/// [`stand_in_once!`](crate::stand_in_once) in scope describes was made.
+/// `expect_calls!("src/lib.dfy:9: Tell calls what the stubs describe")`: each call that a
+/// [`stub_once!`](crate::stub_once) in scope describes was made.
 #[macro_export]
 macro_rules! expect_calls {
     ($text:expr $(,)?) => {
-        $crate::stand_in::check_calls($text)
+        $crate::stub::check_calls($text)
     };
 }
 
@@ -380,30 +380,30 @@ mod tests {
 
     #[test]
     fn a_function_answers_the_same_for_the_same_arguments_in_any_order() {
-        stand_in!("M.F", [int(1), seq![2u8]] => int(10));
-        stand_in!("M.F", [int(2), seq![2u8]] => int(20));
+        stub!("M.F", [int(1), seq![2u8]] => int(10));
+        stub!("M.F", [int(2), seq![2u8]] => int(20));
         let f = |n: i32| answer::<Int>("M.F", &[&int(n), &seq![2u8]]);
         assert_eq!([f(2), f(1), f(2)], [int(20), int(10), int(20)]);
     }
 
     #[test]
     fn descriptions_of_a_method_are_used_once_and_in_order() {
-        stand_in_once!("M.Draw", [] => int(4));
-        stand_in_once!("M.Draw", [] => int(2));
+        stub_once!("M.Draw", [] => int(4));
+        stub_once!("M.Draw", [] => int(2));
         let draw = || answer::<Int>("M.Draw", &[]);
         assert_eq!([draw(), draw()], [int(4), int(2)]);
         let text = message(|| drop(answer::<Int>("M.Draw", &[])));
         assert_eq!(
             text,
-            "unexpected call `M.Draw()` of a stand-in, which the test does not stub; all stubs were used; the last was `M.Draw()`"
+            "unexpected call `M.Draw()`, which the test does not stub; all stubs were used; the last was `M.Draw()`"
         );
     }
 
     #[test]
     fn a_described_call_that_is_not_made_is_reported() {
-        stand_in!("M.F", [int(1)] => int(1));
-        stand_in_once!("M.Log", [str("a")] => ());
-        stand_in_once!("M.Log", [str("b")] => ());
+        stub!("M.F", [int(1)] => int(1));
+        stub_once!("M.Log", [str("a")] => ());
+        stub_once!("M.Log", [str("b")] => ());
         answer::<()>("M.Log", &[&str("a")]);
         assert!(catch_unwind(|| expect_calls!("lib.dfy:1: calls")).is_err());
         answer::<()>("M.Log", &[&str("b")]);
@@ -412,10 +412,10 @@ mod tests {
 
     #[test]
     fn a_call_that_was_not_described_names_the_arguments_and_the_nearest_description() {
-        stand_in!("M.F", [int(1), str("a")] => int(10));
-        stand_in!("M.F", [int(2), str("b")] => int(20));
+        stub!("M.F", [int(1), str("a")] => int(10));
+        stub!("M.F", [int(2), str("b")] => int(20));
         let text = message(|| drop(answer::<Int>("M.F", &[&int(3), &str("b")])));
-        let expected = "unexpected call `M.F(3, \"b\")` of a stand-in, which the test does not stub; the closest stub is `M.F(2, \"b\")`";
+        let expected = "unexpected call `M.F(3, \"b\")`, which the test does not stub; the closest stub is `M.F(2, \"b\")`";
         assert_eq!(text, expected);
     }
 
@@ -430,7 +430,7 @@ mod tests {
 
     #[test]
     fn an_answer_of_another_type_is_reported() {
-        stand_in!("M.F", [] => true);
+        stub!("M.F", [] => true);
         assert!(
             message(|| drop(answer::<Int>("M.F", &[]))).contains("does not return a value of type")
         );
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn descriptions_end_with_their_block() {
         {
-            stand_in!("M.F", [Anything] => Seq::<u8>::new());
+            stub!("M.F", [Anything] => Seq::<u8>::new());
             assert_eq!(answer::<Seq<u8>>("M.F", &[&int(1)]), seq![]);
         }
         assert!(message(|| drop(answer::<Seq<u8>>("M.F", &[&int(1)]))).contains("no Dafny body"));
@@ -458,7 +458,7 @@ mod tests {
         let this = Ref::new(Counter {
             count: Field::new(int(0)),
         });
-        stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(7)), this);
+        stub_once!("Counter.Tick", [this.clone()] => this.count.set(int(7)), this);
         answer::<()>("Counter.Tick", &[&this]);
         assert_eq!(this.count.get(), int(7));
     }
