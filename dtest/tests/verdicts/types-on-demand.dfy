@@ -1,4 +1,4 @@
-// refused: 5, 10, 11, 16, 17, 20, 21, 27
+// refused: 5, 10, 11, 16, 17, 20, 27
 // options: --type-system-refresh=true --general-newtypes=true
 
 module Constants {
