@@ -351,6 +351,15 @@ impl Resolver<'_> {
         join
     }
 
+    /// Whether two operands have a common supertype, which suffices for `<=` and the like in the new
+    /// type system.
+    fn have_join(&mut self, a: &Type, b: &Type) -> bool {
+        self.cx.program.options.type_system_refresh && {
+            let join = self.fresh();
+            self.flow(a, &join) && self.flow(b, &join)
+        }
+    }
+
     /// Gives operands of unknown type, and literals, the type of the operation.
     fn settle_operands(&mut self, l: &Expr, r: &Expr, join: &Type) {
         for side in [&l.ty, &r.ty] {
@@ -547,7 +556,9 @@ impl Resolver<'_> {
     }
 
     fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
-        if !self.st.inf.comparable(&self.cx.program, a, b) {
+        let fits = self.st.inf.comparable(&self.cx.program, a, b)
+            || matches!(round, Round::Supertype | Round::Guarded) && self.have_join(a, b);
+        if !fits {
             let (one, other) = self.st.inf.show_both(&self.cx.program, a, b);
             let message = format!("values of types {one} and {other} cannot be compared");
             let round = self.round_of(round, a, b);
