@@ -451,7 +451,8 @@ impl<'a> Parser<'a> {
             let token = self.bump();
             return Ok(self.ident_of(token));
         }
-        Err(self.expected("an identifier"))
+        let help = self.reserved_word();
+        Err(self.expected_or("an identifier", help))
     }
 
     /// Parses `NoUSIdent`, the name of a declaration.
@@ -508,6 +509,8 @@ impl<'a> Parser<'a> {
                 format!("unexpected `;` after {after}"),
             );
             self.report(diagnostic.with_help("remove it"));
+            // Dafny reads nothing after a token that begins no declaration.
+            self.gave_up = true;
         }
     }
 
@@ -565,6 +568,19 @@ impl<'a> Parser<'a> {
         diagnostic.help = help;
         self.report(diagnostic);
         Failed
+    }
+
+    /// The advice where a name or an expression is required and a word is next that cannot be a
+    /// name. A word on a new line is more likely to begin something else.
+    fn reserved_word(&self) -> Option<String> {
+        let text = self.text_at(self.token(0).span);
+        let is_reserved = self.at(T::BuiltinType) || super::token::KEYWORD_TEXTS.contains(&text);
+        let is_used_as_name = matches!(
+            self.nth(1),
+            T::Gets | T::SuchThat | T::Elephant | T::Comma | T::Colon | T::Dot
+        );
+        (is_reserved && (is_used_as_name || !self.on_new_line()))
+            .then(|| format!("`{text}` is a reserved word and cannot be a name"))
     }
 
     /// Like [`Self::expected`] for a required keyword. Suggests a keyword that is similar to the
