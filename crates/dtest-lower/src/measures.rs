@@ -54,9 +54,11 @@ impl<'p> Lowerer<'p> {
             measure.push(build::int(i64::from(*rank), Type::Int, c.span));
         }
         if !c.spec.decreases.is_empty() {
-            measure.extend(self.pure(|l| -> Vec<Expr> {
-                c.spec.decreases.iter().map(|e| l.expr(e)).collect()
-            }));
+            measure.extend(
+                self.pure(|l| -> Vec<Expr> {
+                    c.spec.decreases.iter().map(|e| l.expr(e)).collect()
+                }),
+            );
             return measure;
         }
         // The default measure: the objects in the `reads` clause, the receiver, and every parameter
