@@ -417,6 +417,7 @@ pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
             format!("`{text}` has no effect and returns a default value")
         }
         (MutationKind::Default, false) => format!("`{text}` has no effect and returns {instead}"),
+        (MutationKind::Iteration, _) => "`break;` at the end of the loop".into(),
         (_, false) => format!("`{instead}` instead of `{text}`"),
         (MutationKind::Operator, true) => format!("another operator in `{text}`"),
         (MutationKind::Negation, true) => format!("the negation of `{text}`"),
@@ -499,6 +500,7 @@ pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
         MutationKind::Operand => format!("notices_only_a_part_of_{text}"),
         MutationKind::Quantifier => format!("notices_another_quantifier_in_{text}"),
         MutationKind::Statement => format!("notices_that_{text}_is_missing"),
+        MutationKind::Iteration => "notices_a_loop_that_ends_early".into(),
     })
 }
 
