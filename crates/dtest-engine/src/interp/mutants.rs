@@ -196,7 +196,9 @@ impl Interp<'_> {
                 // Different calls of external code are visible to a test.
                 Outcome::Returned(_) => {
                     let calls = self.described_calls(execution) != self.described_calls(&other);
-                    calls || !self.may_end_alike(unit, inputs, execution, &other)
+                    calls
+                        || !self.may_end_alike(unit, inputs, execution, &other)
+                        || self.answer_differently(unit, runnable, inputs, (execution, &other))
                 }
                 Outcome::Halted { .. } => true,
                 Outcome::Failed(_)
@@ -468,17 +470,25 @@ impl Interp<'_> {
         inputs: &Inputs,
         steps: u64,
     ) -> Option<Execution> {
+        self.with_variant(runnable, || {
+            let execution = self
+                .code(&CodeKey::Procedure(unit))
+                .map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
+            // Values that are computed later belong to the mutant too.
+            execution.iter().for_each(|e| self.look_at(e));
+            execution
+        })
+    }
+
+    /// Executes with the code of a mutant.
+    pub(super) fn with_variant<T>(&self, runnable: &Runnable, execute: impl FnOnce() -> T) -> T {
         // Summaries of the program's own calls do not hold for the mutant.
         let summaries = self.summaries.exchange(Summaries::default());
         self.variant.replace(Some(runnable.variant.clone()));
-        let execution = self
-            .code(&CodeKey::Procedure(unit))
-            .map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
-        // Values that are computed later belong to the mutant too.
-        execution.iter().for_each(|e| self.look_at(e));
+        let result = execute();
         self.variant.replace(None);
         self.summaries.exchange(summaries);
-        execution
+        result
     }
 
     /// Returns the code of a mutant with the keys of the code that it replaces; `None` if it
