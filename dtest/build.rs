@@ -6,12 +6,20 @@ use std::path::Path;
 
 /// The sources that results depend on. In a checkout the crates of the stages are siblings of this
 /// one; a published crate identifies them by their versions.
-const ROOTS: [&str; 8] = [
+const ROOTS: [&str; 16] = [
     "Cargo.toml",
     "src",
     "../crates/dafny-syntax/src",
     "../crates/dafny-resolve/src",
-    "../crates/dtest-engine/src",
+    "../crates/dtest-encode/src",
+    "../crates/dtest-interp/src",
+    "../crates/dtest-ir/src",
+    "../crates/dtest-limits/src",
+    "../crates/dtest-lower/src",
+    "../crates/dtest-mutants/src",
+    "../crates/dtest-search/src",
+    "../crates/dtest-smt/src",
+    "../crates/dtest-value/src",
     "../crates/dtest-sorted/src",
     "../crates/dtest-emit/src",
     "../crates/dtest-emit-macros/src",

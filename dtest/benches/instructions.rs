@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use dafny_resolve::typed;
-use dtest_engine::encode::{self, Bounds, Mode};
-use dtest_engine::lower;
+use dtest_encode::{self as encode, Bounds, Mode};
+use dtest_lower as lower;
 
 fn main() {
     let work = std::thread::Builder::new().stack_size(1 << 29).spawn(run);

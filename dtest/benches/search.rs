@@ -19,12 +19,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dtest_engine::encode::{self, Bounds, Encoding, Mode};
-use dtest_engine::ir::{BlockId, Criteria, GoalId, Procedure, Program};
-use dtest_engine::lower;
-use dtest_engine::search::check::{Verdict, check_unit};
-use dtest_engine::search::{Minimize, Options, search_unit};
-use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
+use dtest_encode::{self as encode, Bounds, Encoding, Mode};
+use dtest_ir::{BlockId, Criteria, GoalId, Procedure, Program};
+use dtest_lower as lower;
+use dtest_search::check::{Verdict, check_unit};
+use dtest_search::{Minimize, Options, search_unit};
+use dtest_smt::{self as smt, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Number of programs for each number of diamonds.
@@ -86,7 +86,10 @@ fn violations() {
         "s"
     );
     for (name, text) in [("functions", FUNCTIONS), ("delfy", DELFY)] {
-        let program = lower::lower_for(Arc::new(typed(text).unghosted()), Criteria::obligations());
+        let program = lower::lower_for(
+            Arc::new(dtest_desugar::unghosted(typed(text))),
+            Criteria::obligations(),
+        );
         let start = Instant::now();
         let units = lower::units::units_with_obligations(&program.typed, |_| true);
         let results: Vec<_> = units

@@ -1,8 +1,7 @@
 //! The library behind `cargo dtest`: from Dafny programs to Rust test suites.
 //!
 //! Data flows one way through the stages, and no stage imports a later one; `ARCHITECTURE.md` shows
-//! the order. The stages are separate crates (`dafny-syntax`, `dafny-resolve`, `dtest-engine`,
-//! `dtest-emit`). This crate connects them ([`pipeline`]), reports their results ([`report`]), and
+//! the order. The stages are separate crates, from `dafny-syntax` to `dtest-emit`. This crate connects them ([`pipeline`]), reports their results ([`report`]), and
 //! contains the command line ([`cli`]).
 
 // Tests are exempt: they print values that have no other notation with `Debug`.

@@ -20,6 +20,7 @@ pub mod equivalent;
 pub mod explore;
 pub mod findings;
 pub mod fuzz;
+pub mod generate;
 pub mod isolation;
 pub mod modular;
 pub mod mutants;
@@ -40,25 +41,26 @@ use crate::report::{
     CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport,
 };
 pub use change::{Change, touched};
-use dafny_resolve::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
+use dafny_resolve::typed::{self, CallableId, FieldId, FieldKind, Options, Type, TypeId};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
+use dtest_desugar::{External, ExternalCode as _};
 use dtest_emit::Unsupported;
 use dtest_emit::case::{
     Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle,
-    Suite, Written,
+    Suite, TestId, TestRole, Written,
 };
-use dtest_engine::describe;
-use dtest_engine::encode::Fact;
-use dtest_engine::interp::{Failure, FailureKind, Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::ir::{self, Criteria, GoalId};
-use dtest_engine::lower::{self, units::Unit};
-use dtest_engine::portable::Closures;
-use dtest_engine::reason::Reason;
-use dtest_engine::search::{self, GoalStatus, UnitResult};
-use dtest_engine::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
+use dtest_encode::Fact;
+use dtest_interp::{Failure, FailureKind, Inputs, Interp, Limits, Outcome, Truth};
+use dtest_ir::reason::Reason;
+use dtest_ir::{self as ir, Criteria, GoalId};
+use dtest_lower::{self as lower, units::Unit};
+use dtest_search::describe;
+use dtest_search::portable::Closures;
+use dtest_search::{self as search, GoalStatus, UnitResult};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
 
@@ -122,7 +124,7 @@ pub fn evaluating(
         )]
     };
     Ok(lower(
-        program.printing(EVALUATED).ok_or_else(nothing)?,
+        dtest_desugar::printing(program, EVALUATED).ok_or_else(nothing)?,
         Criteria::obligations(),
     ))
 }
@@ -155,7 +157,7 @@ pub(crate) fn edited(
 /// code is treated as compiled code, because obligations occur in it.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     let program = if criteria.has(ir::Criterion::Obligation) {
-        program.unghosted()
+        dtest_desugar::unghosted(program)
     } else {
         program
     };
@@ -214,13 +216,17 @@ pub fn cases(
         let result = &solved.result;
         let captions = captions(program, sources, result);
         let tests = result.tests.iter().zip(&solved.constructions).zip(captions);
-        let tests =
-            tests.map(|((test, constructed), caption)| case(&interp, test, constructed, caption));
+        let tests = tests
+            .enumerate()
+            .map(|(i, ((test, constructed), caption))| {
+                case(&interp, (i, test), constructed, caption)
+            });
         let findings = result
             .findings
             .iter()
             .filter(|f| keep_failing && f.certain)
-            .map(|f| failing_case(f, sources));
+            .enumerate()
+            .map(|(i, f)| failing_case(i, f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
     results.iter().flat_map(of_unit).collect()
@@ -479,12 +485,12 @@ pub fn own_test_reports(
 }
 
 /// Builds the test of a violation, which fails until the program is fixed. `program` is the one
-/// without ghost code.
+/// without ghost code; `index` numbers the violations of a suite.
 pub fn violated_case(
     program: &ir::Program,
     sources: &SourceMap,
     unit: CallableId,
-    violation: &search::check::Violation,
+    (index, violation): (usize, &search::check::Violation),
 ) -> Case {
     let inputs = describe::inputs(program, unit, &violation.inputs);
     let with = if inputs.is_empty() {
@@ -512,7 +518,7 @@ pub fn violated_case(
             "It passes once the program is fixed. If the fix excludes these inputs, delete it."
                 .into(),
         ],
-        ..failing_case(&finding, sources)
+        ..failing_case(index, &finding, sources)
     }
 }
 
@@ -549,10 +555,11 @@ pub fn shows_when_compiled(kind: FailureKind) -> bool {
     }
 }
 
-fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
+fn failing_case(index: usize, finding: &search::Finding, sources: &SourceMap) -> Case {
     let place = sources.locate(finding.failure.span);
     Case {
         unit: finding.unit,
+        role: TestRole::Violating(index),
         type_args: finding.inputs.type_args.clone(),
         args: finding.inputs.args.clone(),
         heap: finding.inputs.heap.clone(),
@@ -572,7 +579,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
 
 fn case(
     interp: &Interp<'_>,
-    test: &search::TestCase,
+    (index, test): (usize, &search::TestCase),
     constructed: &SortedMap<ObjectId, Construction>,
     caption: Caption,
 ) -> Case {
@@ -609,6 +616,7 @@ fn case(
     let (heap, answers) = redefined(&interp.program().typed, &test.inputs);
     Case {
         unit: test.unit,
+        role: TestRole::Covering(index),
         type_args: test.type_args.clone(),
         args: test.inputs.args.clone(),
         heap,
@@ -689,65 +697,48 @@ pub fn unit_reports(
     units: &[Unit],
     results: &[Solved],
     suite: &Suite,
-    keep_failing: bool,
 ) -> Vec<UnitReport> {
-    let mut written = suite.tests.iter();
-    let reports = units.iter().zip(results).map(|(unit, solved)| {
-        let result = &solved.result;
-        // The suite has the tests of all units in one list: a unit's tests, then its failing tests,
-        // which are skipped here.
-        let count = captions(program, sources, result).len();
-        let tests: Vec<_> = written.by_ref().take(count).collect();
-        written
-            .by_ref()
-            .take(
-                result
-                    .findings
-                    .iter()
-                    .filter(|f| keep_failing && f.certain)
-                    .count(),
-            )
-            .for_each(drop);
-        unit_report(program, sources, unit, solved, &tests, suite)
-    });
-    reports.collect()
+    let report = |(unit, solved)| unit_report(program, sources, unit, solved, suite);
+    units.iter().zip(results).map(report).collect()
 }
 
-/// The reasons why tests are not in a suite, for each unit and each of its tests; `None` if the
-/// test is there.
-pub type Unwritten = Vec<Vec<Option<String>>>;
+/// The reasons why tests that the search found are not in a suite. Tests that are there have no
+/// entry.
+pub type Unwritten = SortedMap<TestId, String>;
 
 /// Returns the reasons why tests of the units are not in the suite.
-pub fn unwritten(
-    program: &ir::Program,
-    sources: &SourceMap,
-    results: &[Solved],
-    suite: &Suite,
-    keep_failing: bool,
-) -> Unwritten {
-    // The suite has the tests of each unit in order, followed by those of its findings.
-    let mut written = suite.tests.iter();
-    let of_unit = |solved: &Solved| {
-        let count = captions(program, sources, &solved.result).len();
-        let reasons = written
-            .by_ref()
-            .take(count)
-            .map(|w| w.as_ref().err().map(|u| u.reason.to_string()))
-            .collect();
-        written
-            .by_ref()
-            .take(
-                solved
-                    .result
-                    .findings
-                    .iter()
-                    .filter(|f| keep_failing && f.certain)
-                    .count(),
-            )
-            .for_each(drop);
-        reasons
-    };
-    results.iter().map(of_unit).collect()
+pub fn unwritten(suite: &Suite) -> Unwritten {
+    suite
+        .tests
+        .iter()
+        .filter(|(id, _)| matches!(id.role, TestRole::Covering(_)))
+        .filter_map(|(id, written)| Some((*id, written.as_ref().err()?.reason.to_string())))
+        .collect()
+}
+
+/// The tests of a unit, each with what became of it in the suite.
+struct UnitTests<'a> {
+    result: &'a UnitResult,
+    suite: &'a Suite,
+}
+
+impl<'a> UnitTests<'a> {
+    /// Returns the fate of a test, by its index among the tests of the unit; `None` if it is not a
+    /// case of the suite.
+    fn get(&self, index: usize) -> Option<&'a Result<Written, Unsupported>> {
+        self.suite.tests.get(&TestId {
+            unit: self.result.unit,
+            role: TestRole::Covering(index),
+        })
+    }
+
+    /// Returns the tests that are cases of the suite.
+    fn iter(
+        &self,
+    ) -> impl Iterator<Item = (&'a search::TestCase, &'a Result<Written, Unsupported>)> {
+        let tests = self.result.tests.iter().enumerate();
+        tests.filter_map(|(i, test)| Some((test, self.get(i)?)))
+    }
 }
 
 fn unit_report(
@@ -755,15 +746,15 @@ fn unit_report(
     sources: &SourceMap,
     unit: &Unit,
     solved: &Solved,
-    written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
     let name_of_unit = program.typed[unit.callable].span;
     let result = &solved.result;
+    let written = UnitTests { result, suite };
     let goal = |(id, status): &(GoalId, GoalStatus)| {
         let goal = id;
         let callable = goal.callee().map(|c| program.typed.callable_path(c));
-        let tests = reaching(*goal, result, written);
+        let tests = reaching(*goal, &written);
         let block = goal.block(unit.callable);
         let goal = program.goal(unit.callable, *goal)?;
         let is_path = goal.reason == ir::GoalReason::Path;
@@ -774,7 +765,7 @@ fn unit_report(
             decision: goal.decided().and_then(|s| sources.region(s)),
             criterion: program.criterion(unit.callable, *id)?,
             goal: describe::phrase(goal, sources),
-            outcome: outcome(program, sources, status, written, &tests),
+            outcome: outcome(program, sources, status, &written, &tests),
             tests,
             actual: None,
             block,
@@ -824,32 +815,27 @@ fn unit_report(
             .get(&unit.callable)
             .map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
-        regions: regions::regions(program, sources, result, written),
+        regions: regions::regions(program, sources, &written),
         tests: written
             .iter()
-            .filter_map(|w| w.as_ref().ok().map(|w| w.test.clone()))
+            .filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone()))
             .collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written
             .iter()
-            .filter(|w| w.as_ref().is_ok_and(|w| w.oracle == Oracle::Values))
+            .filter(|(_, w)| w.as_ref().is_ok_and(|w| w.oracle == Oracle::Values))
             .count(),
         unchecked: written
             .iter()
-            .filter_map(|w| {
+            .filter_map(|(_, w)| {
                 w.as_ref()
                     .ok()
                     .filter(|w| w.oracle == Oracle::Nothing)
                     .map(|w| w.test.clone())
             })
             .collect(),
-        deterministic_tests: result
-            .tests
-            .iter()
-            .zip(written)
-            .filter(|(t, w)| is_determined(t, w))
-            .count(),
+        deterministic_tests: written.iter().filter(|(t, w)| is_determined(t, w)).count(),
         findings: result
             .findings
             .iter()
@@ -858,7 +844,7 @@ fn unit_report(
             .collect(),
         not_emitted: written
             .iter()
-            .find_map(|w| w.as_ref().err().map(|u| u.reason.to_string())),
+            .find_map(|(_, w)| w.as_ref().err().map(|u| u.reason.to_string())),
         claims: result
             .claims
             .iter()
@@ -878,15 +864,9 @@ fn unit_report(
 }
 
 /// Returns the written tests that reach a goal, first the test that was generated for it.
-fn reaching(
-    goal: GoalId,
-    result: &UnitResult,
-    written: &[&Result<Written, Unsupported>],
-) -> Vec<String> {
-    let all = result
-        .tests
+fn reaching(goal: GoalId, written: &UnitTests<'_>) -> Vec<String> {
+    let all = written
         .iter()
-        .zip(written)
         .filter(|(test, _)| test.covers.contains(&goal));
     let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
     own.into_iter()
@@ -909,7 +889,7 @@ fn outcome(
     program: &ir::Program,
     sources: &SourceMap,
     status: &GoalStatus,
-    written: &[&Result<Written, Unsupported>],
+    written: &UnitTests<'_>,
     tests: &[String],
 ) -> GoalOutcome {
     // `Covered` names the first test that was written; a covered goal without a written test is

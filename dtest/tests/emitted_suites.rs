@@ -13,11 +13,11 @@ use dafny_resolve::typed::{
     Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId,
 };
 use dafny_syntax::source::SourceMap;
-use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
+use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
-use dtest_engine::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_interp::{Inputs, Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 
 /// Features of the language, with a unit for each.
 const PROGRAM: &str = r#"
@@ -400,7 +400,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     let (program, found) = dafny_resolve::resolve(vec![tree], Options::default());
     assert!(!found.iter().any(|d| d.is_error()), "{found:?}");
     let program = Arc::new(program);
-    let ir = dtest_engine::lower::lower(program.clone());
+    let ir = dtest_lower::lower(program.clone());
     let interpreter = Interp::new(&ir, Limits::default());
 
     let unit = |name: &str| -> CallableId {
@@ -432,6 +432,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         };
         cases.push(Case {
             unit: unit(name),
+            role: TestRole::Covering(i),
             type_args,
             args,
             heap,
@@ -501,7 +502,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         assert_eq!(
             suite
                 .tests
-                .iter()
+                .values()
                 .filter_map(|t| t.as_ref().err())
                 .collect::<Vec<_>>(),
             Vec::<&dtest_emit::Unsupported>::new()

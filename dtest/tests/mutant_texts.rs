@@ -15,7 +15,7 @@ use dafny_resolve::typed::Options;
 use dafny_syntax::source::SourceMap;
 use dtest::pipeline::fuzz::mutant_texts::{Effort, Tally, hold};
 use dtest::pipeline::fuzz::options_of_random;
-use dtest_engine::search::{Bounds, Options as SearchOptions, Strength};
+use dtest_search::{Bounds, Options as SearchOptions, Strength};
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable)

@@ -16,18 +16,19 @@ use std::path::{Path, PathBuf};
 use dafny_syntax::source::Span;
 use dtest::cli::args::DafnyArgs;
 use dtest::cli::load::load_program;
-use dtest_engine::search::Options;
-use dtest_engine::search::check::Verdict;
+use dtest_search::Options;
+use dtest_search::check::Verdict;
 use dtest_sorted::SortedSet;
 
 /// The kinds of obligations, in the order of the table for users.
-const KINDS: [&str; 46] = [
+const KINDS: [&str; 47] = [
     "assertion",
     "calculation-step",
     "forall-postcondition",
     "precondition",
     "postcondition",
     "own-postcondition",
+    "extreme-lemma",
     "loop-invariant",
     "yield-ensures",
     "termination",
@@ -97,9 +98,9 @@ fn violated_lines(file: &Path) -> SortedSet<usize> {
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).collect();
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
     let sources = loaded.sources;
-    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::obligations());
+    let program = dtest::pipeline::lower(typed, dtest_ir::Criteria::obligations());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-    let units = dtest_engine::lower::units::units_with_obligations(&program.typed, is_named);
+    let units = dtest_lower::units::units_with_obligations(&program.typed, is_named);
     let results = dtest::pipeline::check::search(
         &program,
         &units,

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use dafny_resolve::typed::Options;
 use dafny_rewrite::{Chain, Dialect, Mutation, Subject};
 use dtest::pipeline::equivalent::{Comparison, Twins};
-use dtest_engine::interp::Limits;
-use dtest_engine::lower::{lower, units::units};
-use dtest_engine::search::{Options as SearchOptions, search_unit};
+use dtest_interp::Limits;
+use dtest_lower::{lower, units::units};
+use dtest_search::{Options as SearchOptions, search_unit};
 
 fn programs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -120,9 +120,7 @@ pub use map::{IMap, Map};
 pub use multiset::Multiset;
 pub use native::{Native, ToIndex};
 pub use ordinal::Ordinal;
-pub use print::{
-    DafnyPrint, Quoted, Shown, fmt_constructor, print, print_text, shown, to_dafny_string,
-};
+pub use print::{DafnyPrint, Quoted, Shown, Text, fmt_constructor, print, shown, to_dafny_string};
 pub use real::{Real, real};
 pub use seq::{Seq, str, str16};
 pub use set::{ISet, Set};

@@ -33,17 +33,11 @@ macro_rules! map {
     };
 }
 
-/// Dafny's `print a, b;` of references to values: `dafny_print!(&a, text s, &b)`, where `text`
-/// precedes what is statically a string.
+/// Dafny's `print a, s, b;`: `dafny_print!(a, Text(&s), b)`, with [`Text`](crate::Text) around each
+/// value whose static type is a string.
 #[macro_export]
 macro_rules! dafny_print {
-    () => {};
-    (text $string:expr $(, $($rest:tt)*)?) => {
-        $crate::print_text(&$string);
-        $($crate::dafny_print!($($rest)*);)?
-    };
-    ($value:expr $(, $($rest:tt)*)?) => {
-        $crate::print(&$value);
-        $($crate::dafny_print!($($rest)*);)?
+    ($($value:expr),* $(,)?) => {
+        $($crate::print(&$value);)*
     };
 }

@@ -1,7 +1,7 @@
 //! Dafny's own printed form of every value.
 //!
 //! A character prints as `'a'` and a sequence of them as `['a', 'b']`, except where the program's
-//! *static* type says that it is a string: `print s` writes its text ([`print_text`]) and a
+//! *static* type says that it is a string: `print s` writes its text ([`Text`]) and a
 //! datatype's field writes a literal ([`Quoted`]). With `--unicode-char:false` ([`Char16`])
 //! characters and strings are bare text everywhere.
 //!
@@ -51,14 +51,9 @@ pub fn to_dafny_string<T: DafnyPrint + ?Sized>(value: &T) -> String {
     Shown(value).to_string()
 }
 
-/// Dafny's `print` of a value that is not statically a string.
+/// Dafny's `print` of a value. One whose static type is a string is a [`Text`].
 pub fn print<T: DafnyPrint + ?Sized>(value: &T) {
     write(format_args!("{}", Shown(value)));
-}
-
-/// Dafny's `print` of a value whose static type is a string: its text, without quotes.
-pub fn print_text<C: 'static + Character>(text: &Seq<C>) {
-    write(format_args!("{}", text.text()));
 }
 
 /// Maximum number of bytes of a test's output that are recorded.
@@ -164,6 +159,15 @@ pub struct Quoted<'a, C>(pub &'a Seq<C>);
 impl<C: 'static + Character> DafnyPrint for Quoted<'_, C> {
     fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
         C::fmt_quoted(&mut self.0.iter(), f)
+    }
+}
+
+/// A printed value whose static type is a string: its text, without quotes.
+pub struct Text<'a, C>(pub &'a Seq<C>);
+
+impl<C: 'static + Character> DafnyPrint for Text<'_, C> {
+    fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.text())
     }
 }
 

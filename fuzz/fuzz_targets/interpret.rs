@@ -10,9 +10,9 @@ use dafny_resolve::resolve;
 use dafny_resolve::typed::Options;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::parse;
-use dtest_engine::interp::{Interp, Limits};
-use dtest_engine::lower::{lower, units};
-use dtest_engine::search::random::Random;
+use dtest_interp::{Interp, Limits};
+use dtest_lower::{lower, units};
+use dtest_search::random::Random;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 /// Units of a program that are executed, and inputs of each.

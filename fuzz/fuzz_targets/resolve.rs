@@ -11,7 +11,7 @@ use dafny_resolve::resolve;
 use dafny_resolve::typed::Options;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::parse;
-use dtest_engine::lower::lower;
+use dtest_lower::lower;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|text: &str| -> Corpus {

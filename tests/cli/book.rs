@@ -26,7 +26,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dtest_engine::search::{Bounds, Options};
+use dtest_search::{Bounds, Options};
 
 use super::package::{runtime, tool};
 

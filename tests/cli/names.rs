@@ -12,7 +12,7 @@ const RUST: &str = "clone clone_from cmp partial_cmp max min clamp eq ne lt le g
     borrow_mut type_id deref deref_mut as_ref as_mut default drop hash next iter into_iter len push pop get insert remove contains main self_
     allocate phantom builder build create create_ create_as create_if redefined redefined_functions type_parameters on_get set_on_get get_if
     body run fields field constant class_name offer cast other formatter value a0 a1 r result subject spec made answer add sub mul div rem neg
-    all_bools all_chars ch ch16 downcast exists_in fmt_constructor forall_in halt instance_of int is_same print_text range range_down
+    all_bools all_chars ch ch16 downcast exists_in fmt_constructor forall_in halt instance_of int is_same range range_down
     range_from real shown str str16 such_that suspend to_dafny_string upcast index filter collect sum count any all cycle rev zip fold swap take as_str chars bytes println format panic vec async await dyn gen
     union mod use pub crate super extern mut enum struct fn let std core alloc dunit dmock Allocate New Identity ToString IsNull call";
 

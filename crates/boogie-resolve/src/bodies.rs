@@ -3,7 +3,7 @@
 //! [`Checker::blocks`] is the entry point; [`Builder`] holds the blocks under construction.
 
 use boogie_syntax::ast::{self, Access, BinOp, StmtKind as P};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checker::{Checker, State};

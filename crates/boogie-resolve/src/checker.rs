@@ -4,8 +4,8 @@
 //! groups, of which only the first non-empty one is reported.
 
 use boogie_syntax::ast;
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scopes::Scopes;

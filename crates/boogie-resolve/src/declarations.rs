@@ -4,8 +4,8 @@
 //! [`resolve`] is the entry point.
 
 use boogie_syntax::ast::{self, BinOp, Binding, Decl, Spec};
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 use rustc_hash::FxHashMap;
 
 use crate::checker::{Checker, State};

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use boogie_syntax::ast::{self, BinOp, Binder, ExprKind as P};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use rustc_hash::FxHashMap;
 
 use crate::checker::{Checker, State};

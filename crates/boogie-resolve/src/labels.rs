@@ -1,7 +1,7 @@
 //! Check of labels: their declarations, and the targets of `goto` and `break`.
 
 use boogie_syntax::ast::{Ident, Stmt, StmtKind};
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 
 use crate::checker::Checker;
 

@@ -1,6 +1,6 @@
 //! The local variables and type variables in scope, the innermost last.
 
-use dafny_syntax::source::Name;
+use dafny_source::Name;
 
 use crate::typed::{TypeVar, VarId};
 

@@ -1,7 +1,7 @@
 //! Tests of the programs that are rejected, with the places of errors, and of those that are
 //! accepted.
 
-use dafny_syntax::source::SourceMap;
+use dafny_source::SourceMap;
 
 /// Returns the lines of the errors, and the first message.
 fn verdict(text: &str) -> (Vec<u32>, String) {
@@ -10,7 +10,7 @@ fn verdict(text: &str) -> (Vec<u32>, String) {
     let (program, diagnostics) = boogie_syntax::parse(0, text);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let found = crate::resolve(&program).err().unwrap_or_default();
-    let line = |d: &dafny_syntax::diagnostic::Diagnostic| {
+    let line = |d: &dafny_source::diagnostic::Diagnostic| {
         d.span
             .and_then(|s| sources.line_column(s.start))
             .map_or(0, |l| l.line)

@@ -1,7 +1,7 @@
 //! Triggers: their permitted form, and the variables that they must mention.
 
 use boogie_syntax::ast::{self, ExprKind as P};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use crate::checker::Checker;
 use crate::typed::{Expr, ExprKind, Type, TypeVar, VarId};

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use boogie_syntax::ast::{self, TypeKind};
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use rustc_hash::FxHashMap;
 
 use crate::checker::Checker;

@@ -3,7 +3,7 @@
 //! [`Program`] is the root. Declarations, statements, expressions and types have a node type each,
 //! whose variants are named after the constructs of the language.
 
-use dafny_syntax::source::{Name, Span};
+use dafny_source::{Name, Span};
 use num_bigint::BigUint;
 use num_rational::BigRational;
 

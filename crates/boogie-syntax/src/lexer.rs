@@ -3,8 +3,8 @@
 //! [`lex`] is the entry point. Invalid input becomes a [`Token::Bad`] with a diagnostic, and lexing
 //! continues after it.
 
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::Span;
+use dafny_source::Span;
+use dafny_source::diagnostic::Diagnostic;
 
 /// The kinds of tokens; the texts of words and literals are taken from the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

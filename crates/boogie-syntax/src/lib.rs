@@ -1,7 +1,7 @@
 //! The syntax of the Boogie language: lexer, parser and syntax tree, from the Boogie 2 of 2008 to
 //! the output of Dafny 4 with `--bprint`.
 //!
-//! The input is a text and its start position in a [`dafny_syntax::source::SourceMap`]; the result
+//! The input is a text and its start position in a [`dafny_source::SourceMap`]; the result
 //! is an [`ast::Program`] and diagnostics. [`parse`] is the entry point. The crate reads no files,
 //! prints nothing, and does not panic on any text, however deeply nested. The concurrent extension
 //! (CIVL) is recognised and rejected.

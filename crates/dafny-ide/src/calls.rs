@@ -12,7 +12,7 @@ use dafny_syntax::source::{FileId, Span};
 use crate::{Analysis, Input};
 
 /// The marker, a name that no program has.
-const MARKER: &str = "dtest'writes'here";
+const MARKER: &str = "ide'writes'here";
 
 /// The signature of the callee at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]

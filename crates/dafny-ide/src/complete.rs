@@ -10,7 +10,7 @@ use dafny_syntax::source::{FileId, Span};
 use crate::{Analysis, Input, Kind};
 
 /// The marker, a name that no program has.
-const MARKER: &str = "dtest'completes'here";
+const MARKER: &str = "ide'completes'here";
 
 /// Texts to insert after the marker, one of which may be required for the surrounding text to
 /// parse.

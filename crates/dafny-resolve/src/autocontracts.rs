@@ -208,12 +208,7 @@ fn part(cx: &mut Context, class: TypeId, pending: &Pending) -> Option<Part> {
     } else if let Type::Named { decl, nullable, .. } = ty
         && cx.program.is_reference(&Type::named(decl, Vec::new()))
     {
-        let member = |name: &str| {
-            cx.members
-                .get(decl.0 as usize)
-                .and_then(|m| m.get(name))
-                .copied()
-        };
+        let member = |name: &str| cx.names.members_of(decl).and_then(|m| m.get(name)).copied();
         let has_repr = matches!(member("Repr"), Some(Found::Field(_)));
         let has_valid = match member("Valid") {
             Some(Found::Callable(c)) => {

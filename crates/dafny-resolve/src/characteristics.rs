@@ -1,7 +1,7 @@
 //! Inference of type characteristics: `(==)` of type parameters, and all four characteristics of
 //! declared types.
 
-use super::context::Context;
+use super::context::{Context, SynonymId};
 use crate::typed::{
     Arena, CallableId, Characteristics, Program, Type, TypeDeclKind, TypeId, TypeParamId,
 };
@@ -12,22 +12,19 @@ pub(super) fn infer(cx: &mut Context) {
     let types: Vec<TypeId> = cx.program.ids();
     // Types that an export set provides without their definition are skipped: their
     // characteristics must not depend on it.
-    let (provided, inferred): (Vec<TypeId>, Vec<TypeId>) = types
-        .iter()
-        .partition(|t| cx.is_provided(cx.program[**t].module, &cx.program[**t].name));
+    let (provided, inferred): (Vec<TypeId>, Vec<TypeId>) = types.iter().partition(|t| {
+        cx.names
+            .is_provided(cx.program[**t].module, &cx.program[**t].name)
+    });
     drop(provided);
-    let synonyms_seen: Vec<usize> = (0..cx.synonyms.len())
-        .filter(|i| {
-            cx.synonyms
-                .get(*i)
-                .is_some_and(|s| !cx.is_provided(s.module, &s.name))
-        })
+    let synonyms_seen: Vec<SynonymId> = (0..)
+        .map(SynonymId)
+        .zip(&cx.synonyms.all)
+        .filter(|(_, s)| !cx.names.is_provided(s.module, &s.name))
+        .map(|(id, _)| id)
         .collect();
     let Context {
-        program,
-        synonyms,
-        synonyms_of,
-        ..
+        program, synonyms, ..
     } = cx;
     let mut changed = true;
     while changed {
@@ -56,7 +53,7 @@ pub(super) fn infer(cx: &mut Context) {
                 changed |= require(program, param, &used);
             }
         }
-        for synonym in synonyms_seen.iter().filter_map(|i| synonyms.get(*i)) {
+        for synonym in synonyms_seen.iter().filter_map(|id| synonyms.get(*id)) {
             for param in &synonym.params {
                 changed |= require(program, *param, std::slice::from_ref(&synonym.rhs));
             }
@@ -88,9 +85,9 @@ pub(super) fn infer(cx: &mut Context) {
             .chain(&callable.outs)
             .map(|f| program[f.local].span);
         let within: Vec<(bool, Type)> = names
-            .filter_map(|name| synonyms_of.get(&name))
+            .filter_map(|name| synonyms.by_name.get(&name))
             .flatten()
-            .filter_map(|(id, args)| synonyms.get(id.0 as usize).map(|s| (&s.params, args)))
+            .filter_map(|(id, args)| synonyms.get(*id).map(|s| (&s.params, args)))
             .flat_map(|(params, args)| {
                 params
                     .iter()

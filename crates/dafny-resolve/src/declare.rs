@@ -4,18 +4,19 @@
 //! This pass does not look at the types that declarations mention. [`super::signatures`] resolves
 //! them afterwards, from the list of [`Pending`] declarations.
 
+mod members;
+
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Characteristics, Constrained, Ctor, CtorId,
-    Field, FieldId, FieldKind, Item, IteratorParts, Module, ModuleId, Spec, Type, TypeDecl,
-    TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
+    Arena, CallableId, Characteristics, Constrained, Ctor, CtorId, FieldId, Item, IteratorParts,
+    Module, ModuleId, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
 };
-use dafny_syntax::ast::{self, TopDecl};
+use dafny_syntax::ast;
+use dafny_syntax::ast::TopDecl;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
+use rustc_hash::FxHashMap;
 
 use super::bodies::attributes::AttributeScope;
 use super::context::{
@@ -25,6 +26,8 @@ use super::index::Definition;
 use super::passes::Pass;
 use super::tree::{NodeId, NodeItem, Tree};
 use super::{attributes, autocontracts};
+
+use members::member_name;
 
 /// A declaration whose signature [`super::signatures`] has to resolve. The list is in source order.
 pub(super) enum Pending {
@@ -103,7 +106,7 @@ impl<'a> Declarer<'a> {
         this.cx
             .diagnostics
             .append(std::mem::take(&mut this.tree.findings));
-        this.cx.refined_types = std::mem::take(&mut this.tree.refined_types);
+        this.cx.types.refined = std::mem::take(&mut this.tree.refined_types);
         this.cx.dependencies = std::mem::take(&mut this.tree.dependencies);
         this.pending
     }
@@ -131,7 +134,7 @@ impl<'a> Declarer<'a> {
             self.refined.push((at, base));
         }
         let is_abstract = self.tree.node(node).modifiers.is_abstract;
-        self.cx.scopes.push(ModuleScope {
+        self.cx.names.scopes.push(ModuleScope {
             is_abstract,
             ..ModuleScope::default()
         });
@@ -195,7 +198,7 @@ impl<'a> Declarer<'a> {
             span,
         };
         self.cx.program.nat = Some(self.cx.program.add(nat));
-        self.cx.members.push(rustc_hash::FxHashMap::default());
+        self.cx.names.members.push(rustc_hash::FxHashMap::default());
     }
 
     pub(super) fn module_of(&self, node: NodeId) -> Option<ModuleId> {
@@ -203,7 +206,7 @@ impl<'a> Declarer<'a> {
     }
 
     pub(super) fn scope_mut(&mut self, module: ModuleId) -> Option<&mut ModuleScope> {
-        self.cx.scopes.get_mut(module.0 as usize)
+        self.cx.names.scopes.get_mut(module.0 as usize)
     }
 
     fn names(&mut self, node: NodeId) {
@@ -236,7 +239,7 @@ impl<'a> Declarer<'a> {
                     let Some(meant) = self.module_of(self.tree.replacement(child)) else {
                         continue;
                     };
-                    let view = self.cx.default_view(meant);
+                    let view = self.cx.names.default_view(meant);
                     // A module that exists only as a prefix of other names has no declaration to
                     // report an error at.
                     let nowhere = self.tree.node(child).is_implicit;
@@ -267,7 +270,7 @@ impl<'a> Declarer<'a> {
 
     /// Reports names `C?` that clash with the nullable form of a class `C`.
     fn nullable_names(&mut self, module: ModuleId) {
-        let Some(scope) = self.cx.scope(module) else {
+        let Some(scope) = self.cx.names.scope(module) else {
             return;
         };
         let clash = |(name, entity): (&Name, &Entity)| match entity {
@@ -336,6 +339,7 @@ impl<'a> Declarer<'a> {
     ) -> bool {
         let taken = self
             .cx
+            .names
             .scope(module)
             .and_then(|s| s.top_levels.get(&name.name))
             .copied();
@@ -362,7 +366,7 @@ impl<'a> Declarer<'a> {
         match entity {
             Entity::Module(v) => Some(self.cx.program[v.module].span),
             Entity::Type(t) => Some(self.cx.program[*t].span),
-            Entity::Synonym(s) => self.cx.synonyms.get(s.0 as usize).map(|s| s.span),
+            Entity::Synonym(s) => self.cx.synonyms.get(*s).map(|s| s.span),
             Entity::Const(f) => Some(self.cx.program[*f].span),
             Entity::Callable(c) => Some(self.cx.program[*c].span),
             Entity::Ctor(c) => Some(self.cx.program[*c].span),
@@ -478,11 +482,11 @@ impl<'a> Declarer<'a> {
         match &t.definition {
             Some(definition) if definition.var.is_none() => {
                 let params = self.type_params(&t.type_params);
-                let id = SynonymId(self.cx.synonyms.len() as u32);
+                let id = SynonymId(self.cx.synonyms.all.len() as u32);
                 let Some(rhs) = definition.base.clone() else {
                     return;
                 };
-                self.cx.synonyms.push(Synonym {
+                self.cx.synonyms.all.push(Synonym {
                     name: t.name.name.clone(),
                     module: place.module,
                     params,
@@ -490,7 +494,7 @@ impl<'a> Declarer<'a> {
                     rhs: Type::Error,
                     span: t.name.span,
                 });
-                self.cx.synonym_sources.push(SynonymSource::Written(rhs));
+                self.cx.synonyms.sources.push(SynonymSource::Written(rhs));
                 self.attribute_work(
                     AttributeScope::Module(place.module),
                     &t.modifiers.attributes,
@@ -518,8 +522,8 @@ impl<'a> Declarer<'a> {
                 };
                 let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
-                if !definition_is_missing && !self.cx.in_views {
-                    self.cx.declared_characteristics.push((id, known));
+                if !definition_is_missing && !self.cx.names.in_views {
+                    self.cx.types.declared_characteristics.push((id, known));
                 }
                 // Abstract types of the outermost module contain no references.
                 known.no_new |= outermost && definition_is_missing;
@@ -570,7 +574,7 @@ impl<'a> Declarer<'a> {
             doc: modifiers.doc.clone(),
             span: name.span,
         });
-        self.cx.members.push(rustc_hash::FxHashMap::default());
+        self.cx.names.members.push(rustc_hash::FxHashMap::default());
         self.cx.program[place.module].items.push(Item::Type(id));
         self.attribute_work(AttributeScope::Iterator(id), &modifiers.attributes);
         id
@@ -651,7 +655,7 @@ impl<'a> Declarer<'a> {
             }
         }
         // Constructors and their tests are members of the datatype.
-        if let Some(members) = self.cx.members.get_mut(datatype.0 as usize) {
+        if let Some(members) = self.cx.names.members.get_mut(datatype.0 as usize) {
             for id in &ctors {
                 let name = self.cx.program[*id].name.clone();
                 members.insert(Name::from(format!("{name}?")), Member::CtorTest(*id));
@@ -664,286 +668,6 @@ impl<'a> Declarer<'a> {
         };
         ctors
     }
-
-    fn members(&mut self, place: Place, members: Vec<ast::Member>) {
-        for member in members {
-            self.cx.places.add_member(match &member {
-                ast::Member::Field(f) => f.span,
-                ast::Member::Const(c) => c.span,
-                ast::Member::Function(f) => f.span,
-                ast::Member::Method(m) => m.span,
-            });
-            match member {
-                ast::Member::Field(f) => self.field(place, f),
-                ast::Member::Const(c) => self.constant(place, c),
-                ast::Member::Function(f) => self.function(place, f),
-                ast::Member::Method(m) => self.method(place, m),
-            }
-        }
-    }
-
-    /// Enters a member. Reports a duplicate and returns false.
-    fn member(&mut self, place: Place, name: &ast::Ident, member: Member) -> bool {
-        let first = match place.owner {
-            Some(owner) => self
-                .cx
-                .members
-                .get(owner.0 as usize)
-                .and_then(|m| m.get(&name.name))
-                .copied(),
-            None => self
-                .cx
-                .scope(place.module)
-                .and_then(|s| s.static_members.get(&name.name))
-                .and_then(|e| match e {
-                    Entity::Const(f) => Some(Member::Field(*f)),
-                    Entity::Callable(c) => Some(Member::Callable(*c)),
-                    Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Ctor(_) => {
-                        None
-                    }
-                }),
-        };
-        // Constructors have their own namespace: a member of the same name takes precedence.
-        let first = first.filter(|m| !matches!(m, Member::Ctor(_)));
-        if let Some(first) = first {
-            let first = match first {
-                Member::Field(f) => self.cx.program[f].span,
-                Member::Callable(c) => self.cx.program[c].span,
-                Member::Ctor(c) | Member::CtorTest(c) => self.cx.program[c].span,
-            };
-            self.duplicate("member", name, Some(first));
-            return false;
-        }
-        match place.owner {
-            Some(owner) => {
-                if let Some(members) = self.cx.members.get_mut(owner.0 as usize) {
-                    members.insert(name.name.clone(), member);
-                }
-            }
-            None => {
-                let entity = match member {
-                    Member::Field(f) => Entity::Const(f),
-                    Member::Callable(c) => Entity::Callable(c),
-                    Member::Ctor(c) | Member::CtorTest(c) => Entity::Ctor(c),
-                };
-                if let Some(scope) = self.scope_mut(place.module) {
-                    scope.static_members.insert(name.name.clone(), entity);
-                }
-            }
-        }
-        true
-    }
-
-    fn field(&mut self, place: Place, f: ast::FieldDecl) {
-        let id = FieldId(self.cx.program.fields.len() as u32);
-        let Some(owner) = place.owner else {
-            let message = format!(
-                "fields are not allowed at module level, only in a class or trait: {}",
-                f.name.name
-            );
-            self.cx.error("resolve/module-field", f.name.span, message);
-            return;
-        };
-        if !self.member(place, &f.name, Member::Field(id)) {
-            return;
-        }
-        let id = self.cx.program.add(Field {
-            name: f.name.name.clone(),
-            kind: FieldKind::Mutable,
-            owner: Some(owner),
-            module: place.module,
-            ty: Type::Error,
-            ghost: f.modifiers.ghost,
-            is_static: false,
-            attributes: attributes::lower(&f.modifiers.attributes),
-            doc: f.modifiers.doc.clone(),
-            span: f.name.span,
-        });
-        self.cx.program[owner].fields.push(id);
-        // Dafny drops `@` attributes of fields.
-        let attributes: Vec<ast::Attribute> = f
-            .modifiers
-            .attributes
-            .iter()
-            .filter(|a| !a.at)
-            .cloned()
-            .collect();
-        self.attribute_work(AttributeScope::Member(owner, true), &attributes);
-        self.pending.push(Pending::Field(id, Arc::new(f)));
-    }
-
-    fn constant(&mut self, place: Place, c: ast::ConstDecl) {
-        if c.is_refining {
-            return self.refines_nothing(&c.name);
-        }
-        let id = FieldId(self.cx.program.fields.len() as u32);
-        if !self.member(place, &c.name, Member::Field(id)) {
-            return;
-        }
-        let id = self.cx.program.add(Field {
-            name: c.name.name.clone(),
-            kind: FieldKind::Const(None),
-            owner: place.owner,
-            module: place.module,
-            ty: Type::Error,
-            ghost: c.modifiers.ghost,
-            is_static: place.owner.is_none() || c.modifiers.is_static,
-            attributes: attributes::lower(&c.modifiers.attributes),
-            doc: c.modifiers.doc.clone(),
-            span: c.name.span,
-        });
-        match place.owner {
-            Some(owner) => self.cx.program[owner].fields.push(id),
-            None => self.cx.program[place.module].items.push(Item::Const(id)),
-        }
-        let scope = match place.owner {
-            Some(owner) => AttributeScope::Member(owner, !c.modifiers.is_static),
-            None => AttributeScope::Module(place.module),
-        };
-        self.attribute_work(scope, &c.modifiers.attributes);
-        if place.owner.is_none() {
-            self.one_resource_limit(&c.modifiers.attributes, c.name.span);
-        }
-        self.pending.push(Pending::Const(id, Arc::new(c)));
-    }
-
-    /// Reports a member of a module with both attributes for the verifier's resource limit. They
-    /// mean the same. Dafny does not check members of types.
-    fn one_resource_limit(&mut self, attributes: &[ast::Attribute], name: Span) {
-        let attributes = attributes::lower(attributes);
-        let has = |name: &str| attributes.iter().any(|a| &*a.name == name);
-        if has("rlimit") && has("resource_limit") {
-            let message = "the attributes `rlimit` and `resource_limit` cannot be used together";
-            let d = Diagnostic::error("resolve/resource-limits", name, message);
-            self.cx
-                .diagnostics
-                .push_in(Pass::Exports, d.with_help("remove one of them"));
-        }
-    }
-
-    fn function(&mut self, place: Place, f: ast::FunctionDecl) {
-        if f.is_refining {
-            return self.refines_nothing(&f.name);
-        }
-        use ast::FunctionKind as K;
-        let (kind, is_predicate) = match f.kind {
-            K::Function | K::FunctionMethod => (CallableKind::Function, false),
-            K::Predicate | K::PredicateMethod => (CallableKind::Function, true),
-            K::TwostateFunction => (CallableKind::TwostateFunction, false),
-            K::TwostatePredicate => (CallableKind::TwostateFunction, true),
-            K::LeastPredicate => (CallableKind::LeastPredicate, true),
-            K::GreatestPredicate => (CallableKind::GreatestPredicate, true),
-        };
-        let ghost = f.by_method.is_none() && f.ghost;
-        let head = Head {
-            name: &f.name,
-            kind,
-            is_predicate,
-            is_two_state: kind == CallableKind::TwostateFunction,
-            ghost,
-            modifiers: &f.modifiers,
-            type_params: &f.type_params,
-            span: f.span,
-        };
-        if let Some(id) = self.callable(place, &head) {
-            self.pending.push(Pending::Function(id, Arc::new(f)));
-        }
-    }
-
-    fn method(&mut self, place: Place, m: ast::MethodDecl) {
-        use ast::MethodKind as K;
-        // The anonymous constructor is called `_ctor`.
-        let name = m.name.clone().unwrap_or_else(|| ast::Ident {
-            name: Name::from("_ctor"),
-            span: m.head,
-        });
-        if m.is_refining {
-            return self.refines_nothing(&name);
-        }
-        let (kind, ghost) = match m.kind {
-            K::Method => (CallableKind::Method, m.modifiers.ghost),
-            K::Constructor => (CallableKind::Constructor, m.modifiers.ghost),
-            K::Lemma | K::TwostateLemma | K::LeastLemma | K::GreatestLemma => {
-                (CallableKind::Lemma, true)
-            }
-        };
-        if kind == CallableKind::Constructor {
-            let in_class = place
-                .owner
-                .is_some_and(|o| matches!(self.cx.program[o].kind, TypeDeclKind::Class));
-            if !in_class {
-                self.cx.error(
-                    "resolve/constructor",
-                    name.span,
-                    "constructors are allowed only in classes",
-                );
-                return;
-            }
-        }
-        let head = Head {
-            name: &name,
-            kind,
-            is_predicate: false,
-            is_two_state: m.kind == K::TwostateLemma,
-            ghost,
-            modifiers: &m.modifiers,
-            type_params: &m.type_params,
-            span: m.span,
-        };
-        if let Some(id) = self.callable(place, &head) {
-            self.pending.push(Pending::Method(id, Arc::new(m)));
-        }
-    }
-
-    fn callable(&mut self, place: Place, head: &Head<'_>) -> Option<CallableId> {
-        let id = CallableId(self.cx.program.callables.len() as u32);
-        if !self.member(place, head.name, Member::Callable(id)) {
-            return None;
-        }
-        let type_params = self.type_params(head.type_params);
-        let attributes = attributes::lower(&head.modifiers.attributes);
-        let opaque = head.modifiers.opaque || attributes.iter().any(|a| &*a.name == "opaque");
-        let id = self.cx.program.add(Callable {
-            name: head.name.name.clone(),
-            kind: head.kind,
-            is_predicate: head.is_predicate,
-            is_two_state: head.is_two_state,
-            module: place.module,
-            owner: place.owner,
-            is_static: place.owner.is_none() || head.modifiers.is_static,
-            ghost: head.ghost,
-            opaque,
-            type_params,
-            ins: Vec::new(),
-            outs: Vec::new(),
-            spec: Spec::default(),
-            body: Body::None,
-            overrides: Vec::new(),
-            attributes,
-            doc: head.modifiers.doc.clone(),
-            span: head.name.span,
-            full_span: head.span,
-        });
-        if place.owner.is_none() {
-            self.one_resource_limit(&head.modifiers.attributes, head.name.span);
-        }
-        match place.owner {
-            Some(owner) => self.cx.program[owner].callables.push(id),
-            None => self.cx.program[place.module].items.push(Item::Callable(id)),
-        }
-        Some(id)
-    }
-}
-
-struct Head<'a> {
-    name: &'a ast::Ident,
-    kind: CallableKind,
-    is_predicate: bool,
-    is_two_state: bool,
-    ghost: bool,
-    modifiers: &'a ast::Modifiers,
-    type_params: &'a [ast::TypeParam],
-    span: Span,
 }
 
 /// The module node of an item that is a nested module.
@@ -951,19 +675,6 @@ pub(super) fn child(item: &NodeItem) -> Option<NodeId> {
     match item {
         NodeItem::Module(m) => Some(*m),
         NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
-    }
-}
-
-/// The name of a member. An anonymous constructor has the span of its keyword.
-fn member_name(member: &ast::Member) -> ast::Ident {
-    match member {
-        ast::Member::Field(f) => f.name.clone(),
-        ast::Member::Const(c) => c.name.clone(),
-        ast::Member::Function(f) => f.name.clone(),
-        ast::Member::Method(m) => m.name.clone().unwrap_or_else(|| ast::Ident {
-            name: Name::from("_ctor"),
-            span: m.head,
-        }),
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn check(cx: &mut Context, tree: &Tree) {
     {
         return;
     }
-    let mut sites = std::mem::take(&mut cx.export_sites);
+    let mut sites = std::mem::take(&mut cx.names.export_sites);
     if !may_be_wrong(cx, tree, &sites) {
         return;
     }
@@ -173,13 +173,14 @@ fn check_round(
 /// Reports exported members of types that are not exported, or not revealed although the member
 /// requires it.
 fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
-    let Some(set) = cx.export_sets.get(site.set.0 as usize) else {
+    let Some(set) = cx.names.export_set(site.set) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for id in site.text.provides.iter().chain(&site.text.reveals) {
         let Some(owner) = &id.prefix else { continue };
         let kind = cx
+            .names
             .scope(site.module)
             .and_then(|s| s.top_levels.get(&owner.name))
             .copied();
@@ -187,8 +188,8 @@ fn members_without_type(cx: &Context, site: &ExportSite) -> Vec<Diagnostic> {
             continue;
         };
         let member = cx
-            .members
-            .get(ty.0 as usize)
+            .names
+            .members_of(ty)
             .and_then(|m| m.get(&id.name.name))
             .copied();
         let message = if !set.provides.contains(&owner.name) {
@@ -230,7 +231,7 @@ impl<'a> View<'a> {
     /// Builds the view. Returns `None` if a shown constant has an inferred type that cannot be
     /// written in the module.
     fn of(cx: &'a Context, tree: &'a Tree, site: &'a ExportSite) -> Option<Self> {
-        let set = cx.export_sets.get(site.set.0 as usize)?;
+        let set = cx.names.export_set(site.set)?;
         let mut view = View {
             cx,
             tree,
@@ -453,7 +454,7 @@ impl<'a> View<'a> {
 
     /// The inferred type of a constant.
     fn inferred_type(&self, owner: Option<&Name>, name: &Ident) -> Option<ast::Type> {
-        let scope = self.cx.scope(self.site.module)?;
+        let scope = self.cx.names.scope(self.site.module)?;
         let field = match owner {
             None => match scope.static_members.get(&name.name)? {
                 Entity::Const(f) => *f,
@@ -602,7 +603,7 @@ impl Context {
                 // A declaration of another module is written through an import. The alphabetically
                 // first one is used, so that the result is deterministic.
                 if declared.module != module && self.program.nat != Some(*decl) {
-                    let names = &self.scope(module)?.top_levels;
+                    let names = &self.names.scope(module)?.top_levels;
                     let leads_there =
                         |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
                     path.push(

@@ -53,10 +53,10 @@ impl Graph {
         graph.callables(program);
         graph.constants(program);
         graph.types(program);
-        for (from, ty) in &cx.written_types {
+        for (from, ty) in &cx.types.written {
             graph.mention(program, *from, *ty);
         }
-        for (extreme, prefix) in &cx.prefix_callables {
+        for (extreme, prefix) in &cx.callables.prefixes {
             graph.add(
                 Declaration::Callable(*prefix),
                 Declaration::Callable(*extreme),
@@ -68,7 +68,7 @@ impl Graph {
 
     /// Adds the calls in compiled code of functions that are implemented by methods.
     pub(super) fn add_method_calls(&mut self, cx: &Context) {
-        for (from, callee) in &cx.method_calls {
+        for (from, callee) in &cx.callables.method_calls {
             if module_of(&cx.program, *from) == cx.program[*callee].module {
                 self.add(*from, Declaration::ByMethod(*callee));
             }

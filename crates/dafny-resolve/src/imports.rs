@@ -82,14 +82,14 @@ impl Declarer<'_> {
                 default = done.iter().position(|(n, _)| *n == wanted);
                 at = self.tree.node(here).source;
             }
-            let first = self.cx.export_sets.len() as u32;
+            let first = self.cx.names.export_sets.len() as u32;
             let mut ids = Vec::new();
             for (i, (name, set)) in done.into_iter().enumerate() {
-                self.cx.export_sets.push(set);
+                self.cx.names.export_sets.push(set);
                 ids.push((name, ExportSetId(first + i as u32)));
             }
             for ((name, set), text) in ids.iter().cloned().zip(texts) {
-                self.cx.export_sites.push(ExportSite {
+                self.cx.names.export_sites.push(ExportSite {
                     node,
                     module,
                     set,
@@ -101,8 +101,8 @@ impl Declarer<'_> {
                 Some(i) => ExportSetId(first + i as u32),
                 None => {
                     // No default set: nothing is visible unless an import names an export set.
-                    self.cx.export_sets.push(ExportSet::default());
-                    ExportSetId(self.cx.export_sets.len() as u32 - 1)
+                    self.cx.names.export_sets.push(ExportSet::default());
+                    ExportSetId(self.cx.names.export_sets.len() as u32 - 1)
                 }
             };
             if let Some(scope) = self.scope_mut(module) {
@@ -376,7 +376,8 @@ impl Declarer<'_> {
             };
             !self
                 .cx
-                .provides(self.cx.default_view(module), &segment.name)
+                .names
+                .provides(self.cx.names.default_view(module), &segment.name)
         })
     }
 
@@ -420,6 +421,7 @@ impl Declarer<'_> {
         }
         let same = self
             .cx
+            .names
             .scope(module)
             .and_then(|s| s.top_levels.get(&name.name))
             .copied();
@@ -457,13 +459,13 @@ impl Declarer<'_> {
 
     fn view(&mut self, module: ModuleId, exports: &[ast::Ident], span: Span) -> ModuleView {
         if exports.is_empty() {
-            let scope = self.cx.scope(module);
+            let scope = self.cx.names.scope(module);
             let hidden = scope.is_some_and(|s| {
                 s.default_export
                     .is_some_and(|d| !s.exports.values().any(|e| *e == d))
             });
             // A view imports modules nested in its own module, whatever they export.
-            if hidden && !self.cx.in_views {
+            if hidden && !self.cx.names.in_views {
                 let name = self.cx.program.module_path(module).join(".");
                 self.cx.error(
                     "resolve/no-default-export",
@@ -471,18 +473,18 @@ impl Declarer<'_> {
                     format!("no default export set declared in module: {name}"),
                 );
             }
-            return self.cx.default_view(module);
+            return self.cx.names.default_view(module);
         }
         let mut union = ExportSet::default();
         let mut only = None;
         for export in exports {
             let own_name = self.cx.program[module].name.clone();
-            let scope = self.cx.scope(module);
+            let scope = self.cx.names.scope(module);
             let id = scope.and_then(|s| s.exports.get(&export.name)).copied();
             match id {
                 Some(id) => {
                     only = Some(id);
-                    if let Some(set) = self.cx.export_sets.get(id.0 as usize) {
+                    if let Some(set) = self.cx.names.export_set(id) {
                         union.provides.extend(set.provides.iter().cloned());
                         union.reveals.extend(set.reveals.iter().cloned());
                         union.members.extend(set.members.iter().cloned());
@@ -512,10 +514,10 @@ impl Declarer<'_> {
                 export: Some(id),
             };
         }
-        self.cx.export_sets.push(union);
+        self.cx.names.export_sets.push(union);
         ModuleView {
             module,
-            export: Some(ExportSetId(self.cx.export_sets.len() as u32 - 1)),
+            export: Some(ExportSetId(self.cx.names.export_sets.len() as u32 - 1)),
         }
     }
 }

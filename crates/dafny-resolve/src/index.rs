@@ -170,7 +170,7 @@ impl Context {
         uses.dedup_by_key(|(at, _)| *at);
         Index {
             uses,
-            synonyms: std::mem::take(&mut self.synonyms),
+            synonyms: std::mem::take(&mut self.synonyms.all),
             candidates: notes.candidates,
             shared: self.shared_destructors(),
         }
@@ -195,8 +195,8 @@ impl Context {
             return;
         }
         let mut found: Vec<(Span, Definition)> = Vec::new();
-        for site in &self.export_sites {
-            let Some(scope) = self.scope(site.module) else {
+        for site in &self.names.export_sites {
+            let Some(scope) = self.names.scope(site.module) else {
                 continue;
             };
             let named = |name: &ast::Ident| {
@@ -234,7 +234,7 @@ impl Context {
             },
             sort,
         );
-        for (_, view) in self.scope(module).into_iter().flat_map(|s| &s.opened) {
+        for (_, view) in self.names.scope(module).into_iter().flat_map(|s| &s.opened) {
             found.extend(self.candidates_of_module(*view, sort));
         }
         found
@@ -242,16 +242,18 @@ impl Context {
 
     /// The completions after a module's name: the names that the view provides.
     pub(super) fn candidates_of_module(&self, view: ModuleView, sort: Sort) -> Vec<Candidate> {
-        let Some(scope) = self.scope(view.module) else {
+        let Some(scope) = self.names.scope(view.module) else {
             return Vec::new();
         };
         let shown = |name: &Name, e: &Entity| match e {
-            Entity::Ctor(c) => self.reveals(view, &self.program[self.program[*c].datatype].name),
+            Entity::Ctor(c) => self
+                .names
+                .reveals(view, &self.program[self.program[*c].datatype].name),
             Entity::Module(_)
             | Entity::Type(_)
             | Entity::Synonym(_)
             | Entity::Const(_)
-            | Entity::Callable(_) => self.provides(view, name),
+            | Entity::Callable(_) => self.names.provides(view, name),
         };
         let ctors = scope
             .ctors
@@ -311,7 +313,7 @@ impl Context {
     }
 
     fn members_shown(&self, module: ModuleId, owner: TypeId, of_type: bool) -> Vec<Candidate> {
-        let Some(members) = self.members.get(owner.0 as usize) else {
+        let Some(members) = self.names.members_of(owner) else {
             return Vec::new();
         };
         let fits = |member: &Member| match member {

@@ -216,7 +216,7 @@ impl Declarer<'_> {
                     true,
                     span,
                 );
-                self.cx.untyped_consts.insert(field);
+                self.cx.types.untyped_consts.insert(field);
                 field
             })
             .collect()
@@ -344,7 +344,7 @@ impl Declarer<'_> {
     }
 
     fn member(&mut self, name: Name, member: Member, span: Span) {
-        let Some(members) = self.cx.members.get_mut(self.id.0 as usize) else {
+        let Some(members) = self.cx.names.members.get_mut(self.id.0 as usize) else {
             return;
         };
         if &*name == "_" || !members.contains_key(&name) {

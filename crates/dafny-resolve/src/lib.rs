@@ -131,7 +131,7 @@ fn resolve_noting(
         .filter(|f| f.is_prebuilt)
         .map(|f| f.span)
         .collect();
-    cx.anchors = files
+    cx.text.anchors = files
         .iter()
         .flat_map(|f| f.anchors.0.iter().copied())
         .collect();
@@ -156,7 +156,9 @@ fn resolve_noting(
     );
     // Report an error of an expression at its token and not at its whole span.
     for d in &mut reported {
-        d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
+        d.span = d
+            .span
+            .map(|s| cx.text.anchors.get(&s).copied().unwrap_or(s));
     }
     let index = cx.index();
     (cx.program, reported, index)
@@ -179,10 +181,8 @@ fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
 
 /// The errors of the views in `tree`, which contains them besides the modules of `program`.
 fn resolve_views(tree: tree::Tree, program: &Program) -> Vec<Diagnostic> {
-    let mut cx = Context {
-        in_views: true,
-        ..Context::default()
-    };
+    let mut cx = Context::default();
+    cx.names.in_views = true;
     cx.program.options.clone_from(&program.options);
     cx.program.prebuilt.clone_from(&program.prebuilt);
     resolve_tree(&mut cx, tree);

@@ -58,12 +58,15 @@ enum Slot {
 
 /// Declares the opaque types. The visibility of names has to be known.
 pub(super) fn declare(cx: &mut Context) {
-    let modules: Vec<ModuleId> = (0..cx.scopes.len()).map(|m| ModuleId(m as u32)).collect();
+    let modules: Vec<ModuleId> = (0..cx.names.scopes.len())
+        .map(|m| ModuleId(m as u32))
+        .collect();
     let mut opaque_in = vec![FxHashSet::default(); modules.len()];
     let mut made = OpaqueSynonyms::default();
-    for (i, synonym) in cx.synonyms.iter().enumerate() {
+    for (i, synonym) in cx.synonyms.all.iter().enumerate() {
         // Synonyms of a module without export sets are visible everywhere.
         if cx
+            .names
             .scope(synonym.module)
             .is_none_or(|s| s.default_export.is_none())
         {
@@ -94,7 +97,7 @@ pub(super) fn declare(cx: &mut Context) {
             doc: None,
             span: synonym.span,
         });
-        cx.members.push(FxHashMap::default());
+        cx.names.members.push(FxHashMap::default());
         made.all.push(OpaqueSynonym {
             synonym: synonym_id,
             ty,
@@ -109,29 +112,30 @@ pub(super) fn declare(cx: &mut Context) {
         }
     }
     made.opaque_in = opaque_in;
-    cx.opaque_synonyms = made;
+    cx.synonyms.opaque = made;
 }
 
 /// Starts the resolution of declared types, which keeps all opaque types.
 pub(super) fn keep(cx: &mut Context) {
-    cx.opaque_synonyms.keeping = true;
+    cx.synonyms.opaque.keeping = true;
 }
 
 /// Ends the resolution of declared types, and switches them to the view of the whole program.
 pub(super) fn settle(cx: &mut Context) {
-    cx.opaque_synonyms.keeping = false;
-    if cx.opaque_synonyms.all.is_empty() {
+    cx.synonyms.opaque.keeping = false;
+    if cx.synonyms.opaque.all.is_empty() {
         return;
     }
     limit_sizes(cx);
-    for i in 0..cx.opaque_synonyms.all.len() {
+    for i in 0..cx.synonyms.opaque.all.len() {
         let rhs = cx
-            .opaque_synonyms
+            .synonyms
+            .opaque
             .all
             .get(i)
-            .and_then(|v| cx.synonyms.get(v.synonym.0 as usize))
+            .and_then(|v| cx.synonyms.get(v.synonym))
             .map(|s| s.rhs.clone());
-        if let Some(opaque) = cx.opaque_synonyms.all.get_mut(i) {
+        if let Some(opaque) = cx.synonyms.opaque.all.get_mut(i) {
             opaque.rhs = rhs;
         }
     }
@@ -143,12 +147,12 @@ pub(super) fn settle(cx: &mut Context) {
 /// Reports opaque synonyms whose expansion exceeds the maximum size of a type.
 fn limit_sizes(cx: &mut Context) {
     let mut sizes: FxHashMap<usize, usize> = FxHashMap::default();
-    for i in 0..cx.opaque_synonyms.all.len() {
-        let Some(id) = cx.opaque_synonyms.all.get(i).map(|v| v.synonym) else {
+    for i in 0..cx.synonyms.opaque.all.len() {
+        let Some(id) = cx.synonyms.opaque.all.get(i).map(|v| v.synonym) else {
             continue;
         };
         if synonym_size(cx, i, &mut sizes) > MAX_SIZE
-            && let Some(synonym) = cx.synonyms.get_mut(id.0 as usize)
+            && let Some(synonym) = cx.synonyms.all.get_mut(id.0 as usize)
         {
             synonym.rhs = Type::Error;
             let (name, span) = (synonym.name.clone(), synonym.span);
@@ -168,10 +172,11 @@ fn synonym_size(cx: &Context, opaque: usize, sizes: &mut FxHashMap<usize, usize>
     }
     sizes.insert(opaque, 1);
     let rhs = cx
-        .opaque_synonyms
+        .synonyms
+        .opaque
         .all
         .get(opaque)
-        .and_then(|v| cx.synonyms.get(v.synonym.0 as usize))
+        .and_then(|v| cx.synonyms.get(v.synonym))
         .map(|s| &s.rhs);
     let size = rhs.map_or(1, |ty| expanded_size(cx, ty, sizes));
     sizes.insert(opaque, size);
@@ -180,7 +185,7 @@ fn synonym_size(cx: &Context, opaque: usize, sizes: &mut FxHashMap<usize, usize>
 
 fn expanded_size(cx: &Context, ty: &Type, sizes: &mut FxHashMap<usize, usize>) -> usize {
     let parts: Vec<usize> = ty.parts().map(|p| expanded_size(cx, p, sizes)).collect();
-    match cx.opaque_synonyms.index(ty) {
+    match cx.synonyms.opaque.index(ty) {
         Some(opaque) => {
             synonym_size(cx, opaque, sizes).saturating_mul(parts.into_iter().max().unwrap_or(1))
         }
@@ -190,7 +195,7 @@ fn expanded_size(cx: &Context, ty: &Type, sizes: &mut FxHashMap<usize, usize>) -
 
 /// Replaces all opaque types by their definitions.
 pub(super) fn expand(cx: &mut Context) {
-    let Some(first) = cx.opaque_synonyms.all.first().map(|v| v.ty.0 as usize) else {
+    let Some(first) = cx.synonyms.opaque.all.first().map(|v| v.ty.0 as usize) else {
         return;
     };
     let whole = |v: &OpaqueSynonym| {
@@ -201,7 +206,8 @@ pub(super) fn expand(cx: &mut Context) {
         )
     };
     let all = cx
-        .opaque_synonyms
+        .synonyms
+        .opaque
         .all
         .iter()
         .map(whole)
@@ -214,9 +220,9 @@ pub(super) fn expand(cx: &mut Context) {
     for id in Arena::<FieldId>::ids(program) {
         expand.ty(&mut program[id].ty);
     }
-    expand_bodies(program, &cx.opaque_synonyms.opaque_in, &mut expand);
+    expand_bodies(program, &cx.synonyms.opaque.opaque_in, &mut expand);
     program.types.truncate(first);
-    cx.members.truncate(first);
+    cx.names.members.truncate(first);
 }
 
 /// Expands the types in bodies. Only modules with opaque synonyms have any.
@@ -323,7 +329,7 @@ impl Rewrite for Expand {
 
 /// All locations of declared types that mention opaque types.
 fn slots(cx: &Context) -> Vec<Slot> {
-    let mentions = |ty: &Type| cx.opaque_synonyms.mentioned_in(ty);
+    let mentions = |ty: &Type| cx.synonyms.opaque.mentioned_in(ty);
     let program = &cx.program;
     let mut found: Vec<Slot> = Vec::new();
     found.extend(
@@ -364,6 +370,7 @@ fn slots(cx: &Context) -> Vec<Slot> {
     }
     let synonyms = cx
         .synonyms
+        .all
         .iter()
         .enumerate()
         .filter(|(_, s)| mentions(&s.rhs));
@@ -401,10 +408,11 @@ impl OpaqueSynonyms {
 impl Context {
     /// The opaque type of a synonym written in a module. `None` if the module sees the definition.
     pub(super) fn opaque_type_of(&self, module: ModuleId, synonym: SynonymId) -> Option<TypeId> {
-        let opaque = *self.opaque_synonyms.by_synonym.get(&synonym)?;
+        let opaque = *self.synonyms.opaque.by_synonym.get(&synonym)?;
         // While declared types are resolved, every module keeps the opaque type.
-        let is_hidden = self.opaque_synonyms.keeping || self.opaque_synonyms.hides(module, opaque);
-        self.opaque_synonyms
+        let is_hidden = self.synonyms.opaque.keeping || self.synonyms.opaque.hides(module, opaque);
+        self.synonyms
+            .opaque
             .all
             .get(opaque)
             .filter(|_| is_hidden)
@@ -413,42 +421,43 @@ impl Context {
 
     /// Whether the synonym is opaque to the module.
     pub(super) fn opaque_in(&self, module: ModuleId, synonym: SynonymId) -> bool {
-        let opaque = self.opaque_synonyms.by_synonym.get(&synonym);
-        opaque.is_some_and(|o| self.opaque_synonyms.hides(module, *o))
+        let opaque = self.synonyms.opaque.by_synonym.get(&synonym);
+        opaque.is_some_and(|o| self.synonyms.opaque.hides(module, *o))
     }
 
     /// Runs `act` with all opaque types kept in the types that it resolves.
     pub(super) fn keeping_opaque<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.opaque_synonyms.keeping, true);
+        let before = std::mem::replace(&mut self.synonyms.opaque.keeping, true);
         let result = act(self);
-        self.opaque_synonyms.keeping = before;
+        self.synonyms.opaque.keeping = before;
         result
     }
 
     /// A type in the view of a module. `None`: the view of the whole program, without opaque types.
     pub(super) fn seen_from(&self, module: Option<ModuleId>, ty: &Type) -> Type {
-        if !self.opaque_synonyms.mentioned_in(ty) {
+        if !self.synonyms.opaque.mentioned_in(ty) {
             return ty.clone();
         }
         // Arguments first. The definition may mention other opaque types, hence the recursion at
         // the end.
         let ty = ty.map_parts(&mut |t| self.seen_from(module, t));
         let Some(index) = self
-            .opaque_synonyms
+            .synonyms
+            .opaque
             .index(&ty)
-            .filter(|i| module.is_none_or(|m| !self.opaque_synonyms.hides(m, *i)))
+            .filter(|i| module.is_none_or(|m| !self.synonyms.opaque.hides(m, *i)))
         else {
             return ty;
         };
         let (Some(opaque), Type::Named { decl, args, .. }) =
-            (self.opaque_synonyms.all.get(index), &ty)
+            (self.synonyms.opaque.all.get(index), &ty)
         else {
             return ty;
         };
         let rhs = opaque
             .rhs
             .as_ref()
-            .or_else(|| self.synonyms.get(opaque.synonym.0 as usize).map(|s| &s.rhs));
+            .or_else(|| self.synonyms.get(opaque.synonym).map(|s| &s.rhs));
         let rhs = rhs.map_or(Type::Error, |t| {
             t.subst(&self.program.substitution(*decl, args))
         });
@@ -457,7 +466,7 @@ impl Context {
 
     /// A type in a declaration, outside of bodies, in the view of its module.
     pub(super) fn seen_where_written(&self, module: ModuleId, ty: Type) -> Type {
-        if self.opaque_synonyms.keeping {
+        if self.synonyms.opaque.keeping {
             ty
         } else {
             self.seen_from(Some(module), &ty)
@@ -466,11 +475,12 @@ impl Context {
 
     /// Records the inferred type of a constant in the view of its module.
     pub(super) fn hide_in_field(&mut self, field: FieldId) {
-        if self.opaque_synonyms.mentioned_in(&self.program[field].ty) {
-            self.opaque_synonyms.seen.clear();
+        if self.synonyms.opaque.mentioned_in(&self.program[field].ty) {
+            self.synonyms.opaque.seen.clear();
             let before = self.expand_slot(Slot::Field(field));
             let whole = std::mem::replace(&mut self.program[field].ty, before);
-            self.opaque_synonyms
+            self.synonyms
+                .opaque
                 .replaced
                 .push((Slot::Field(field), whole));
         }
@@ -482,7 +492,7 @@ impl Context {
             return Type::Error;
         };
         let whole = self.seen_from(None, &ty);
-        self.opaque_synonyms.kept.push((slot, ty));
+        self.synonyms.opaque.kept.push((slot, ty));
         self.slot(slot)
             .map_or(Type::Error, |place| std::mem::replace(place, whole))
     }
@@ -502,13 +512,13 @@ impl Context {
                 | TypeDeclKind::Iterator(_) => None,
             },
             Slot::Bound(p, i) => self.program[p].bounds.get_mut(i),
-            Slot::Synonym(s) => self.synonyms.get_mut(s.0 as usize).map(|s| &mut s.rhs),
+            Slot::Synonym(s) => self.synonyms.all.get_mut(s.0 as usize).map(|s| &mut s.rhs),
         }
     }
 
     /// Switches all declared types to the view of the whole program.
     pub(super) fn show_all(&mut self) {
-        for (slot, ty) in std::mem::take(&mut self.opaque_synonyms.replaced)
+        for (slot, ty) in std::mem::take(&mut self.synonyms.opaque.replaced)
             .into_iter()
             .rev()
         {
@@ -520,36 +530,40 @@ impl Context {
 
     /// Switches all declared types to the view of a module.
     pub(super) fn hide_from_module(&mut self, module: ModuleId) {
-        if !self.opaque_synonyms.hide_from(module) {
+        if !self.synonyms.opaque.hide_from(module) {
             return;
         }
         // The view of a module is computed once.
-        if !self.opaque_synonyms.seen.contains_key(&module) {
+        if !self.synonyms.opaque.seen.contains_key(&module) {
             let is_other = |ty: &Type| {
                 ty.any(&mut |t| {
-                    self.opaque_synonyms
+                    self.synonyms
+                        .opaque
                         .index(t)
-                        .is_some_and(|i| self.opaque_synonyms.hides(module, i))
+                        .is_some_and(|i| self.synonyms.opaque.hides(module, i))
                 })
             };
             let seen = self
-                .opaque_synonyms
+                .synonyms
+                .opaque
                 .kept
                 .iter()
                 .map(|(slot, ty)| (*slot, self.seen_from(Some(module), ty)));
             let seen: Vec<(Slot, Type)> = seen.filter(|(_, ty)| is_other(ty)).collect();
-            self.opaque_synonyms.seen.insert(module, seen);
+            self.synonyms.opaque.seen.insert(module, seen);
         }
         // Remember the replaced types for [`Self::show_all`].
         for (slot, ty) in self
-            .opaque_synonyms
+            .synonyms
+            .opaque
             .seen
             .get(&module)
             .cloned()
             .unwrap_or_default()
         {
             let whole = self.slot(slot).map(|place| std::mem::replace(place, ty));
-            self.opaque_synonyms
+            self.synonyms
+                .opaque
                 .replaced
                 .extend(whole.map(|ty| (slot, ty)));
         }

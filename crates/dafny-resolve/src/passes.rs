@@ -257,6 +257,8 @@ impl Places {
     /// The rank of a position among declarations. Members of the module precede types.
     fn rank(&self, position: u32) -> (u32, u32) {
         let start_in = |list: &[Span]| {
+            // Declarations of one list do not overlap, so that the last one that starts before the
+            // position is the only one that may contain it.
             let after = list.partition_point(|s| s.start <= position);
             let found = after
                 .checked_sub(1)
@@ -274,6 +276,7 @@ impl Places {
             return (0, 0);
         };
         let (ty, member) = self.rank(position);
+        // Dafny looks for members without an implementation after it has compared the others.
         let is_last = found.id == "resolve/not-implemented";
         (
             order.get(&ty).copied().unwrap_or_default(),
@@ -295,9 +298,73 @@ pub(super) fn reported(
     dependencies: &Dependencies,
     mut places: Places,
 ) -> Vec<Diagnostic> {
+    // Step 1: bring the errors into Dafny's order.
+    let found = sorted(findings, dependencies, &mut places);
+    let mut verdict = Verdict::default();
+    let mut rest = found.into_iter().peekable();
+    // The passes over the whole program: an error in one prevents all later passes.
+    for pass in [Pass::Parsing, Pass::ModuleNames, Pass::ModuleGraph] {
+        while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == pass) {
+            verdict.tell(d);
+        }
+        if verdict.errors > 0 {
+            verdict.tell_rest(rest);
+            return verdict.reported;
+        }
+    }
+    while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == Pass::BuiltInAttributes) {
+        verdict.tell(d);
+    }
+    // Step 2: replay Dafny's resolution, module by module. `good` tells which units had no errors.
+    let mut good = vec![true; dependencies.units.len()];
+    for (index, unit) in dependencies.units.iter().enumerate() {
+        let held_back = match unit {
+            Unit::Import { .. } => None,
+            Unit::Module { .. } => dependencies.held_back(index, &good),
+        };
+        let mut passes: Vec<Pass> = Vec::new();
+        if let Some(Some(nested)) = &held_back {
+            passes.push(Pass::Signatures);
+            verdict.tell(nested.clone());
+        }
+        while let Some((_, pass, d)) = rest.next_if(|(u, ..)| *u == index) {
+            // An error in an earlier pass over the module, or in a prerequisite, means that Dafny
+            // does not make this pass.
+            let kept = pass
+                .kept_by()
+                .is_some_and(|(from, to)| passes.iter().any(|p| from <= *p && *p < to));
+            if d.is_error() && (kept || (held_back.is_some() && pass > Pass::Exports)) {
+                continue;
+            }
+            if d.is_error() {
+                passes.push(pass);
+            }
+            verdict.tell(d);
+        }
+        // Importers of this unit are held back if it has errors.
+        if let Some(slot) = good.get_mut(index) {
+            *slot = passes.is_empty() && held_back.is_none();
+        }
+    }
+    // Step 3: checks of the whole program require that no module has errors.
+    if verdict.errors > 0 {
+        verdict.tell_rest(rest);
+    } else {
+        rest.for_each(|(.., d)| verdict.tell(d));
+    }
+    verdict.reported
+}
+
+/// Assigns each error to a module or import, and sorts by module, pass, and position. Passes over
+/// the whole program come first.
+fn sorted(
+    findings: Findings,
+    dependencies: &Dependencies,
+    places: &mut Places,
+) -> Vec<(usize, Pass, Diagnostic)> {
     places.sort();
-    // Step 1: assign each error to a module or import, and sort by module, pass, and position.
-    // Passes over the whole program come first.
+    // An error belongs to the module or import that contains its position. An error of the whole
+    // program belongs to none, and comes last.
     let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
         (Pass::Imports, Some(span)) => dependencies
@@ -343,9 +410,12 @@ pub(super) fn reported(
             Some(span) if *pass == Pass::ModuleNames => dependencies.binding_order(span.start),
             Some(_) | None => Vec::new(),
         };
+        // Before modules are resolved, Dafny makes each pass over the whole program; afterwards it
+        // makes all passes over one module after the other.
         if *pass <= Pass::BuiltInAttributes {
             (whole(*pass), 0, *pass, (0, 0), 0, bound)
         } else {
+            // `merge_contexts` gives these errors their places among those of bodies.
             let pass = if *pass == Pass::Contexts {
                 Pass::Bodies
             } else {
@@ -354,60 +424,8 @@ pub(super) fn reported(
             (whole(pass), *unit, pass, rank, place, bound)
         }
     });
-    merge_contexts(&mut found, &places);
-
-    let mut verdict = Verdict::default();
-    let mut rest = found.into_iter().peekable();
-    // The passes over the whole program: an error in one prevents all later passes.
-    for pass in [Pass::Parsing, Pass::ModuleNames, Pass::ModuleGraph] {
-        while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == pass) {
-            verdict.tell(d);
-        }
-        if verdict.errors > 0 {
-            verdict.tell_rest(rest);
-            return verdict.reported;
-        }
-    }
-    while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == Pass::BuiltInAttributes) {
-        verdict.tell(d);
-    }
-    // Step 2: replay Dafny's resolution, module by module. `good` tells which units had no errors.
-    let mut good = vec![true; dependencies.units.len()];
-    for (index, unit) in dependencies.units.iter().enumerate() {
-        let held_back = match unit {
-            Unit::Import { .. } => None,
-            Unit::Module { .. } => dependencies.held_back(index, &good),
-        };
-        let mut passes: Vec<Pass> = Vec::new();
-        if let Some(Some(nested)) = &held_back {
-            passes.push(Pass::Signatures);
-            verdict.tell(nested.clone());
-        }
-        while let Some((_, pass, d)) = rest.next_if(|(u, ..)| *u == index) {
-            // An error in an earlier pass over the module, or in a prerequisite, means that Dafny
-            // does not make this pass.
-            let kept = pass
-                .kept_by()
-                .is_some_and(|(from, to)| passes.iter().any(|p| from <= *p && *p < to));
-            if d.is_error() && (kept || (held_back.is_some() && pass > Pass::Exports)) {
-                continue;
-            }
-            if d.is_error() {
-                passes.push(pass);
-            }
-            verdict.tell(d);
-        }
-        if let Some(slot) = good.get_mut(index) {
-            *slot = passes.is_empty() && held_back.is_none();
-        }
-    }
-    // Step 3: checks of the whole program require that no module has errors.
-    if verdict.errors > 0 {
-        verdict.tell_rest(rest);
-    } else {
-        rest.for_each(|(.., d)| verdict.tell(d));
-    }
-    verdict.reported
+    merge_contexts(&mut found, places);
+    found
 }
 
 /// Moves the errors of [`Pass::Contexts`] of each member before its errors of types, and between its
@@ -429,6 +447,7 @@ fn merge_contexts(found: &mut [(usize, Pass, Diagnostic)], places: &Places) {
         if contexts.is_empty() {
             continue;
         }
+        // Both lists are in the order of the text now: merge them.
         contexts.sort_by_key(|(.., d)| start(d));
         let mut contexts = contexts.into_iter().peekable();
         let mut merged = Vec::with_capacity(member.len());

@@ -19,19 +19,7 @@ fn distance(a: &str, b: &str) -> usize {
     if a.eq_ignore_ascii_case(b) {
         return 1;
     }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut next = Vec::with_capacity(row.len());
-        next.push(i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let at = |k: usize, row: &[usize]| row.get(k).copied().unwrap_or(usize::MAX / 2);
-            let change = at(j, &row) + usize::from(x != *y);
-            next.push(change.min(at(j + 1, &row) + 1).min(at(j, &next) + 1));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(usize::MAX)
+    strsim::levenshtein(a, b)
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ impl Context {
             {
                 let param = Type::Param(*p);
                 self.notes.note(last.name.span, Definition::TypeParam(*p));
-                self.param_uses.push((*p, last.name.span));
+                self.types.param_uses.push((*p, last.name.span));
                 if last.args.as_ref().is_some_and(|a| !a.is_empty()) {
                     self.error(
                         "resolve/type-arguments",
@@ -172,7 +172,7 @@ impl Context {
                 // A class that is only provided does not have a nullable type in this module.
                 Ok(Entity::Type(id))
                     if view.map_or(!self.reveals_type(scope.module, id), |v| {
-                        !self.reveals(v, base)
+                        !self.names.reveals(v, base)
                     }) =>
                 {
                     error
@@ -197,7 +197,12 @@ impl Context {
     /// The type that stands for the implicit class of a module. It is created on demand, has no
     /// values and no members of its own: [`Context::module_of_default_class`] has them.
     fn default_class(&mut self, module: ModuleId) -> TypeId {
-        if let Some((id, _)) = self.default_classes.iter().find(|(_, m)| *m == module) {
+        if let Some((id, _)) = self
+            .names
+            .default_classes
+            .iter()
+            .find(|(_, m)| *m == module)
+        {
             return *id;
         }
         let id = self.program.add(TypeDecl {
@@ -217,15 +222,15 @@ impl Context {
             doc: None,
             span: Span::default(),
         });
-        self.members.push(rustc_hash::FxHashMap::default());
+        self.names.members.push(rustc_hash::FxHashMap::default());
         self.program[module].items.push(Item::Type(id));
-        self.default_classes.push((id, module));
+        self.names.default_classes.push((id, module));
         id
     }
 
     /// The module of which a type is the implicit class.
     pub(super) fn module_of_default_class(&self, ty: TypeId) -> Option<ModuleId> {
-        let found = self.default_classes.iter().find(|(id, _)| *id == ty);
+        let found = self.names.default_classes.iter().find(|(id, _)| *id == ty);
         found.map(|(_, module)| *module)
     }
 
@@ -326,7 +331,7 @@ impl Context {
         span: Span,
         missing: &mut MissingArgs<'_>,
     ) -> Type {
-        let Some(synonym) = self.synonyms.get(id.0 as usize) else {
+        let Some(synonym) = self.synonyms.get(id) else {
             return Type::Error;
         };
         let params = synonym.params.clone();
@@ -337,7 +342,7 @@ impl Context {
             return Type::Error;
         };
         let opaque = self.opaque_type_of(scope.module, id).filter(|_| !nullable);
-        let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else {
+        let Some(rhs) = self.synonyms.get(id).map(|s| s.rhs.clone()) else {
             return Type::Error;
         };
         // Nested synonyms may expand to exponential size. Estimate the size before expanding.
@@ -357,7 +362,7 @@ impl Context {
         // inferred.
         let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
         if !args.is_empty() && !args.iter().any(is_open) {
-            self.synonym_uses.push((
+            self.synonyms.uses.push((
                 span,
                 id,
                 args.iter()
@@ -413,12 +418,13 @@ impl Context {
             Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Map { .. } => true,
             Builtin::Plain(_) | Builtin::Nat | Builtin::Array { .. } => false,
         };
-        let around = self.diagnostics.pass();
-        if is_collection && last.args.as_ref().is_some_and(|a| a.len() != arity) {
-            self.diagnostics.enter(Pass::Parsing);
-        }
-        let args = self.arguments(scope, last, arity, span, missing);
-        self.diagnostics.enter(around);
+        let is_syntax = is_collection && last.args.as_ref().is_some_and(|a| a.len() != arity);
+        let pass = if is_syntax {
+            Pass::Parsing
+        } else {
+            self.diagnostics.pass()
+        };
+        let args = self.in_pass(pass, |cx| cx.arguments(scope, last, arity, span, missing));
         let Some(mut args) = args else {
             return Type::Error;
         };

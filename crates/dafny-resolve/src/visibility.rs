@@ -27,17 +27,23 @@ pub(super) struct Visibility {
 
 /// Computes the visibility between modules. All imports have to be resolved.
 pub(super) fn settle(cx: &mut Context) {
-    let modules: Vec<ModuleId> = (0..cx.scopes.len()).map(|m| ModuleId(m as u32)).collect();
-    cx.visibility.views = modules.iter().map(|m| views(cx, *m)).collect();
+    let modules: Vec<ModuleId> = (0..cx.names.scopes.len())
+        .map(|m| ModuleId(m as u32))
+        .collect();
+    cx.names.visibility.views = modules.iter().map(|m| views(cx, *m)).collect();
     let mut restricted: FxHashMap<ModuleId, Vec<TypeId>> = FxHashMap::default();
     for id in Arena::<TypeId>::ids(&cx.program) {
         let module = cx.program[id].module;
-        if cx.scope(module).is_some_and(|s| s.default_export.is_some()) {
+        if cx
+            .names
+            .scope(module)
+            .is_some_and(|s| s.default_export.is_some())
+        {
             restricted.entry(module).or_default().push(id);
         }
     }
     let opaque = |from: &ModuleId| {
-        let views = cx.visibility.views.get(from.0 as usize)?;
+        let views = cx.names.visibility.views.get(from.0 as usize)?;
         let types = views.keys().filter_map(|m| restricted.get(m)).flatten();
         Some(
             types
@@ -46,7 +52,7 @@ pub(super) fn settle(cx: &mut Context) {
                 .collect(),
         )
     };
-    cx.visibility.opaque = modules
+    cx.names.visibility.opaque = modules
         .iter()
         .map(|m| opaque(m).unwrap_or_default())
         .collect();
@@ -64,14 +70,14 @@ fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>>
             continue;
         }
         known.push(view);
-        let Some(scope) = cx.scope(view.module) else {
+        let Some(scope) = cx.names.scope(view.module) else {
             continue;
         };
         let named = scope.top_levels.iter().map(|(n, e)| (n, *e));
         let opened = scope.opened.iter().map(|(n, v)| (n, Entity::Module(*v)));
         for (name, entity) in named.chain(opened) {
             if let Entity::Module(next) = entity
-                && cx.provides(view, name)
+                && cx.names.provides(view, name)
             {
                 queue.push(next);
             }
@@ -85,6 +91,7 @@ impl Context {
     /// itself, or built in.
     fn views_of(&self, from: ModuleId, module: ModuleId) -> &[ModuleView] {
         match self
+            .names
             .visibility
             .views
             .get(from.0 as usize)
@@ -114,7 +121,7 @@ impl Context {
         // A prefix predicate is as visible as its predicate.
         let name = name.strip_suffix('#').unwrap_or(name);
         let shows = |view: &ModuleView| {
-            let Some(set) = view.export.and_then(|e| self.export_sets.get(e.0 as usize)) else {
+            let Some(set) = view.export.and_then(|e| self.names.export_set(e)) else {
                 return true;
             };
             let with_type = goes_with_type || matches!(decl.kind, TypeDeclKind::Iterator(_));
@@ -122,6 +129,7 @@ impl Context {
                 || set.members.contains(&(decl.name.clone(), name.into()))
         };
         let is_copy = self
+            .names
             .scope(from)
             .is_some_and(|s| s.abstractions.contains(&decl.module));
         is_copy || views.is_empty() || views.iter().any(shows)
@@ -136,35 +144,48 @@ impl Context {
     /// Whether the module sees the definition of a name in another module.
     pub(super) fn reveals_name(&self, from: ModuleId, module: ModuleId, name: &str) -> bool {
         let views = self.views_of(from, module);
-        views.is_empty() || views.iter().any(|v| self.reveals(*v, name))
+        views.is_empty() || views.iter().any(|v| self.names.reveals(*v, name))
     }
 
     /// Whether the module sees only the names of some types.
     pub(super) fn has_opaque_types(&self, from: ModuleId) -> bool {
-        self.visibility
+        self.names
+            .visibility
             .opaque
             .get(from.0 as usize)
             .is_some_and(|types| !types.is_empty())
-            || self.opaque_synonyms.hide_from(from)
+            || self.synonyms.opaque.hide_from(from)
+    }
+
+    /// Runs `act` in the view of a module, and restores the previous view.
+    pub(super) fn seen_by<T>(
+        &mut self,
+        module: Option<ModuleId>,
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.look_from(module);
+        let result = act(self);
+        self.look_from(before);
+        result
     }
 
     /// Activates the view of a module: types of which it sees only the name become abstract, with
     /// their declared characteristics. Returns the previously active module.
     pub(super) fn look_from(&mut self, module: Option<ModuleId>) -> Option<ModuleId> {
-        let before = std::mem::replace(&mut self.visibility.from, module);
+        let before = std::mem::replace(&mut self.names.visibility.from, module);
         if before == module {
             return before;
         }
         self.show_all();
-        for (ty, kind, characteristics) in std::mem::take(&mut self.visibility.behind) {
+        for (ty, kind, characteristics) in std::mem::take(&mut self.names.visibility.behind) {
             let decl = &mut self.program[ty];
             (decl.kind, decl.characteristics) = (kind, characteristics);
         }
         let opaque = module
-            .and_then(|m| self.visibility.opaque.get(m.0 as usize))
+            .and_then(|m| self.names.visibility.opaque.get(m.0 as usize))
             .into_iter()
             .flatten();
-        self.visibility.behind = opaque
+        self.names.visibility.behind = opaque
             .map(|&(ty, declared)| {
                 let decl = &mut self.program[ty];
                 let kind = std::mem::replace(&mut decl.kind, TypeDeclKind::Abstract);

@@ -92,7 +92,7 @@ fn ids() -> BTreeSet<String> {
 fn is_id(text: &str) -> bool {
     let is_word =
         |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    let families = ["load", "syntax", "resolve", "synthesize"];
+    let families = ["load", "syntax", "resolve"];
     text.split_once('/')
         .is_some_and(|(family, name)| families.contains(&family) && is_word(name))
 }
@@ -142,8 +142,7 @@ fn options(text: &str) -> Options {
 /// The diagnostics of a program for an id, and their rendered form. For a syntax error, only syntax
 /// errors: the tool does not resolve such a program, unlike the library.
 fn said(id: &str, text: &str) -> (Vec<Diagnostic>, String) {
-    let (sources, program, mut diagnostics) = resolve_text("program.dfy", text, options(text));
-    diagnostics.extend(program.unfit_syntheses());
+    let (sources, _, mut diagnostics) = resolve_text("program.dfy", text, options(text));
     let is_syntax = |d: &Diagnostic| d.id.starts_with("syntax/");
     if id.starts_with("syntax/") {
         diagnostics.retain(is_syntax);

@@ -1,5 +1,4 @@
-//! Syntax of the Dafny language, versions 3 and 4: lexer, parser, syntax tree, printer, and the
-//! diagnostics of all front-end stages.
+//! Syntax of the Dafny language, versions 3 and 4: lexer, parser, syntax tree and printer.
 //!
 //! [`parse`] takes a text and its start position in a [`source::SourceMap`], and returns an
 //! [`ast::File`] and [`diagnostic::Diagnostic`]s. The crate reads no files, prints nothing, and
@@ -30,17 +29,17 @@
 )]
 
 pub mod ast;
-pub mod diagnostic;
 pub mod erase;
 mod lexer;
 mod literal;
 pub mod options;
 mod parser;
 pub mod printer;
-pub mod source;
 mod token;
 pub mod visit;
 
+pub use dafny_source as source;
+pub use dafny_source::diagnostic;
 pub use lexer::{Lexed, lex};
 pub use parser::{
     FunctionSyntax, GeneralTraits, MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse,

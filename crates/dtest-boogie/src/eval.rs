@@ -8,8 +8,8 @@ use boogie_resolve::typed::{
     ConstructorId, Expr, ExprKind, Literal, Type, TypeVar, VarId, VarKind,
 };
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::Span;
-use dtest_engine::smt::{Sort, Term};
+use dafny_source::Span;
+use dtest_smt::{Sort, Term};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 

@@ -1,6 +1,6 @@
 //! Reported executions.
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 
 use crate::world::Stop;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use boogie_resolve::typed::{
     BlockId, Expr, ExprKind, FunctionId, ProcedureId, Program, StmtKind, VarId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedSet;
 use rustc_hash::FxHashSet;
 
@@ -75,7 +75,7 @@ pub fn explore(
     let mut world = World::new(program, options.limits);
     world.account.deadline = options
         .timeout
-        .map(|most| (dtest_engine::clock::now(), most));
+        .map(|most| (dtest_limits::clock::now(), most));
     let axioms = relevant_axioms(program, &world.rules.axioms, entry);
     let mut machine = Machine::new(world, options);
     let mut out = Explored::default();

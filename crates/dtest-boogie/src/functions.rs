@@ -11,8 +11,8 @@ use boogie_resolve::typed::{
     Axiom, Expr, ExprKind, Function, FunctionId, Program, Type, TypeVar, VarId,
 };
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::{Name, Span};
-use dtest_engine::smt::{BvOp, Sort, Term};
+use dafny_source::{Name, Span};
+use dtest_smt::{BvOp, Sort, Term};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,7 +1,7 @@
 //! Configured values of inputs, in the notation of reported executions.
 
 use boogie_resolve::typed::{Type, VarId};
-use dtest_engine::smt::{Const, Term};
+use dtest_smt::{Const, Term};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 

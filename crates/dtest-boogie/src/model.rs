@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use boogie_resolve::typed::Type;
-use dtest_engine::smt::{Assignment, Const, Evaluator, Node, Term};
+use dtest_smt::{Assignment, Const, Evaluator, Node, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::types::type_arguments;

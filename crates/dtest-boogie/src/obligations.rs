@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{Block, BlockId, End, ProcedureId, Program, StmtKind};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use dtest_sorted::SortedMap;
 use rustc_hash::FxHashSet;
 
@@ -64,7 +64,7 @@ impl Pool {
     pub fn new(effort: u64, time: Option<Duration>, procedures: usize) -> Self {
         Self {
             effort,
-            time: time.map(|t| (dtest_engine::clock::now(), t)),
+            time: time.map(|t| (dtest_limits::clock::now(), t)),
             procedures: procedures as u64,
         }
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use boogie_resolve::typed::{Expr, ExprKind, FunctionId, Program, Quantifier, Type, VarId};
 use boogie_syntax::ast::{BinOp, Binder};
-use dafny_syntax::source::Span;
-use dtest_engine::smt::{Answer, Budget, Const, Solver, Sort, Term};
+use dafny_source::Span;
+use dtest_smt::{Answer, Budget, Const, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use boogie_resolve::typed::{Type, VarId};
-use dtest_engine::smt::{Const, Term};
+use dtest_smt::{Const, Term};
 use num_traits::One;
 
 use crate::model::Model;

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use boogie_resolve::typed::Type;
-use dafny_syntax::source::Span;
-use dtest_engine::smt::{Answer, Assignment, Budget, Const, Node, Solver, Sort, Term};
+use dafny_source::Span;
+use dtest_smt::{Answer, Assignment, Budget, Const, Node, Solver, Sort, Term};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,7 +6,7 @@
 use std::hash::{Hash, Hasher};
 
 use boogie_resolve::typed::{ConstructorId, Quantifier, Type, TypeVar, VarId};
-use dtest_engine::smt::Term;
+use dtest_smt::Term;
 use rustc_hash::FxHashMap;
 
 /// A symbolic value.

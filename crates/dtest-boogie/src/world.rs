@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use boogie_resolve::typed::{ConstructorId, FunctionId, Program, Type, VarId};
-use dafny_syntax::source::{Name, Span};
-use dtest_engine::smt::{Const, Sort, Term, Terms};
+use dafny_source::{Name, Span};
+use dtest_smt::{Const, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::functions::Rules;
@@ -581,7 +581,7 @@ impl<'p> World<'p> {
         }
         self.account.over = if self.terms.len() + self.arena.len() > self.limits.terms {
             Some("term size")
-        } else if dtest_engine::memory::is_short() {
+        } else if dtest_limits::memory::is_short() {
             Some("memory")
         } else if self.points() > self.limits.effort {
             Some("effort")

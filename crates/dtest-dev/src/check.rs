@@ -19,6 +19,7 @@
 
 use crate::Args;
 use crate::support;
+use dtest_desugar::GeneratedCode as _;
 use dtest_sorted::SortedMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -27,9 +28,9 @@ use std::time::{Duration, Instant};
 
 use dafny_syntax::source::{SourceMap, Span};
 use dtest::cli::args::DafnyArgs;
-use dtest_engine::ir::GoalReason;
-use dtest_engine::search::Options;
-use dtest_engine::search::check::{Given, Verdict, Violation};
+use dtest_ir::GoalReason;
+use dtest_search::Options;
+use dtest_search::check::{Given, Verdict, Violation};
 
 /// The topics of verifier errors, in the order in which they are matched: a name, and parts of
 /// messages.
@@ -255,9 +256,9 @@ pub(crate) fn check(job: &support::Job, asked: &Asked, lines: Option<&[Expected]
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
-    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::obligations());
+    let program = dtest::pipeline::lower(typed, dtest_ir::Criteria::obligations());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-    let mut units = dtest_engine::lower::units::units_with_obligations(&program.typed, is_named);
+    let mut units = dtest_lower::units::units_with_obligations(&program.typed, is_named);
     units.retain(|unit| unit.path.contains(&asked.unit));
     // With expected errors, search only for violations on their lines.
     let is_at = |span: Span| {
@@ -348,15 +349,15 @@ fn is_old_command_line(job: &support::Job) -> bool {
 }
 
 fn shown(
-    program: &dtest_engine::ir::Program,
+    program: &dtest_ir::Program,
     sources: &SourceMap,
-    unit: &dtest_engine::lower::units::Unit,
+    unit: &dtest_lower::units::Unit,
     v: &Violation,
     clause: Option<Span>,
 ) -> Shown {
     let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
     let span = v.failure.span;
-    let inputs = dtest_engine::describe::inputs(program, unit.callable, &v.inputs).join(", ");
+    let inputs = dtest_search::describe::inputs(program, unit.callable, &v.inputs).join(", ");
     let how = if v.choices.is_some() {
         " by other choices"
     } else {

@@ -20,11 +20,11 @@ use std::time::{Duration, Instant};
 
 use dafny_resolve::typed::CallableId;
 use dtest::cli::args::DafnyArgs;
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::ir::{Criteria, Criterion, GoalId, Program};
-use dtest_engine::search::dead::{Strength, Verdict};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Options, search_unit};
+use dtest_interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_ir::{Criteria, Criterion, GoalId, Program};
+use dtest_search::dead::{Strength, Verdict};
+use dtest_search::random::Random;
+use dtest_search::{Options, search_unit};
 
 struct Settled {
     executions: usize,
@@ -93,10 +93,10 @@ pub(crate) fn run(mut args: Args) {
             continue;
         }
         let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
-        let program = dtest_engine::lower::lower_for(Arc::new(typed), criteria);
+        let program = dtest_lower::lower_for(Arc::new(typed), criteria);
         let is_named =
             |s: dafny_syntax::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-        let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
+        let mut units = dtest_lower::units::units(&program.typed, is_named);
         units.retain(|unit| unit.path.contains(&unit_filter));
         totals.searched += units.len();
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);

@@ -13,12 +13,10 @@ use std::sync::Arc;
 
 use dafny_resolve::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
 use dtest::cli::args::DafnyArgs;
-use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
+use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::value::{
-    Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value,
-};
+use dtest_interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 pub(crate) fn run(mut args: Args) {
     let (mut against, mut each, mut out, mut paths) =
@@ -57,7 +55,7 @@ pub(crate) fn run(mut args: Args) {
         );
         let translation = translate(&program, &map, &placement);
         let program = Arc::new(program);
-        let ir = dtest_engine::lower::lower(program.clone());
+        let ir = dtest_lower::lower(program.clone());
         let interpreter = Interp::new(
             &ir,
             Limits {
@@ -68,7 +66,7 @@ pub(crate) fn run(mut args: Args) {
         // The interpreter gives the expected values of the tests.
         let mut cases = Vec::new();
         let named = |s: typed::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
-        for unit in dtest_engine::lower::units::units(&program, named) {
+        for unit in dtest_lower::units::units(&program, named) {
             cases.extend(cases_of(&program, &interpreter, unit.callable));
         }
         let options = SuiteOptions {
@@ -95,7 +93,7 @@ pub(crate) fn run(mut args: Args) {
             let _ = path.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(path, text);
         }
-        for t in &written.tests {
+        for t in written.tests.values() {
             match t {
                 Ok(w) => {
                     tests += 1;
@@ -201,6 +199,7 @@ fn cases_of(
         };
         found.push(Case {
             unit,
+            role: TestRole::Covering(i),
             type_args: type_args.clone(),
             args,
             heap,

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use dafny_resolve::typed::{self, Type, TypeDeclKind};
 use dafny_syntax::source::Span;
 use dtest::cli::args::DafnyArgs;
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest_engine::value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_value::{Contents, Elements, FunctionValue, Heap, Object, ObjectId, Value};
 use num_rational::BigRational;
 
 #[derive(Default)]
@@ -68,7 +68,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
     }
     totals.count("programs");
     let typed = Arc::new(typed);
-    let program = dtest_engine::lower::lower(typed.clone());
+    let program = dtest_lower::lower(typed.clone());
     let interp = Interp::new(
         &program,
         Limits {
@@ -77,7 +77,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
         },
     );
     let named = |s: Span| map.file_at(s.start).is_some_and(|f| f.1.named);
-    for unit in dtest_engine::lower::units::units(&typed, named) {
+    for unit in dtest_lower::units::units(&typed, named) {
         if show.is_some_and(|s| !unit.path.contains(s)) {
             continue;
         }

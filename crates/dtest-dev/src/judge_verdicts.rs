@@ -196,7 +196,7 @@ fn compare_corpus(
         .collect();
     let folder = Scratch::new("mutants")?;
     let mut figures = Figures::default();
-    let mut random = mutate::Random::new(config.seed);
+    let mut random = dafny_rewrite::Random::new(config.seed);
     let mut made = 0;
     while made < config.programs && !texts.is_empty() {
         let mut batch = Vec::new();

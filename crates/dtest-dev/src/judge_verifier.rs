@@ -25,7 +25,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use dafny_syntax::TokenKind as T;
-use dtest_engine::search::Options;
+use dtest_search::Options;
 
 use crate::Args;
 use crate::check::{self, Asked, Expected, Outcome};

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dtest::cli::args::DafnyArgs;
-use dtest_engine::ir::print::Printer;
-use dtest_engine::ir::{Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator};
+use dtest_ir::print::Printer;
+use dtest_ir::{Expr, ExprKind, Procedure, Stmt, StmtKind, Terminator};
 use dtest_sorted::SortedMap;
 
 #[derive(Default)]
@@ -89,13 +89,13 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
     }
     let typed = Arc::new(typed);
     let started = Instant::now();
-    let program = dtest_engine::lower::lower(typed.clone());
+    let program = dtest_lower::lower(typed.clone());
     totals.lowering += started.elapsed();
     totals.programs += 1;
     totals.functions += program.functions.len();
     totals.lambdas += program.lambdas.len();
     let named = |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
-    for unit in dtest_engine::lower::units::units(&typed, named) {
+    for unit in dtest_lower::units::units(&typed, named) {
         let Some(procedure) = program.procedures.get(&unit.callable) else {
             println!("{}: a unit without a procedure", unit.path);
             continue;

@@ -22,8 +22,8 @@ use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::equivalent::{Comparison, Twins};
 use dtest::pipeline::fuzz::options_of_random;
 use dtest::pipeline::fuzz::own::Checked;
-use dtest_engine::interp::{Inputs, Limits};
-use dtest_engine::search::{Options as SearchOptions, search_unit};
+use dtest_interp::{Inputs, Limits};
+use dtest_search::{Options as SearchOptions, search_unit};
 use dtest_sorted::SortedMap;
 
 /// The results of one mutation, or of all if they are combined.
@@ -215,14 +215,14 @@ fn program(name: &str, subject: &Subject, asked: &Asked, totals: &mut Totals) {
 
 /// The inputs of a program's units, and the verdicts of `check`.
 struct Tests {
-    program: dtest_engine::ir::Program,
+    program: dtest_ir::Program,
     inputs: Vec<(dafny_resolve::typed::CallableId, String, Vec<Inputs>)>,
     checked: Option<Checked>,
 }
 
 impl Tests {
     fn of(subject: &Subject, check: bool) -> Self {
-        let program = dtest_engine::lower::lower(Arc::new(subject.program().clone()));
+        let program = dtest_lower::lower(Arc::new(subject.program().clone()));
         let options = SearchOptions {
             timeout: Duration::from_secs(3),
             rlimit: 200_000,
@@ -231,7 +231,7 @@ impl Tests {
             ..SearchOptions::default()
         };
         let mut inputs = Vec::new();
-        for unit in dtest_engine::lower::units::units(&program.typed, |_| true) {
+        for unit in dtest_lower::units::units(&program.typed, |_| true) {
             let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 search_unit(&program, unit.callable, &options)
             }));
@@ -263,7 +263,7 @@ fn compare(
     let Ok(resolved) = subject.same_options(&new.text) else {
         panic!("a rewritten program that does not resolve: {}", new.text);
     };
-    let other = dtest_engine::lower::lower(Arc::new(resolved.program().clone()));
+    let other = dtest_lower::lower(Arc::new(resolved.program().clone()));
     let twins = Twins::new(&seed.program, &other);
     let steps: Vec<String> = new.steps.iter().map(ToString::to_string).collect();
     let steps = steps.join(", ");

@@ -15,7 +15,7 @@ use std::time::Instant;
 use crate::support::Job;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::DafnyArgs;
-use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;
 
 enum Verdict {
@@ -80,7 +80,7 @@ fn verdict(job: &Job, steps: u64) -> Verdict {
     if let Some(d) = diagnostics.iter().find(|d| d.is_error()) {
         return refused(d);
     }
-    let program = dtest_engine::lower::lower(Arc::new(typed));
+    let program = dtest_lower::lower(Arc::new(typed));
     let limits = Limits {
         steps,
         check_calls: false,

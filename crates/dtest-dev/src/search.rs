@@ -22,11 +22,11 @@ use dafny_resolve::typed::{CallableId, CallableKind, Program, Substitution, Type
 use dafny_syntax::source::SourceMap;
 use dtest::cli::args::DafnyArgs;
 use dtest::pipeline::Solved;
-use dtest_emit::case::{SuiteOptions, Tests};
+use dtest_emit::case::{SuiteOptions, TestId, TestRole, Tests};
 use dtest_emit::{Placement, suite, translate};
-use dtest_engine::search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
-use dtest_engine::value::{Contents, Heap, Object};
+use dtest_search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, Heap, Object};
 
 #[derive(Default)]
 struct Totals {
@@ -71,7 +71,7 @@ pub(crate) fn run(mut args: Args) {
             "--objects" => objects = true,
             "--written" => written = true,
             "--transcript" => search.transcript = true,
-            "--optimal" => search.minimize = dtest_engine::search::Minimize::Optimal,
+            "--optimal" => search.minimize = dtest_search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
             "--timeout" => {
                 search.timeout = std::time::Duration::from_secs(
@@ -126,10 +126,10 @@ pub(crate) fn run(mut args: Args) {
             continue;
         }
         resolved += 1;
-        let program = dtest_engine::lower::lower(Arc::new(typed));
+        let program = dtest_lower::lower(Arc::new(typed));
         let is_named =
             |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
-        let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
+        let mut units = dtest_lower::units::units(&program.typed, is_named);
         units.retain(|u| {
             u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable))
         });
@@ -184,14 +184,10 @@ pub(crate) fn run(mut args: Args) {
 }
 
 /// The tests that cannot be written, by unit and number, with the reason.
-type Unwritten = SortedMap<(CallableId, usize), String>;
+type Unwritten = SortedMap<TestId, String>;
 
 /// The tests that the suite's writer rejects.
-fn unwritten(
-    program: &dtest_engine::ir::Program,
-    map: &SourceMap,
-    results: &[UnitResult],
-) -> Unwritten {
+fn unwritten(program: &dtest_ir::Program, map: &SourceMap, results: &[UnitResult]) -> Unwritten {
     let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
     let translation = translate(&program.typed, map, &placement);
     let solved: Vec<Solved> = results
@@ -218,21 +214,10 @@ fn unwritten(
         },
         &options,
     );
-    // The suite has the tests in the order of the results, so they are counted off per unit.
-    let mut tests = suite.tests.iter();
-    let mut refused = Unwritten::new();
-    for result in results {
-        let count = dtest::pipeline::captions(program, map, result).len();
-        for (i, test) in tests.by_ref().take(count).enumerate() {
-            if let Err(left_out) = test {
-                refused.insert(
-                    (result.unit, i),
-                    format!("not written: {}", left_out.reason),
-                );
-            }
-        }
-    }
-    refused
+    dtest::pipeline::unwritten(&suite)
+        .into_iter()
+        .map(|(id, reason)| (id, format!("not written: {reason}")))
+        .collect()
 }
 
 /// Whether the receiver or a parameter of a callable is a reference or may contain one, with
@@ -264,8 +249,8 @@ fn takes_objects(program: &Program, id: CallableId) -> bool {
 
 /// Searches units in parallel. Returns the results in the order of the units.
 fn search_all(
-    program: &dtest_engine::ir::Program,
-    units: &[dtest_engine::lower::units::Unit],
+    program: &dtest_ir::Program,
+    units: &[dtest_lower::units::Unit],
     options: &SearchOptions,
     threads: u32,
 ) -> Vec<UnitResult> {
@@ -293,7 +278,7 @@ fn search_all(
 }
 
 /// The objects of a heap with their contents, by number.
-fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
+fn heap(program: &dtest_ir::Program, heap: &Heap) -> String {
     let object = |(i, o): (usize, &Object)| {
         let contents = match &o.contents {
             Contents::Fields(fields) => fields
@@ -318,13 +303,7 @@ fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
         .join("; ")
 }
 
-fn show(
-    map: &SourceMap,
-    program: &dtest_engine::ir::Program,
-    path: &str,
-    r: &UnitResult,
-    tests: bool,
-) {
+fn show(map: &SourceMap, program: &dtest_ir::Program, path: &str, r: &UnitResult, tests: bool) {
     let ms = r.times.total.as_secs_f64() * 1000.0;
     let Spent {
         terms,
@@ -403,7 +382,10 @@ impl Totals {
         self.total += r.times.total.as_secs_f64();
         for (_, status) in &r.goals {
             match status {
-                GoalStatus::Covered(test) => match refused.get(&(r.unit, *test)) {
+                GoalStatus::Covered(test) => match refused.get(&TestId {
+                    unit: r.unit,
+                    role: TestRole::Covering(*test),
+                }) {
                     Some(reason) => self.refuse(reason.clone()),
                     None => self.covered += 1,
                 },

@@ -80,14 +80,14 @@ pub(crate) fn run(mut args: Args) {
         // Programs with a `Main` are also executed, for the output that the translation has to
         // print.
         if let Some(main) = &result.main {
-            let ir = dtest_engine::lower::lower(std::sync::Arc::new(typed));
-            let limits = dtest_engine::interp::Limits {
+            let ir = dtest_lower::lower(std::sync::Arc::new(typed));
+            let limits = dtest_interp::Limits {
                 steps: 20_000_000,
-                ..dtest_engine::interp::Limits::default()
+                ..dtest_interp::Limits::default()
             };
             let mut printed = String::new();
-            let ended = dtest_engine::interp::Interp::new(&ir, limits)
-                .run_main(&[], &mut |s| printed.push_str(s));
+            let ended =
+                dtest_interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
             let _ = std::fs::create_dir_all(out.join("expected"));
             let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
             let _ = std::fs::write(

@@ -36,6 +36,7 @@ mod suite;
 mod translation;
 
 pub use package::{Placement, RustFile};
+pub use rust::source as rust_source;
 pub use suite::{case, suite, suite_beside};
 pub use translation::{
     EntryPoint, Instrumented, Missing, Reason, Translation, Unsupported, instrument, translate,

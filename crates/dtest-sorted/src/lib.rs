@@ -4,7 +4,9 @@
 //! and [`BTreeSet`](std::collections::BTreeSet): entries are ordered by key, regardless of the
 //! order of insertion. Every instance of a B-tree with different types compiles to about seven
 //! thousand lines of LLVM code, so a program with many such types pays in build time and in size.
-//! This implementation needs about one thousand.
+//! This implementation needs about one thousand. Measured on the engine when it was one crate of
+//! 90,000 lines, in a release build: with the standard collections, the compiler took 98 s of CPU
+//! time instead of 86 s, and the library had 33.4 MB instead of 30.6 MB.
 //!
 //! Entries are stored in sorted chunks of at most 128. A search consists of two binary searches. An
 //! insertion moves the later entries of its chunk and, once in 64 times, the later chunks. `len`

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use dtest_engine::lower::entries;
-use dtest_engine::search::{Options, search_unit};
+use dtest_lower::entries;
+use dtest_search::{Options, search_unit};
 
 /// Generates the text of a layer.
 type Layer = fn(i: u32, is_last: bool) -> String;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::files;
 use super::layout::LIB;
+use dtest_emit::rust_source::SourceFile;
 use dtest_sorted::SortedSet;
 
 /// A module that no file declares.
@@ -40,12 +41,8 @@ pub fn missing<'t>(
         .map(str::to_owned)
         .collect();
     let mut named = SortedSet::new();
-    for file in suite.filter_map(|text| syn::parse_file(text).ok()) {
-        for item in &file.items {
-            if let syn::Item::Use(item) = item {
-                paths(&item.tree, &mut Vec::new(), &mut named);
-            }
-        }
+    for file in suite.filter_map(|text| SourceFile::parse(text)) {
+        named.extend(file.imports());
     }
     let subject = ["crate", "subject"];
     let below_subject = |path: Vec<String>| {
@@ -60,30 +57,6 @@ pub fn missing<'t>(
     found
 }
 
-/// Collects the paths that a `use` names.
-fn paths(tree: &syn::UseTree, before: &mut Vec<String>, found: &mut SortedSet<Vec<String>>) {
-    match tree {
-        syn::UseTree::Path(path) => {
-            before.push(path.ident.to_string());
-            paths(&path.tree, before, found);
-            before.pop();
-        }
-        syn::UseTree::Group(group) => {
-            for tree in &group.items {
-                paths(tree, before, found);
-            }
-        }
-        syn::UseTree::Name(syn::UseName { ident, .. })
-        | syn::UseTree::Rename(syn::UseRename { ident, .. }) => {
-            let named = before.iter().cloned().chain([ident.to_string()]);
-            found.insert(named.filter(|name| name != "self").collect());
-        }
-        syn::UseTree::Glob(_) => {
-            found.insert(before.clone());
-        }
-    }
-}
-
 /// The library of a package.
 struct Crate<'r> {
     root: &'r Path,
@@ -93,7 +66,7 @@ impl Crate<'_> {
     /// Returns the first module on a path that is not declared.
     fn lacks(&self, path: &[String]) -> Option<MissingModule> {
         let mut file = PathBuf::from(LIB);
-        let mut items = self.parsed(&file)?;
+        let mut source = self.parsed(&file)?;
         // The directory that contains the files of the submodules.
         let mut directory = PathBuf::from("src");
         for (i, name) in path.iter().enumerate() {
@@ -102,16 +75,16 @@ impl Crate<'_> {
                 file: file.to_string_lossy().into_owned(),
                 is_private,
             };
-            let Some(module) = module_named(&items, name) else {
-                return (!may_have(&items, name)).then(|| missing(false));
+            let Some(module) = source.module(name) else {
+                return (!source.may_declare(name)).then(|| missing(false));
             };
-            if matches!(module.vis, syn::Visibility::Inherited) && !has_attributes(module) {
+            if module.is_private() && !module.has_attributes() {
                 return Some(missing(true));
             }
             directory.push(name);
-            match &module.content {
-                Some((_, inner)) => items = inner.clone(),
-                None if has_attributes(module) => return None,
+            match module.content() {
+                Some(inner) => source = inner,
+                None if module.has_attributes() => return None,
                 None => {
                     let beside = directory.with_extension("rs");
                     file = if self.root.join(&beside).exists() {
@@ -119,80 +92,16 @@ impl Crate<'_> {
                     } else {
                         directory.join("mod.rs")
                     };
-                    items = self.parsed(&file)?;
+                    source = self.parsed(&file)?;
                 }
             }
         }
         None
     }
 
-    fn parsed(&self, file: &Path) -> Option<Vec<syn::Item>> {
+    fn parsed(&self, file: &Path) -> Option<SourceFile> {
         let text = files::read_text(&self.root.join(file)).ok()?;
-        Some(syn::parse_file(&text).ok()?.items)
-    }
-}
-
-fn module_named<'i>(items: &'i [syn::Item], name: &str) -> Option<&'i syn::ItemMod> {
-    items.iter().find_map(|item| {
-        if let syn::Item::Mod(module) = item {
-            Some(module).filter(|m| m.ident == name)
-        } else {
-            None
-        }
-    })
-}
-
-/// Whether attributes such as `#[path]` or `#[cfg]` may move or remove a module.
-fn has_attributes(module: &syn::ItemMod) -> bool {
-    module.attrs.iter().any(|a| !a.path().is_ident("doc"))
-}
-
-/// Whether an item other than a module may have the name: it declares the name, or brings it into
-/// scope.
-#[allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enum is not exhaustive: other items are taken for macros"
-)]
-fn may_have(items: &[syn::Item], name: &str) -> bool {
-    let is_named = |ident: &syn::Ident| ident == name;
-    items.iter().any(|item| match item {
-        syn::Item::Fn(f) => is_named(&f.sig.ident),
-        syn::Item::Struct(s) => is_named(&s.ident),
-        syn::Item::Enum(e) => is_named(&e.ident),
-        syn::Item::Union(u) => is_named(&u.ident),
-        syn::Item::Trait(t) => is_named(&t.ident),
-        syn::Item::TraitAlias(t) => is_named(&t.ident),
-        syn::Item::Type(t) => is_named(&t.ident),
-        syn::Item::Const(c) => is_named(&c.ident),
-        syn::Item::Static(s) => is_named(&s.ident),
-        syn::Item::Use(item) => {
-            !matches!(item.vis, syn::Visibility::Inherited) && brings(&item.tree, name)
-        }
-        syn::Item::Impl(_) | syn::Item::Mod(_) => false,
-        // A macro may declare any name.
-        _ => true,
-    })
-}
-
-/// Whether a `use` may bring a name into scope.
-fn brings(tree: &syn::UseTree, name: &str) -> bool {
-    match tree {
-        syn::UseTree::Path(path) => {
-            brings(&path.tree, name) || path.ident == name && names_itself(&path.tree)
-        }
-        syn::UseTree::Group(group) => group.items.iter().any(|tree| brings(tree, name)),
-        syn::UseTree::Name(leaf) => leaf.ident == name,
-        syn::UseTree::Rename(leaf) => leaf.rename == name,
-        syn::UseTree::Glob(_) => true,
-    }
-}
-
-/// Whether a tree contains `self`, which brings the name of its parent into scope.
-fn names_itself(tree: &syn::UseTree) -> bool {
-    match tree {
-        syn::UseTree::Name(leaf) => leaf.ident == "self",
-        syn::UseTree::Group(group) => group.items.iter().any(names_itself),
-        syn::UseTree::Path(_) | syn::UseTree::Rename(_) | syn::UseTree::Glob(_) => false,
+        SourceFile::parse(&text)
     }
 }
 

@@ -19,7 +19,7 @@ pub use campaigns::{FuzzArgs, RewriteArgs};
 
 use super::places::Place;
 use crate::pipeline::Shard;
-use dtest_engine::ir::Criterion;
+use dtest_ir::Criterion;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]
@@ -1112,9 +1112,21 @@ fn criterion() -> impl TypedValueParser<Value = Criterion> {
         .try_map(|name| Criterion::named(&name).ok_or("not a coverage criterion"))
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+fn percent(text: &str) -> Result<f64, NoPercentage> {
     match text.trim_end_matches('%').parse::<f64>() {
         Ok(p) if (0.0..=100.0).contains(&p) => Ok(p),
-        Ok(_) | Err(_) => Err("must be a number from 0 to 100".into()),
+        Ok(_) | Err(_) => Err(NoPercentage),
     }
 }
+
+/// A text that is not a percentage.
+#[derive(Debug)]
+struct NoPercentage;
+
+impl std::fmt::Display for NoPercentage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("must be a number from 0 to 100")
+    }
+}
+
+impl std::error::Error for NoPercentage {}

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::files;
+use super::files::{self, FileError};
 use crate::pipeline::Memory;
-use dtest_engine::portable::Key;
+use dtest_search::portable::Key;
 
 /// Maximum size of all entries together, in bytes. A run that exceeds it removes the least recently
 /// used entries at its end.
@@ -60,14 +60,12 @@ impl Cache {
     /// Creates the directory.
     ///
     /// # Errors
-    /// A message for the user: nothing can be written there.
-    pub fn open(&self) -> Result<(), String> {
+    /// Nothing can be written there.
+    pub fn open(&self) -> Result<(), FileError> {
         let written = files::write_atomically(&self.directory.join(TAG.0), TAG.1);
-        written.map_err(|e| {
-            format!(
-                "cannot write to the cache in {}: {e}",
-                self.directory.display()
-            )
+        written.map_err(|source| FileError::Cache {
+            path: self.directory.clone(),
+            source,
         })
     }
 

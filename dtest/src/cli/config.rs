@@ -27,9 +27,10 @@ use super::args::{Cli, Command, GenArgs};
 use super::files;
 use crate::pipeline::configured_inputs;
 use dafny_resolve::spelling;
-use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, SourceMap, Span};
+use dtest_desugar::Links;
+use dtest_emit::rust_source;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The name of the file, in the directory of `Cargo.toml`.
@@ -418,7 +419,7 @@ fn parsed(text: &str) -> Result<Config, Wrong> {
     };
     // The path becomes code of the translation, so it must be Rust.
     for (dafny, rust) in links {
-        if syn::parse_str::<syn::Path>(rust.get_ref()).is_err() {
+        if !rust_source::is_path(rust.get_ref()) {
             let message = format!(
                 "under [extern], {dafny:?} is linked to `{}`, which is not a Rust path",
                 rust.get_ref()

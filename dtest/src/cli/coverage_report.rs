@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::CommandResult;
 use super::layout::{self, Output};
 use super::{Environment, files, package};
 use crate::exit_code::ExitCode;
@@ -26,7 +27,7 @@ pub fn write(
     setting: &str,
     command: &str,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     let directory = files::normalize(
         &std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()),
     );
@@ -52,14 +53,7 @@ pub fn write(
         path: LCOV.to_owned(),
         text: lcov::render(&sources),
     });
-    let written = match layout::write_marked(&directory, &outputs, is_ours) {
-        Ok(written) => written,
-        Err(message) => {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/cannot-write", message));
-            return ExitCode::Usage;
-        }
-    };
+    let written = layout::write_marked(&directory, &outputs, is_ours)?;
     for path in files::files_in(&directory, "html") {
         let name = path
             .file_name()
@@ -86,7 +80,7 @@ pub fn write(
         "wrote the coverage report to {}",
         files::relative(&index, &env.root)
     ));
-    ExitCode::Done
+    Ok(ExitCode::Done)
 }
 
 /// Returns the files of a report that was written into `directory`.

@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use diffy::patch_set::{ParseOptions, PatchSet};
+
 use crate::pipeline::Change;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{FileId, SourceMap, Span};
@@ -32,63 +34,58 @@ pub struct Diff {
 /// early.
 pub fn parse(text: &str) -> Result<Diff, String> {
     let mut diff = Diff::default();
-    let mut lines = text.lines().zip(1..).peekable();
-    while let Some((line, number)) = lines.next() {
-        if let (Some(_), Some((next, _))) = (line.strip_prefix("--- "), lines.peek()) {
-            if let Some(path) = next.strip_prefix("+++ ") {
-                diff.files.push((new_path(path), Vec::new()));
-                lines.next();
-            }
-        } else if let Some(head) = line.strip_prefix("@@ -") {
-            let (mut old, mut at, mut new) = hunk(head)
-                .ok_or_else(|| format!("line {number}: `{line}` is not a hunk header"))?;
-            let Some((_, found)) = diff.files.last_mut() else {
-                return Err(format!("line {number}: a hunk without a file"));
-            };
-            while old > 0 || new > 0 {
-                let (line, number) = lines.next().ok_or("it ends in the middle of a hunk")?;
-                let (mark, text) = line.split_at_checked(1).unwrap_or((" ", ""));
-                match mark {
-                    "+" if new > 0 => found.push(Line::Added(at, text.to_owned())),
-                    "-" if old > 0 => found.push(Line::Removed(at)),
-                    " " if old > 0 && new > 0 => found.push(Line::Kept(at, text.to_owned())),
-                    "\\" => continue,
-                    _ => return Err(format!("line {number}: `{line}` is not a line of a hunk")),
-                }
-                old -= u32::from(mark != "+");
-                new -= u32::from(mark != "-");
-                at += u32::from(mark != "-");
-            }
-        }
+    if !text.lines().any(|l| l.starts_with("+++ ")) {
+        // Git also lists changes without lines: of modes, of names, and of binary files.
+        let is_empty = text.trim().is_empty() || text.lines().any(|l| l.starts_with("diff --git "));
+        return if is_empty {
+            Ok(diff)
+        } else {
+            Err("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into())
+        };
     }
-    // Git also lists changes without lines: of modes, of names, and of binary files.
-    if diff.files.is_empty()
-        && !text.trim().is_empty()
-        && !text.lines().any(|l| l.starts_with("diff --git "))
-    {
-        return Err("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into());
+    let mut hunks = 0;
+    for file in PatchSet::parse(text, ParseOptions::unidiff()) {
+        let file = file.map_err(|e| e.to_string())?;
+        let Some(patch) = file.patch().as_text() else {
+            continue;
+        };
+        hunks += patch.hunks().len();
+        let path = patch.modified().unwrap_or_default();
+        let path = PathBuf::from(path.strip_prefix("b/").unwrap_or(path));
+        let mut lines = Vec::new();
+        for hunk in patch.hunks() {
+            add_lines(hunk, &mut lines).ok_or("its line numbers are too large")?;
+        }
+        diff.files.push((path, lines));
+    }
+    // The parser skips text after the last complete hunk of a file. A hunk in that text would be a
+    // change that nobody sees. Lines of a hunk start with a space, `+`, `-` or `\`.
+    if text.lines().filter(|l| l.starts_with("@@ -")).count() > hunks {
+        return Err("a hunk has no file, or follows a hunk with the wrong number of lines".into());
     }
     Ok(diff)
 }
 
-/// Parses the path of `+++ b/src/a.dfy`, without git's prefix and without a timestamp.
-fn new_path(text: &str) -> PathBuf {
-    let path = text.split('\t').next().unwrap_or(text).trim_end();
-    PathBuf::from(path.strip_prefix("b/").unwrap_or(path))
+/// Adds the lines of a hunk with their numbers in the new version. Returns `None` on overflow.
+fn add_lines(hunk: &diffy::Hunk<'_, str>, lines: &mut Vec<Line>) -> Option<()> {
+    let range = hunk.new_range();
+    // If the hunk has no new lines, its header names the line before.
+    let start = range.start().checked_add(usize::from(range.is_empty()))?;
+    let mut at = u32::try_from(start).ok()?;
+    for line in hunk.lines() {
+        let (line, is_new) = match line {
+            diffy::Line::Insert(text) => (Line::Added(at, without_end(text)), true),
+            diffy::Line::Context(text) => (Line::Kept(at, without_end(text)), true),
+            diffy::Line::Delete(_) => (Line::Removed(at), false),
+        };
+        lines.push(line);
+        at = at.checked_add(u32::from(is_new))?;
+    }
+    Some(())
 }
 
-/// Parses `12,3 +15,4 @@`. Returns the number of old lines, the first new line, and the number of
-/// new lines.
-fn hunk(head: &str) -> Option<(u32, u32, u32)> {
-    let (ranges, _) = head.split_once(" @@")?;
-    let (old, new) = ranges.split_once(" +")?;
-    let range = |text: &str| match text.split_once(',') {
-        Some((at, count)) => Some((at.parse::<u32>().ok()?, count.parse::<u32>().ok()?)),
-        None => Some((text.parse().ok()?, 1)),
-    };
-    let ((_, old), (at, new)) = (range(old)?, range(new)?);
-    // If the hunk has no new lines, the header names the line before.
-    Some((old, if new == 0 { at.checked_add(1)? } else { at }, new))
+fn without_end(line: &str) -> String {
+    line.trim_end_matches(['\r', '\n']).to_owned()
 }
 
 impl Diff {
@@ -188,12 +185,26 @@ mod tests {
             "--- a\n+++ b\n@@ -x +1 @@\n",
             "--- a\n+++ b\n@@ -1,2 +1 @@\n-a\n",
             "--- a\n+++ b\n@@ -1 +1 @@\n?\n",
+            "--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n+c\n@@ -9 +9 @@\n-d\n+e\n",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
         for end in 0..GIT.len() {
             let _any = parse(&GIT[..end]);
         }
+    }
+
+    #[test]
+    fn headers_and_lines_of_hunks_are_told_apart_by_the_counts_of_lines() {
+        let text = "mail\n--- \"a/s p.dfy\"\t2026-01-01\n+++ \"b/s p.dfy\"\t2026-01-02\n@@ -7,2 +7,2 @@\n--- x\n-\n+++ y\n+\n-- \n2.47\n";
+        let diff = parse(text).expect("a diff");
+        let lines = [
+            Line::Removed(7),
+            Line::Removed(7),
+            Line::Added(7, "++ y".into()),
+            Line::Added(8, String::new()),
+        ];
+        assert_eq!(diff.files, [(PathBuf::from("s p.dfy"), lines.into())]);
     }
 
     #[test]

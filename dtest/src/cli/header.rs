@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use super::files::MARKER;
 use dafny_resolve::typed::Options;
 use dafny_syntax::source::SourceMap;
+use dtest_desugar::TestOptions as _;
 
 /// Returns the comment lines of the header, terminated by a newline. `solver` is Z3's version if
 /// the file depends on it.
@@ -41,11 +42,36 @@ fn hash(sources: &SourceMap, options: &Options, settings: &str) -> String {
             hasher.update(part);
         }
     }
-    hasher.update(format!("{options:?}{settings}"));
+    hasher.update(format!("{}{settings}", text(options)));
     hasher
         .finalize()
         .iter()
         .take(16)
         .map(|b| format!("{b:02x}"))
         .collect()
+}
+
+/// The options as text. Files that were written by an earlier version keep their hash as long as
+/// this text stays the same.
+fn text(options: &Options) -> String {
+    let Options {
+        function_syntax,
+        unicode_char,
+        relax_definite_assignment,
+        enforce_determinism,
+        reads_clauses_on_methods,
+        type_system_refresh,
+        general_newtypes,
+        general_traits,
+        tables: _,
+    } = options;
+    let (links, mocks) = (options.links(), options.mocks());
+    format!(
+        "Options {{ function_syntax: {function_syntax:?}, unicode_char: {unicode_char:?}, \
+         relax_definite_assignment: {relax_definite_assignment:?}, \
+         enforce_determinism: {enforce_determinism:?}, \
+         reads_clauses_on_methods: {reads_clauses_on_methods:?}, \
+         type_system_refresh: {type_system_refresh:?}, general_newtypes: {general_newtypes:?}, \
+         general_traits: {general_traits:?}, links: {links:?}, mocks: {mocks:?} }}"
+    )
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::{interrupt, memory};
 use crate::attempts::{self, Attempt, Cause};
 use crate::pipeline::isolation::{self, Attempts, Turn};
-use dtest_engine::reason::Stopped;
+use dtest_ir::reason::Stopped;
 
 /// This attempt; not set without a launcher that would start another.
 static ATTEMPT: OnceLock<Attempt> = OnceLock::new();

@@ -7,10 +7,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files;
+use super::files::{self, FileError};
 use super::package::{self, Home};
-use dafny_resolve::typed::Links;
 use dafny_syntax::source::{FileId, SourceMap};
+use dtest_desugar::Links;
+use dtest_emit::rust_source::{self, SourceFile};
 use dtest_emit::{Placement, RustFile};
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -263,7 +264,7 @@ fn identifier(text: &str) -> String {
     // `gen` is a keyword since the 2024 edition; the other names are crates that generated code
     // uses.
     let is_taken = ["gen", "std", "core", "alloc", "dunit", "dmock"].contains(&out.as_str())
-        || syn::parse_str::<syn::Ident>(&out).is_err();
+        || !rust_source::is_identifier(&out);
     if out.is_empty() || is_taken {
         format!("m_{out}")
     } else {
@@ -330,52 +331,10 @@ impl Output {
 
     /// Returns the module declarations of the text that the file on disk lacks, one per line.
     pub fn undeclared(&self, root: &Path) -> Vec<String> {
-        let parsed = |text: &str| syn::parse_file(text).map(|f| f.items).unwrap_or_default();
+        let parsed = |text: &str| SourceFile::parse(text).unwrap_or_default();
         let there = parsed(&files::read_text(&root.join(&self.path)).unwrap_or_default());
-        let missing = parsed(&self.text)
-            .into_iter()
-            .filter(|item| matches!(item, syn::Item::Mod(m) if !is_declared(m, &there)));
-        let line = |item| {
-            let file = syn::File {
-                shebang: None,
-                frontmatter: None,
-                attrs: Vec::new(),
-                items: vec![item],
-            };
-            prettyplease::unparse(&file)
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        missing.map(line).collect()
+        parsed(&self.text).modules_missing_in(&there)
     }
-}
-
-/// Whether items contain a module and its submodules. The submodules of a module with a file of its
-/// own are not checked.
-fn is_declared(module: &syn::ItemMod, items: &[syn::Item]) -> bool {
-    let of_that_name = items
-        .iter()
-        .filter_map(|i| {
-            if let syn::Item::Mod(m) = i {
-                Some(m)
-            } else {
-                None
-            }
-        })
-        .filter(|m| m.ident == module.ident);
-    of_that_name
-        .into_iter()
-        .any(|there| match (&module.content, &there.content) {
-            (Some((_, wanted)), Some((_, items))) => wanted.iter().all(|w| {
-                if let syn::Item::Mod(w) = w {
-                    is_declared(w, items)
-                } else {
-                    true
-                }
-            }),
-            (Some(_), None) | (None, _) => true,
-        })
 }
 
 /// The result of writing files.
@@ -393,8 +352,8 @@ pub struct Written {
 /// not touched.
 ///
 /// # Errors
-/// A message for the user: a file cannot be written.
-pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, String> {
+/// A file cannot be written.
+pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, FileError> {
     write_marked(root, outputs, |path| {
         files::is_ours(path) || files::is_template(path)
     })
@@ -408,16 +367,13 @@ pub fn write_marked(
     root: &Path,
     outputs: &[Output],
     is_ours: impl Fn(&Path) -> bool,
-) -> Result<Written, String> {
+) -> Result<Written, FileError> {
     let mut written = Written::default();
     for output in outputs {
         let path = root.join(&output.path);
         // A symbolic link could lead out of the package.
         if let Some(link) = files::link_on_the_way(root, &output.path) {
-            return Err(format!(
-                "{} is a symbolic link, and would be followed out of the package",
-                link.display()
-            ));
+            return Err(FileError::Link(link));
         }
         // Unchanged files are not touched, so that cargo does not rebuild them.
         if output.is_in_place(root) {
@@ -432,7 +388,7 @@ pub fn write_marked(
             Ok(_) | Err(_) => {}
         }
         files::write_atomically(&path, &output.text)
-            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+            .map_err(|source| FileError::Write { path, source })?;
         written.changed.push(output.path.clone());
     }
     Ok(written)

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::{files, interrupt, isolate};
 use crate::attempts::Cause;
-use dtest_engine::{memory, smt};
+use dtest_limits::memory;
+use dtest_smt as smt;
 
 /// Default limit in MiB.
 pub const DEFAULT: u64 = 2048;

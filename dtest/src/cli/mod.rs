@@ -8,6 +8,7 @@ mod commands;
 pub mod config;
 mod coverage_report;
 mod diff;
+mod error;
 pub(crate) mod files;
 mod header;
 pub mod interrupt;
@@ -33,6 +34,7 @@ use clap::Parser;
 use crate::exit_code::ExitCode;
 use args::{Cli, Command};
 use config::Line;
+use error::CommandResult;
 use terminal::Terminal;
 
 /// Runs the tool with the arguments of the process, the name of the program first.
@@ -76,7 +78,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         terminal,
         arguments,
     };
-    let code = run(cli.command, &environment);
+    let code = environment.settle(run(cli.command, &environment));
     environment.terminal.finish();
     code
 }
@@ -92,7 +94,7 @@ fn unparsed(error: &clap::Error) -> ExitCode {
     }
 }
 
-fn run(command: Command, env: &Environment) -> ExitCode {
+fn run(command: Command, env: &Environment) -> CommandResult {
     match command {
         Command::Cover(args) => commands::cover::run(*args, env),
         Command::Gen(args) => commands::generate::run(*args, env),
@@ -110,7 +112,7 @@ fn run(command: Command, env: &Environment) -> ExitCode {
         Command::Fuzz(args) => commands::fuzz::run(&args, env),
         Command::Init(args) => commands::init::run(&args, env),
         Command::Clean(args) => commands::clean::run(&args, env),
-        Command::Lsp(_) => crate::lsp::run(),
+        Command::Lsp(_) => Ok(crate::lsp::run()),
         Command::Completions { shell } => {
             clap_complete::generate(
                 shell,
@@ -118,7 +120,7 @@ fn run(command: Command, env: &Environment) -> ExitCode {
                 "cargo-dtest",
                 &mut std::io::stdout(),
             );
-            ExitCode::Done
+            Ok(ExitCode::Done)
         }
         Command::Man { directory } => commands::man::run(directory.as_deref()),
     }
@@ -137,4 +139,14 @@ struct Environment {
     terminal: Terminal,
     /// The arguments after the name of the command.
     arguments: Vec<String>,
+}
+
+impl Environment {
+    /// Shows the error of a command, or of a part of it, and returns the exit code.
+    fn settle(&self, result: CommandResult) -> ExitCode {
+        result.unwrap_or_else(|error| {
+            error.show(&self.terminal);
+            error.exit_code()
+        })
+    }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, InlineTable, Item, Table, value};
 
-use super::files;
+use super::files::{self, FileError, ManifestError};
+use dtest_emit::rust_source;
 
 /// The location of a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,19 +57,28 @@ pub enum Mocks {
 /// the directory of `dunit`; `dmock` is next to it.
 ///
 /// # Errors
-/// A message for the user: a manifest cannot be read, parsed or written.
-pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<String>, String> {
+/// The manifest cannot be read, parsed or written.
+pub fn prepare(
+    home: &Home,
+    runtime: Option<&Path>,
+    mocks: Mocks,
+) -> Result<Vec<String>, FileError> {
     let root = &home.root;
     let manifest = root.join("Cargo.toml");
-    let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", manifest.display());
+    let fail = |source: ManifestError| FileError::Manifest {
+        path: manifest.clone(),
+        source,
+    };
     let mut done = Vec::new();
     let is_new = !manifest.is_file();
     let text = if is_new {
         new_manifest(home)
     } else {
-        files::read_text(&manifest).map_err(|e| fail(&e))?
+        files::read_text(&manifest).map_err(|e| fail(e.into()))?
     };
-    let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|e: toml_edit::TomlError| fail(e.into()))?;
     // `dmock` is always next to `dunit`.
     let found = || {
         sections_with(&document, "dunit")
@@ -104,7 +114,7 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
         let table = document.entry(section).or_insert(Item::Table(Table::new()));
         let table = table
             .as_table_like_mut()
-            .ok_or_else(|| fail(&format!("`{section}` is not a table")))?;
+            .ok_or_else(|| fail(ManifestError::NoTable(section)))?;
         table.insert(name, dependency(path));
         let kind = if section == "dependencies" {
             "dependency"
@@ -114,12 +124,10 @@ pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
         done.push(format!("added the {kind} `{name}` to Cargo.toml"));
     }
     if library_name(&document).is_none() {
-        return Err(fail(
-            &"it has no `package.name`; pass the directory of a package with --out",
-        ));
+        return Err(fail(ManifestError::NoName));
     }
     if is_new || !done.is_empty() {
-        files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(&e))?;
+        files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(e.into()))?;
     }
     if is_new {
         done.insert(0, format!("created the package {}", root.display()));
@@ -283,7 +291,7 @@ fn is_crate_name(name: &str) -> bool {
         "dunit",
         "dmock",
     ];
-    syn::parse_str::<syn::Ident>(name).is_ok() && !taken.contains(&name)
+    rust_source::is_identifier(name) && !taken.contains(&name)
 }
 
 fn library_name(document: &DocumentMut) -> Option<String> {

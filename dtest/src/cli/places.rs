@@ -1,6 +1,7 @@
 //! Source locations that select obligations: `--at FILE:LINE[:COLUMN]`, and the errors of Dafny's
 //! verifier (`--from-dafny`).
 
+use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -38,11 +39,27 @@ impl Reported {
     }
 }
 
-impl FromStr for Place {
-    type Err = String;
+/// A text that is not a [`Place`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoPlace(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a place: write FILE:LINE or FILE:LINE:COLUMN");
+impl fmt::Display for NoPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a place: write FILE:LINE or FILE:LINE:COLUMN",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NoPlace {}
+
+impl FromStr for Place {
+    type Err = NoPlace;
+
+    fn from_str(text: &str) -> Result<Self, NoPlace> {
+        let wrong = || NoPlace(text.to_owned());
         let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
         let last: u32 = last.parse().map_err(|_| wrong())?;
         let place = match rest
@@ -68,8 +85,8 @@ impl FromStr for Place {
     }
 }
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)?;
         self.column.map_or(Ok(()), |column| write!(f, ":{column}"))
     }
@@ -133,8 +150,8 @@ pub struct Reported {
 /// location` lines, or the records of `--json-output`.
 ///
 /// # Errors
-/// A message for the user if the output has no error.
-pub fn read(text: &str) -> Result<Vec<Reported>, String> {
+/// The output has no error, and does not say that verification succeeded.
+pub fn read(text: &str) -> Result<Vec<Reported>, NoErrors> {
     let mut errors: Vec<Reported> = Vec::new();
     let (mut known, mut is_verified) = (false, false);
     let mut is_initial = false;
@@ -174,17 +191,40 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     // Without errors, only the statement that verification succeeded is trusted: a crash, or a
     // truncated text, must not pass as success.
     if errors.is_empty() && !is_verified {
-        let what = if known {
-            "it contains no error, and no statement by Dafny that it verified anything"
+        return Err(if known {
+            NoErrors::Unverified
         } else {
-            "it is not output of Dafny"
-        };
-        return Err(format!(
-            "{what}; expected lines like `file.dfy(12,4): Error: …`, or the output of `dafny verify --json-output`"
-        ));
+            NoErrors::NotDafny
+        });
     }
     Ok(errors)
 }
+
+/// The reason why a text does not tell which obligations Dafny could not prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoErrors {
+    /// Dafny wrote it, but neither an error nor the end of a verification.
+    Unverified,
+    /// Dafny did not write it.
+    NotDafny,
+}
+
+impl fmt::Display for NoErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Self::Unverified => {
+                "it contains no error, and no statement by Dafny that it verified anything"
+            }
+            Self::NotDafny => "it is not output of Dafny",
+        };
+        write!(
+            f,
+            "{what}; expected lines like `file.dfy(12,4): Error: …`, or the output of `dafny verify --json-output`"
+        )
+    }
+}
+
+impl std::error::Error for NoErrors {}
 
 /// Parses `file(line,column): kind: message`. Dafny's columns are 0-based.
 fn of_line(line: &str) -> Option<(Place, &str, &str)> {
@@ -357,7 +397,7 @@ mod tests {
         );
         assert!(
             read("Dafny program verifier did not attempt verification\n")
-                .is_err_and(|e| e.contains("no error"))
+                .is_err_and(|e| e.to_string().contains("no error"))
         );
         for wrong in [
             "",

@@ -107,8 +107,9 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     let globs = text.includes.unwrap_or_default();
     project
         .files
-        .extend(matches(directory, &globs).map_err(fail)?);
-    let excludes = patterns(directory, &text.excludes.unwrap_or_default()).map_err(fail)?;
+        .extend(matches(directory, &globs).map_err(|e| fail(e.to_string()))?);
+    let excludes =
+        patterns(directory, &text.excludes.unwrap_or_default()).map_err(|e| fail(e.to_string()))?;
     project
         .files
         .retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
@@ -130,17 +131,45 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     Ok((project, has_includes))
 }
 
-fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, String> {
+fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, GlobError> {
     let mut found = Vec::new();
     for pattern in globs {
         let full = files::normalize(&directory.join(pattern));
         found.extend(
             glob::glob(&full.to_string_lossy())
-                .map_err(|e| format!("`{pattern}`: {e}"))?
+                .map_err(|source| GlobError::new(pattern, source))?
                 .filter_map(Result::ok),
         );
     }
     Ok(found)
+}
+
+/// A text that is not a glob.
+#[derive(Debug)]
+struct GlobError {
+    pattern: String,
+    source: glob::PatternError,
+}
+
+impl GlobError {
+    fn new(pattern: &str, source: glob::PatternError) -> Self {
+        Self {
+            pattern: pattern.to_owned(),
+            source,
+        }
+    }
+}
+
+impl std::fmt::Display for GlobError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`: {}", self.pattern, self.source)
+    }
+}
+
+impl std::error::Error for GlobError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
 }
 
 /// `*` does not match a path separator, `**` does.
@@ -150,10 +179,10 @@ const MATCHING: glob::MatchOptions = glob::MatchOptions {
     require_literal_leading_dot: false,
 };
 
-fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, String> {
+fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, GlobError> {
     let pattern = |g: &String| {
         let full = files::normalize(&directory.join(g));
-        glob::Pattern::new(&full.to_string_lossy()).map_err(|e| format!("`{g}`: {e}"))
+        glob::Pattern::new(&full.to_string_lossy()).map_err(|source| GlobError::new(g, source))
     };
     globs.iter().map(pattern).collect()
 }

@@ -14,7 +14,7 @@ use super::terminal::Said;
 use super::{Environment, files, layout};
 use crate::exit_code::ExitCode;
 use crate::report::Report;
-use dtest_engine::portable::Key;
+use dtest_search::portable::Key;
 
 /// The record of a run.
 #[derive(Debug, Serialize, Deserialize)]

@@ -5,18 +5,20 @@ use std::path::Path;
 
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
-use super::files;
+use super::files::{self, FileError, ManifestError};
 
 /// Copies the package at `root` to `scratch`. The sources of an earlier copy are removed; its build
 /// products stay. Paths in the manifest become absolute, and the copy is a workspace of its own
 /// with the settings that it inherits.
 ///
 /// # Errors
-/// A message for the user: a file cannot be read, parsed or written.
-pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
+/// A file cannot be read, parsed or written.
+pub fn copy(root: &Path, scratch: &Path) -> Result<(), FileError> {
     for part in ["src", "tests", "benches", "examples"] {
-        files::remove_tree(&scratch.join(part))
-            .map_err(|e| format!("cannot empty {}: {e}", scratch.display()))?;
+        files::remove_tree(&scratch.join(part)).map_err(|source| FileError::Empty {
+            path: scratch.into(),
+            source,
+        })?;
         copy_tree(&root.join(part), &scratch.join(part))?;
     }
     for file in ["Cargo.lock", "build.rs"] {
@@ -25,27 +27,39 @@ pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     let manifest = root.join("Cargo.toml");
     if let Ok(text) = files::read_text(&manifest) {
         let around = workspace_around(root);
-        let text = standalone(&text, root, around.as_ref())
-            .map_err(|e| format!("{}: {e}", manifest.display()))?;
-        files::write_atomically(&scratch.join("Cargo.toml"), &text)
-            .map_err(|e| format!("cannot write to {}: {e}", scratch.display()))?;
+        let text =
+            standalone(&text, root, around.as_ref()).map_err(|source| FileError::Manifest {
+                path: manifest,
+                source,
+            })?;
+        files::write_atomically(&scratch.join("Cargo.toml"), &text).map_err(|source| {
+            FileError::WriteInto {
+                path: scratch.into(),
+                source,
+            }
+        })?;
     }
     Ok(())
 }
 
-fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
+fn copy_tree(from: &Path, to: &Path) -> Result<(), FileError> {
     for (path, relative) in files::tree(from) {
         copy_file(&path, &to.join(relative))?;
     }
     Ok(())
 }
 
-fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
+fn copy_file(from: &Path, to: &Path) -> Result<(), FileError> {
     match files::read_bytes(from) {
-        Ok(bytes) => files::write_bytes(to, &bytes)
-            .map_err(|e| format!("cannot write {}: {e}", to.display())),
+        Ok(bytes) => files::write_bytes(to, &bytes).map_err(|source| FileError::Write {
+            path: to.into(),
+            source,
+        }),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(e) => Err(format!("cannot read {}: {e}", from.display())),
+        Err(source) => Err(FileError::Read {
+            path: from.into(),
+            source,
+        }),
     }
 }
 
@@ -71,10 +85,8 @@ fn standalone(
     text: &str,
     root: &Path,
     around: Option<&(std::path::PathBuf, DocumentMut)>,
-) -> Result<String, String> {
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|e: toml_edit::TomlError| e.to_string())?;
+) -> Result<String, ManifestError> {
+    let mut document: DocumentMut = text.parse()?;
     // The copy is elsewhere, so that relative paths become absolute.
     absolute(document.as_table_mut(), root);
     let mut workspace = toml_edit::Table::new();

@@ -57,8 +57,7 @@ impl DafnyArgs {
                     GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
                     GeneralTraits::Full => typed::GeneralTraits::Full,
                 }),
-            links: default.links,
-            mocks: default.mocks,
+            tables: default.tables,
         }
     }
 

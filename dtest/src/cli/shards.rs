@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::files;
+use super::files::{self, FileError};
 use crate::pipeline::{Memory, Part, Shard};
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::portable::Key;
+use dtest_search::portable::Key;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The kind that identifies the file.
@@ -62,18 +62,20 @@ impl ShardReport {
     /// Writes the report to a file.
     ///
     /// # Errors
-    /// A message for the user if the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), String> {
-        let fail = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
+    /// The file cannot be written, or is something else.
+    pub fn write(&self, path: &Path) -> Result<(), FileError> {
         let is_ours = |old: &[u8]| old.starts_with(format!("{{\"kind\":{KIND:?}").as_bytes());
         if files::read_bytes(path).is_ok_and(|old| !old.is_empty() && !is_ours(&old)) {
-            return Err(format!(
-                "{} is not a shard report, and was not changed",
-                path.display()
-            ));
+            return Err(FileError::NoShardReport(path.into()));
         }
-        let text = serde_json::to_string(self).map_err(|e| fail(&e))?;
-        files::write_atomically(path, &(text + "\n")).map_err(|e| fail(&e))
+        let text = serde_json::to_string(self).map_err(|source| FileError::Serialize {
+            path: path.into(),
+            source,
+        })?;
+        files::write_atomically(path, &(text + "\n")).map_err(|source| FileError::Write {
+            path: path.into(),
+            source,
+        })
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::args::{Color, MessageFormat, OutputArgs};
 use super::isolate;
-use crate::report::explain;
+use crate::pipeline;
+use crate::report::{self, explain};
 use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use dafny_syntax::source::SourceMap;
 use dtest_sorted::SortedSet;
@@ -203,7 +204,7 @@ impl Terminal {
                     .log
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .render(),
+                    .render(&report::sarif::TOOL),
             );
         }
         let ids = self
@@ -261,6 +262,16 @@ pub struct Progress {
     total: usize,
     shown: bool,
     last: Mutex<Option<Instant>>,
+}
+
+impl pipeline::generate::Progress for Progress {
+    fn set(&self, done: usize) {
+        Progress::set(self, done);
+    }
+
+    fn finish(&self) {
+        Progress::finish(self);
+    }
 }
 
 impl Progress {

@@ -1,7 +1,9 @@
 //! Checks that the loaded Z3 library has a supported version.
 
+use std::fmt;
+
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::smt;
+use dtest_smt as smt;
 
 /// The oldest supported version: the oldest that the tests run on.
 const OLDEST: [u32; 3] = [4, 8, 12];
@@ -9,16 +11,37 @@ const OLDEST: [u32; 3] = [4, 8, 12];
 /// Returns the version of the loaded library.
 ///
 /// # Errors
-/// A diagnostic if the version is too old or unknown.
-pub fn check() -> Result<String, Diagnostic> {
+/// The version is too old or unknown.
+pub fn check() -> Result<String, UnsupportedVersion> {
     let shown = smt::available_version();
     match parse(&shown) {
-        Some(version) if version >= OLDEST => Ok(format!("{}.{}.{}", version[0], version[1], version[2])),
-        Some(_) | None => Err(Diagnostic::global("cli/z3-unsupported", format!("Z3 {shown} is not supported"))
-            .with_note("version 4.8.12 or newer is required")
-            .with_help("install a newer libz3 (`apt-get install libz3-4`, `brew install z3`), or build with `--features vendored`")),
+        Some(version) if version >= OLDEST => {
+            Ok(format!("{}.{}.{}", version[0], version[1], version[2]))
+        }
+        Some(_) | None => Err(UnsupportedVersion(shown)),
     }
 }
+
+/// A version of Z3 that is too old or unknown, as the library shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsupportedVersion(String);
+
+impl UnsupportedVersion {
+    /// The message, with advice.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::global("cli/z3-unsupported", self.to_string())
+            .with_note("version 4.8.12 or newer is required")
+            .with_help("install a newer libz3 (`apt-get install libz3-4`, `brew install z3`), or build with `--features vendored`")
+    }
+}
+
+impl fmt::Display for UnsupportedVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Z3 {} is not supported", self.0)
+    }
+}
+
+impl std::error::Error for UnsupportedVersion {}
 
 /// Parses the first three numbers of a text such as `Z3 4.8.12.0`.
 fn parse(shown: &str) -> Option<[u32; 3]> {

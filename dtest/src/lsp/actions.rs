@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::answers::{Question, SOURCE};
 use super::documents::{Encoding, Lines, path_of};
+use super::error::{ArgumentError, RequestError};
 use super::findings::{Finding, Origin, Scope, Weight, total};
 use super::programs::Known;
 use super::runs::{self, Cancel, Output};
@@ -464,13 +465,11 @@ pub enum Asked {
 ///
 /// # Errors
 /// A description of the malformed arguments.
-pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
+pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, ArgumentError> {
     let argument = |i: usize| params.arguments.get(i).unwrap_or(&Value::Null);
     // The only command without a file.
     if params.command == "dtest.explain" {
-        let id = argument(0)
-            .as_str()
-            .ok_or("`dtest.explain` takes the id of a message")?;
+        let id = argument(0).as_str().ok_or(ArgumentError::NoId)?;
         let found = explain::of(id);
         let text = found
             .iter()
@@ -478,7 +477,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
             .collect::<Vec<_>>()
             .join("\n");
         return if found.is_empty() {
-            Err(format!("no message has the id `{id}`"))
+            Err(ArgumentError::UnknownId(id.to_owned()))
         } else {
             Ok(Asked::Explanation(text))
         };
@@ -488,12 +487,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
         .as_str()
         .and_then(|u| u.parse().ok())
         .and_then(|u| path_of(&u));
-    let path = uri.ok_or_else(|| {
-        format!(
-            "the first argument of `{}` must be the URI of a file",
-            params.command
-        )
-    })?;
+    let path = uri.ok_or_else(|| ArgumentError::NoFile(params.command.clone()))?;
     let unit = argument(1).as_str().map(str::to_owned);
     let of_unit = |what: What| match &unit {
         Some(_) => Ok(Asked::Program {
@@ -501,10 +495,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
             unit: unit.clone(),
             what,
         }),
-        None => Err(format!(
-            "the second argument of `{}` must be the name of a unit",
-            params.command
-        )),
+        None => Err(ArgumentError::NoUnit(params.command.clone())),
     };
     match params.command.as_str() {
         "dtest.run" => of_unit(What::Run),
@@ -523,8 +514,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
             let position = |line: &Value, column: &Value| {
                 Some(lsp::Position::new(number(line)?, number(column)?))
             };
-            let first = position(argument(1), argument(2))
-                .ok_or("`dtest.executionAt` takes a line and a column, both from 0")?;
+            let first = position(argument(1), argument(2)).ok_or(ArgumentError::NoPosition)?;
             let more = argument(3).as_array().into_iter().flatten();
             let more = more.filter_map(|p| position(p.get(0)?, p.get(1)?));
             let places = [first].into_iter().chain(more).collect();
@@ -534,7 +524,7 @@ pub fn asked(params: &lsp::ExecuteCommandParams) -> Result<Asked, String> {
                 what: What::ExecutionAt(places),
             })
         }
-        other => Err(format!("unknown command `{other}`")),
+        other => Err(ArgumentError::UnknownCommand(other.to_owned())),
     }
 }
 
@@ -569,7 +559,7 @@ impl Task {
         what: &What,
         events: &Sender<Event>,
         cancel: &Cancel,
-    ) -> Result<String, String> {
+    ) -> Result<String, RequestError> {
         match what {
             What::Check => self.check(events, cancel),
             What::Mutants => self.mutants(events, cancel),
@@ -586,7 +576,7 @@ impl Task {
     ///
     /// # Errors
     /// The reason why this is impossible.
-    pub fn check(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+    pub fn check(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, RequestError> {
         let mut said = Vec::new();
         for (command, origin) in [("check", Origin::Check), ("dead", Origin::Dead)] {
             let output = self.search(command, origin, events, cancel)?;
@@ -598,25 +588,29 @@ impl Task {
         Ok(said.join("\n"))
     }
 
-    fn mutants(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+    fn mutants(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, RequestError> {
         let output = self.search("mutants", Origin::Mutants, events, cancel)?;
         Ok(summary("mutants", &output.out).unwrap_or_else(|| problem(&output)))
     }
 
-    fn tests(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, String> {
+    fn tests(&self, events: &Sender<Event>, cancel: &Cancel) -> Result<String, RequestError> {
         self.package()?;
         let output = self.search("gen", Origin::Tests, events, cancel)?;
         let Some(generated) = summary("gen", &output.out) else {
-            return Err(problem(&output));
+            return Err(RequestError::Search(problem(&output)));
         };
         // Only the tests of the program's units are run, not the user's other tests.
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
             .args(["test", "--color", "never", "--"])
             .args(test_filter(&output.out));
-        let run = runs::program(cargo, &self.known.key.root, cancel)
-            .map_err(|e| format!("`cargo test` cannot be started: {e}"))?;
-        let run = run.ok_or("cancelled")?;
+        let run = runs::program(cargo, &self.known.key.root, cancel).map_err(|e| {
+            RequestError::Start {
+                process: "`cargo test`",
+                cause: e.to_string(),
+            }
+        })?;
+        let run = run.ok_or(RequestError::Cancelled)?;
         let results: Vec<&str> = run
             .out
             .lines()
@@ -635,7 +629,7 @@ impl Task {
         Ok(lines.join("\n"))
     }
 
-    fn write(&self, cancel: &Cancel) -> Result<String, String> {
+    fn write(&self, cancel: &Cancel) -> Result<String, RequestError> {
         self.package()?;
         let output = self.engine("check", &["--write"], cancel)?;
         let wrote: Vec<&str> = output
@@ -656,7 +650,7 @@ impl Task {
         strategy: Option<&str>,
         depth: Option<u32>,
         cancel: &Cancel,
-    ) -> Result<String, String> {
+    ) -> Result<String, RequestError> {
         let unit = self.unit.clone().unwrap_or_default();
         let depth = depth.map(|d| d.to_string());
         let mut arguments = vec![
@@ -675,17 +669,16 @@ impl Task {
         if output.code == Some(0) {
             Ok(output.out.trim().to_owned())
         } else {
-            Err(problem(&output))
+            Err(RequestError::Search(problem(&output)))
         }
     }
 
     /// Checks that the program belongs to a package, which tests are written to.
-    fn package(&self) -> Result<(), String> {
+    fn package(&self) -> Result<(), RequestError> {
         if self.known.key.is_in_package() {
             return Ok(());
         }
-        Err("this file is not in a Cargo package, which is needed to write tests: create one with `cargo init` and `cargo dtest init`"
-            .to_owned())
+        Err(RequestError::NoPackage)
     }
 
     fn execution(
@@ -693,11 +686,11 @@ impl Task {
         places: &[lsp::Position],
         events: &Sender<Event>,
         cancel: &Cancel,
-    ) -> Result<String, String> {
+    ) -> Result<String, RequestError> {
         let file = self
             .known
             .file(&self.document)
-            .ok_or("the document is not part of its program")?;
+            .ok_or(RequestError::NoDocument)?;
         let text = self.known.text(file);
         let lines = Lines::of(&text, self.encoding);
         let shown = files::relative(&self.document, &self.known.key.root);
@@ -738,7 +731,7 @@ impl Task {
             ));
         }
         said.map(|text| text.trim().to_owned())
-            .ok_or_else(|| "there is no obligation here that an execution could break".to_owned())
+            .ok_or(RequestError::NoObligation)
     }
 
     /// Runs a search in a child process, and reports its results.
@@ -748,7 +741,7 @@ impl Task {
         origin: Origin,
         events: &Sender<Event>,
         cancel: &Cancel,
-    ) -> Result<Output, String> {
+    ) -> Result<Output, RequestError> {
         let texts = self.texts();
         let output = self.engine(command, &["--message-format", "json"], cancel)?;
         // If the program has errors, the earlier results stay.
@@ -768,7 +761,12 @@ impl Task {
     }
 
     /// Runs a command of this tool on the program, or on the unit alone.
-    fn engine(&self, command: &str, options: &[&str], cancel: &Cancel) -> Result<Output, String> {
+    fn engine(
+        &self,
+        command: &str,
+        options: &[&str],
+        cancel: &Cancel,
+    ) -> Result<Output, RequestError> {
         let filter = self
             .unit
             .as_ref()
@@ -781,7 +779,7 @@ impl Task {
         self.run_engine(&arguments, cancel)
     }
 
-    fn run_engine(&self, arguments: &[&str], cancel: &Cancel) -> Result<Output, String> {
+    fn run_engine(&self, arguments: &[&str], cancel: &Cancel) -> Result<Output, RequestError> {
         let mut all: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
         if let Some(cache) = &self.cache {
             all.extend([
@@ -790,9 +788,12 @@ impl Task {
             ]);
         }
         all.extend(self.known.key.named());
-        let output = runs::engine(&all, &self.known.key.root, cancel)
-            .map_err(|e| format!("the search cannot be started: {e}"))?;
-        output.ok_or_else(|| "cancelled".to_owned())
+        let output =
+            runs::engine(&all, &self.known.key.root, cancel).map_err(|e| RequestError::Start {
+                process: "the search",
+                cause: e.to_string(),
+            })?;
+        output.ok_or(RequestError::Cancelled)
     }
 
     /// Returns the texts that a child process reads: those on disk.

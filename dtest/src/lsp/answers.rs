@@ -14,6 +14,7 @@ use dtest_sorted::SortedMap;
 use lsp_types as lsp;
 
 use super::documents::{Document, Encoding, Lines, carried, uri_of};
+use super::error::RequestError;
 use super::programs::Known;
 
 /// A question about a document: its present text, and the known states of its programs, the newest
@@ -216,13 +217,13 @@ impl Question<'_> {
     ///
     /// # Errors
     /// The reason why nothing can be renamed at the position.
-    pub fn renamable(&self, at: lsp::Position) -> Result<Option<lsp::Range>, String> {
+    pub fn renamable(&self, at: lsp::Position) -> Result<Option<lsp::Range>, RequestError> {
         let place = self.current(at)?;
         let span = place
             .known
             .analysis
             .renamable(place.position)
-            .map_err(|r| r.0)?;
+            .map_err(|r| RequestError::Rename(r.0))?;
         Ok(self.location(place.known, span).map(|l| l.range))
     }
 
@@ -230,7 +231,7 @@ impl Question<'_> {
     ///
     /// # Errors
     /// The reason why the rename would change the meaning of the program.
-    pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit, String> {
+    pub fn rename(&self, at: lsp::Position, new: &str) -> Result<lsp::WorkspaceEdit, RequestError> {
         let place = self.current(at)?;
         // Edits are grouped by file; the version makes the client refuse edits of a changed
         // document.
@@ -239,11 +240,11 @@ impl Question<'_> {
             .known
             .analysis
             .rename(place.position, new)
-            .map_err(|r| r.0)?
+            .map_err(|r| RequestError::Rename(r.0))?
         {
             let at = self
                 .location(place.known, edit.span)
-                .ok_or("the text has changed in the meantime")?;
+                .ok_or(RequestError::Changed)?;
             let one = lsp::OneOf::Left(lsp::TextEdit {
                 range: at.range,
                 new_text: edit.text,
@@ -274,21 +275,16 @@ impl Question<'_> {
     }
 
     /// Returns a position in the newest state, whose texts must be the present ones.
-    fn current(&self, at: lsp::Position) -> Result<At<'_>, String> {
-        let newest = self
-            .states
-            .first()
-            .ok_or("the program is not resolved yet")?;
+    fn current(&self, at: lsp::Position) -> Result<At<'_>, RequestError> {
+        let newest = self.states.first().ok_or(RequestError::NotResolved)?;
         if !newest.is_readable {
-            return Err(
-                "the program has syntax errors, so names cannot be resolved reliably".to_owned(),
-            );
+            return Err(RequestError::SyntaxErrors);
         }
         let is_newest = |a: &At<'_>| std::ptr::eq(a.known, &**newest);
         self.places(at)
             .into_iter()
             .find(is_newest)
-            .ok_or_else(|| "the program is not resolved yet".to_owned())
+            .ok_or(RequestError::NotResolved)
     }
 
     /// Answers `textDocument/documentSymbol`.

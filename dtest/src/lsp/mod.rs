@@ -10,6 +10,7 @@
 mod actions;
 mod answers;
 mod documents;
+mod error;
 mod findings;
 mod fixes;
 mod programs;
@@ -20,6 +21,7 @@ mod tests;
 mod transport;
 mod worker;
 
+use error::ServerError;
 use lsp_server::Connection;
 use transport::Transport;
 
@@ -29,7 +31,7 @@ use crate::exit_code::ExitCode;
 /// Serves the client on standard input and output until it shuts down or disappears.
 pub fn run() -> ExitCode {
     let served = Transport::stdio()
-        .map_err(|e| format!("cannot start a thread: {e}"))
+        .map_err(ServerError::Thread)
         .and_then(|transport| {
             let served = server::serve(Connection {
                 sender: transport.sender.clone(),
@@ -38,13 +40,13 @@ pub fn run() -> ExitCode {
             interrupt::end_others();
             // An error in the client's messages is the cause of later errors, so it takes
             // precedence.
-            transport.close().and(served)
+            transport.close().map_err(ServerError::from).and(served)
         });
     match served {
         Ok(()) => ExitCode::Done,
         // The client shows the standard error of a server that ends.
-        Err(message) => {
-            eprintln!("error: {message}");
+        Err(error) => {
+            eprintln!("error: {error}");
             ExitCode::Usage
         }
     }

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use super::actions::{self, Task};
 use super::answers::{self, Question};
 use super::documents::{self, Document, Encoding, path_of, uri_of};
+use super::error::{RequestError, ServerError};
 use super::findings::{Finding, Findings, Fix, Scope};
 use super::programs::{Key, Known};
 use super::runs::Cancel;
@@ -154,12 +155,12 @@ pub(super) struct Server {
 /// # Errors
 /// A client that violates the protocol during initialization, or ends without `shutdown`; threads
 /// that cannot be started.
-pub fn serve(connection: Connection) -> Result<(), String> {
+pub fn serve(connection: Connection) -> Result<(), ServerError> {
     let (id, params) = loop {
         let (id, params) = match connection.initialize_start() {
             Ok(begun) => begun,
             Err(e) if e.channel_is_disconnected() => return Ok(()),
-            Err(e) => return Err(e.to_string()),
+            Err(e) => return Err(ServerError::Initialize(e)),
         };
         match serde_json::from_value::<lsp::InitializeParams>(params) {
             Ok(params) => break (id, params),
@@ -176,7 +177,7 @@ pub fn serve(connection: Connection) -> Result<(), String> {
     let (jobs, jobs_in) = unbounded();
     let (found_out, found) = unbounded();
     let (events, events_in) = unbounded();
-    worker::start(jobs_in, found_out).map_err(|e| format!("cannot start a thread: {e}"))?;
+    worker::start(jobs_in, found_out).map_err(ServerError::Thread)?;
     let mut server = Server::new(&params, connection.sender.clone(), events, jobs);
     let result = json!({
         "capabilities": server.capabilities(),
@@ -337,7 +338,7 @@ impl Server {
         client: &Receiver<Message>,
         found: &Receiver<Found>,
         events: &Receiver<Event>,
-    ) -> Result<(), String> {
+    ) -> Result<(), ServerError> {
         loop {
             select! {
                 recv(client) -> message => match message {
@@ -345,7 +346,7 @@ impl Server {
                     Ok(Message::Response(response)) => self.response(response),
                     Ok(Message::Notification(note)) if note.method == lsp::notification::Exit::METHOD => {
                         self.cancel_all();
-                        return if self.is_shut_down { Ok(()) } else { Err("the client exited without `shutdown`".to_owned()) };
+                        return if self.is_shut_down { Ok(()) } else { Err(ServerError::ExitWithoutShutdown) };
                     }
                     Ok(Message::Notification(note)) => self.notification(note),
                     Err(_) => {
@@ -355,7 +356,7 @@ impl Server {
                 },
                 recv(found) -> found => match found {
                     Ok(found) => self.found(found),
-                    Err(_) => return Err("the resolver thread has ended".to_owned()),
+                    Err(_) => return Err(ServerError::ResolverEnded),
                 },
                 recv(events) -> event => match event {
                     Ok(Event::ClientGone) | Err(_) => {
@@ -999,7 +1000,7 @@ impl Server {
         id: RequestId,
         params: Value,
         path: PathBuf,
-        ask: impl FnOnce(&Question<'_>, P) -> Result<R, String>,
+        ask: impl FnOnce(&Question<'_>, P) -> Result<R, RequestError>,
     ) {
         match answered(&self.question(path), params, ask) {
             Ok(value) => self.send(Response::new_ok(id, value)),
@@ -1013,7 +1014,7 @@ impl Server {
         id: RequestId,
         params: Value,
         path: PathBuf,
-        ask: impl FnOnce(&Question<'_>, P) -> Result<R, String> + Send + 'static,
+        ask: impl FnOnce(&Question<'_>, P) -> Result<R, RequestError> + Send + 'static,
     ) {
         let (documents, encoding) = (self.documents.clone(), self.encoding);
         let states = self.program_of(&path).map(states).unwrap_or_default();
@@ -1133,7 +1134,6 @@ impl Server {
     }
 
     fn command(&mut self, request: Request) {
-        let invalid = |message: &str| (ErrorCode::InvalidParams as i32, message.to_owned());
         let params: lsp::ExecuteCommandParams = match serde_json::from_value(request.params) {
             Ok(params) => params,
             Err(e) => {
@@ -1142,9 +1142,8 @@ impl Server {
         };
         let asked = match actions::asked(&params) {
             Ok(asked) => asked,
-            Err(message) => {
-                let (code, message) = invalid(&message);
-                return self.refuse(request.id, code, message);
+            Err(e) => {
+                return self.refuse(request.id, ErrorCode::InvalidParams as i32, e.to_string());
             }
         };
         // Explanations are answered immediately; all other commands run in a thread, on the state
@@ -1176,7 +1175,7 @@ impl Server {
             }
             result
                 .map(Value::String)
-                .map_err(|message| (ErrorCode::RequestFailed as i32, message))
+                .map_err(|e| (ErrorCode::RequestFailed as i32, e.to_string()))
         });
     }
 
@@ -1209,12 +1208,12 @@ fn states(program: &Program) -> Vec<Arc<Known>> {
 fn answered<P: DeserializeOwned, R: Serialize>(
     question: &Question<'_>,
     params: Value,
-    ask: impl FnOnce(&Question<'_>, P) -> Result<R, String>,
+    ask: impl FnOnce(&Question<'_>, P) -> Result<R, RequestError>,
 ) -> Result<Value, (i32, String)> {
     let params = serde_json::from_value(params)
         .map_err(|e| (ErrorCode::InvalidParams as i32, e.to_string()))?;
     let answer =
-        ask(question, params).map_err(|message| (ErrorCode::RequestFailed as i32, message))?;
+        ask(question, params).map_err(|e| (ErrorCode::RequestFailed as i32, e.to_string()))?;
     serde_json::to_value(answer).map_err(|e| (ErrorCode::InternalError as i32, e.to_string()))
 }
 

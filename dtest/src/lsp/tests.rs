@@ -7,6 +7,7 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId, Response
 use serde_json::{Value, json};
 
 use super::documents::uri_of;
+use super::error::ServerError;
 use super::server;
 
 /// Timeout of an answer.
@@ -14,7 +15,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Client {
     connection: Connection,
-    server: Option<std::thread::JoinHandle<Result<(), String>>>,
+    server: Option<std::thread::JoinHandle<Result<(), ServerError>>>,
     folder: tempfile::TempDir,
     asked: i32,
     /// Notifications that no test step has consumed yet.
@@ -169,7 +170,10 @@ impl Drop for Client {
             let id = self.begin("shutdown", Value::Null);
             assert_eq!(self.end(id), Ok(Value::Null));
             self.tell("exit", Value::Null);
-            assert_eq!(server.join().unwrap(), Ok(()));
+            server
+                .join()
+                .unwrap()
+                .expect("the server ends without an error");
         }
     }
 }
@@ -210,7 +214,10 @@ fn a_client_that_goes_without_a_word_ends_the_server() {
     let server = client.server.take().unwrap();
     let (other, _) = Connection::memory();
     drop(std::mem::replace(&mut client.connection, other));
-    assert_eq!(server.join().unwrap(), Ok(()));
+    server
+        .join()
+        .unwrap()
+        .expect("the server ends without an error");
 }
 
 #[test]

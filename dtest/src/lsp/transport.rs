@@ -13,6 +13,8 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
+use super::error::TransportError;
+
 /// Maximum size of a message in bytes, far above any program that an editor opens.
 const MAX_LENGTH: u64 = 1 << 28;
 /// Maximum length of a header line in bytes.
@@ -26,7 +28,7 @@ pub(super) struct Transport {
     pub(super) sender: Sender<Message>,
     /// Messages from the client. The channel is disconnected when the input ends.
     pub(super) receiver: Receiver<Message>,
-    failure: Arc<Mutex<Option<String>>>,
+    failure: Arc<Mutex<Option<TransportError>>>,
     writer: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -78,7 +80,7 @@ impl Transport {
     ///
     /// # Errors
     /// The message of the client that ended the connection.
-    pub(super) fn close(self) -> Result<(), String> {
+    pub(super) fn close(self) -> Result<(), TransportError> {
         drop(self.sender);
         let start = Instant::now();
         while let Some(writer) = &self.writer
@@ -105,19 +107,19 @@ fn read_all(
     input: &mut dyn BufRead,
     send: &mut dyn FnMut(Message) -> bool,
     refuse: &mut dyn FnMut(Value),
-) -> Result<(), String> {
+) -> Result<(), TransportError> {
     while let Some(length) = read_headers(input)? {
         let mut content = Vec::new();
         // The buffer grows with the received data, not with the announced length.
         input
             .take(length)
             .read_to_end(&mut content)
-            .map_err(|e| format!("cannot read from the client: {e}"))?;
+            .map_err(TransportError::Read)?;
         if (content.len() as u64) < length {
-            return Err(format!(
-                "the input ended after {} of the {length} bytes of a message",
-                content.len()
-            ));
+            return Err(TransportError::CutMessage {
+                read: content.len(),
+                length,
+            });
         }
         match message(&content) {
             Ok(message) => {
@@ -135,49 +137,40 @@ fn read_all(
 
 /// Reads the headers of a message. Returns the length of its content; `None` if the input ended
 /// before it.
-fn read_headers(input: &mut dyn BufRead) -> Result<Option<u64>, String> {
+fn read_headers(input: &mut dyn BufRead) -> Result<Option<u64>, TransportError> {
     let (mut length, mut is_first) = (None, true);
     loop {
         let mut line = Vec::new();
         input
             .take(MAX_HEADER)
             .read_until(b'\n', &mut line)
-            .map_err(|e| format!("cannot read from the client: {e}"))?;
+            .map_err(TransportError::Read)?;
         if line.is_empty() && is_first {
             return Ok(None);
         }
         is_first = false;
         let text = String::from_utf8_lossy(&line);
         let Some(text) = text.strip_suffix('\n').map(|t| t.trim_end_matches('\r')) else {
-            return Err(format!(
-                "a header of the client is cut off: {}",
-                shown(&text)
-            ));
+            return Err(TransportError::CutHeader(shown(&text)));
         };
         if text.is_empty() {
             break;
         }
         let Some((name, value)) = text.split_once(':') else {
-            return Err(format!(
-                "a header of the client is malformed: {}",
-                shown(text)
-            ));
+            return Err(TransportError::Header(shown(text)));
         };
         if name.trim().eq_ignore_ascii_case("Content-Length") {
             let usable = value.trim().parse().ok().filter(|n| *n <= MAX_LENGTH);
             let Some(usable) = usable else {
-                return Err(format!(
-                    "a message of the client has no usable length: {} (at most {MAX_LENGTH})",
-                    shown(text)
-                ));
+                return Err(TransportError::Length {
+                    header: shown(text),
+                    max: MAX_LENGTH,
+                });
             };
             length = Some(usable);
         }
     }
-    match length {
-        Some(length) => Ok(Some(length)),
-        None => Err("a message of the client has no `Content-Length`".to_owned()),
-    }
+    length.map(Some).ok_or(TransportError::NoLength)
 }
 
 /// Returns the start of a header in a printable form.
@@ -227,7 +220,7 @@ mod tests {
     use super::*;
 
     /// Returns the methods and errors that are read from an input, and the end of the connection.
-    fn read(input: &[u8]) -> (Vec<String>, Result<(), String>) {
+    fn read(input: &[u8]) -> (Vec<String>, Result<(), TransportError>) {
         let all = std::cell::RefCell::new(Vec::new());
         let result = read_all(
             &mut &*input,
@@ -278,7 +271,7 @@ mod tests {
             let (found, end) = read(&framed(&[content, NOTE]));
             let expected: Vec<&str> = expected.iter().copied().chain(["note"]).collect();
             assert_eq!(found, expected, "{}", String::from_utf8_lossy(content));
-            assert_eq!(end, Ok(()));
+            assert!(end.is_ok(), "{end:?}");
         }
     }
 
@@ -305,7 +298,10 @@ mod tests {
     #[test]
     fn headers_are_read_as_other_servers_read_them() {
         let input = b"content-length:33\nX: y: z\n\n{\"jsonrpc\":\"2.0\",\"method\":\"note\"}";
-        assert_eq!(read(input), (vec!["note".to_owned()], Ok(())));
-        assert_eq!(read(b""), (Vec::new(), Ok(())));
+        let (found, end) = read(input);
+        assert_eq!(found, ["note"]);
+        assert!(end.is_ok(), "{end:?}");
+        let (found, end) = read(b"");
+        assert!(found.is_empty() && end.is_ok(), "{end:?}");
     }
 }

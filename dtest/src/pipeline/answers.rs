@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use dafny_resolve::typed::{CallableId, Type, TypeDeclKind};
-use dtest_engine::interp::Interp;
-use dtest_engine::search;
-use dtest_engine::value::{FunctionValue, Heap, Value};
+use dtest_interp::Interp;
+use dtest_search as search;
+use dtest_value::{FunctionValue, Heap, Value};
 
 /// Maximum number of functions of one result that are tabulated.
 const MAX_FUNCTIONS: usize = 8;

@@ -1,9 +1,9 @@
 //! The units that a change of the sources affects.
 
 use dafny_syntax::source::Span;
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::Closures;
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::portable::Closures;
 
 /// A change of the sources, in positions of the new version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

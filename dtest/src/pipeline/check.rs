@@ -11,15 +11,16 @@ use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::encode::{BoundKind, Bounds};
-use dtest_engine::ir::{self, ObligationKind};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::Closures;
-use dtest_engine::reason::{OpenReason, Stopped};
-use dtest_engine::search;
-use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_obligations};
-use dtest_engine::search::most;
+use dtest_desugar::GeneratedCode as _;
+use dtest_encode::{BoundKind, Bounds};
+use dtest_ir::reason::{OpenReason, Stopped};
+use dtest_ir::{self as ir, ObligationKind};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::check::{CheckResult, Given, Verdict, Violation, check_obligations};
+use dtest_search::describe;
+use dtest_search::most;
+use dtest_search::portable::Closures;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Returns the callables whose obligations are checked, in the named files (in all files if
@@ -32,7 +33,7 @@ pub fn units(
 ) -> Vec<Unit> {
     let is_wanted =
         |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = dtest_engine::lower::units::units_with_obligations(&program.typed, is_wanted);
+    let all = dtest_lower::units::units_with_obligations(&program.typed, is_wanted);
     all.into_iter()
         .filter(|u| filter.is_none_or(|f| f.is_match(&u.path)))
         .collect()
@@ -383,8 +384,8 @@ impl Renderer<'_> {
                 report.bounds = Some(scope.to_string());
                 diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
                 diagnostic = match self.further(bounds, raise, *gave_up) {
-                    Ok(help) => diagnostic.with_help(help),
-                    Err(note) => diagnostic.with_note(note),
+                    Further::ByOption(help) => diagnostic.with_help(help),
+                    Further::Impossible(note) => diagnostic.with_note(note),
                 };
             }
             Verdict::Open(reason) => {
@@ -403,16 +404,8 @@ impl Renderer<'_> {
         report
     }
 
-    /// Returns the options that let the search continue.
-    ///
-    /// # Errors
-    /// The reason why the search ended, if no option helps.
-    fn further(
-        &self,
-        bounds: &Bounds,
-        raise: &SortedSet<BoundKind>,
-        gave_up: bool,
-    ) -> Result<String, String> {
+    /// Returns advice on how the search can continue, or the reason why it cannot.
+    fn further(&self, bounds: &Bounds, raise: &SortedSet<BoundKind>, gave_up: bool) -> Further {
         let options: SortedMap<&str, u32> = raise.iter().map(|kind| option(*kind, bounds)).fold(
             SortedMap::new(),
             |mut all, (o, n)| {
@@ -426,19 +419,25 @@ impl Renderer<'_> {
                 .into_iter()
                 .map(|(option, n)| format!("`{option} {n}`"))
                 .collect();
-            return Ok(format!(
+            return Further::ByOption(format!(
                 "use {} or more to search further",
                 options.join(", ")
             ));
         }
         match (self.result.is_spent, self.result.timed_out) {
-            (_, _) if !self.result.notes.is_empty() => Err(self.result.notes.join("; ")),
-            (true, _) => Ok("the search used up its budget: raise `--rlimit`".to_owned()),
-            (false, _) if gave_up => {
-                Ok("the solver gave up on larger bounds: raise `--rlimit`".to_owned())
+            (_, _) if !self.result.notes.is_empty() => {
+                Further::Impossible(self.result.notes.join("; "))
             }
-            (false, true) => Ok("the search ran out of time: raise `--timeout`".to_owned()),
-            (false, false) => Err("no option extends the search".to_owned()),
+            (true, _) => {
+                Further::ByOption("the search used up its budget: raise `--rlimit`".to_owned())
+            }
+            (false, _) if gave_up => Further::ByOption(
+                "the solver gave up on larger bounds: raise `--rlimit`".to_owned(),
+            ),
+            (false, true) => {
+                Further::ByOption("the search ran out of time: raise `--timeout`".to_owned())
+            }
+            (false, false) => Further::Impossible("no option extends the search".to_owned()),
         }
     }
 
@@ -666,6 +665,14 @@ fn names(kind: ObligationKind) -> (&'static str, &'static str) {
         ObligationKind::Override => ("check/override", "override"),
         ObligationKind::Witness => ("check/witness", "witness"),
     }
+}
+
+/// The continuation of a search that ended at its bounds.
+enum Further {
+    /// Options that extend it, as advice.
+    ByOption(String),
+    /// No option extends it, for this reason.
+    Impossible(String),
 }
 
 /// Returns the option that raises a bound, and the least value that does.

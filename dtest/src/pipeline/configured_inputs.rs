@@ -9,6 +9,7 @@
 //! [`check`] executes those without parameters. The hard part is locations: errors in a generated
 //! method must point into the user's file ([`Written::in_place`]).
 
+use std::fmt;
 use std::ops::Range;
 
 use dafny_resolve::typed::{
@@ -17,11 +18,11 @@ use dafny_resolve::typed::{
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
-use dtest_engine::ir::{self, Maker};
-use dtest_engine::search::configured_inputs;
-use dtest_engine::value::Heap;
+use dtest_interp::{Execution, Interp, Limits, Outcome};
+use dtest_ir::{self as ir, Maker};
+use dtest_search::configured_inputs;
 use dtest_sorted::SortedSet;
+use dtest_value::Heap;
 
 /// The configured inputs, and the file that has them.
 #[derive(Debug, Clone, Default)]
@@ -549,8 +550,8 @@ impl Written {
                 };
                 match found.iter().map(|id| maker(program, &ty, *id)).next() {
                     Some(Ok(maker)) => makers.push((maker, place)),
-                    Some(Err(message)) => {
-                        wrong.push(Diagnostic::error("cli/inputs", place, message))
+                    Some(Err(reason)) => {
+                        wrong.push(Diagnostic::error("cli/inputs", place, reason.to_string()))
                     }
                     None => more.push((i, j)),
                 }
@@ -594,18 +595,19 @@ fn unfit(program: &typed::Program, ty: &Type) -> Option<String> {
 }
 
 /// Returns a callable as a maker of inputs of a type, or the reason why it cannot be one.
-fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Maker, String> {
+fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Maker, NoMaker> {
     let c = &program[callable];
-    let path = program.callable_path(callable);
-    let shown = program.show_type(ty);
+    let no = |reason: NoMakerReason| NoMaker {
+        callable: program.callable_path(callable),
+        reason,
+    };
+    let shown = || program.show_type(ty).to_string();
     // A maker is called by tests: it must be compiled, have a body, and need no further arguments.
     if c.ghost || c.kind == CallableKind::Lemma {
-        return Err(format!("`{path}` is ghost, so tests cannot call it"));
+        return Err(no(NoMakerReason::Ghost));
     }
     if matches!(c.body, Body::None) {
-        return Err(format!(
-            "`{path}` has no body, so its result is unknown when tests are generated"
-        ));
+        return Err(no(NoMakerReason::NoBody));
     }
     if c.kind == CallableKind::Constructor {
         if let Type::Named { decl, args, .. } = program.strip_subset(ty)
@@ -617,19 +619,17 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
                 type_args: args,
             });
         }
-        return Err(format!("`{path}` does not create an object of `{shown}`"));
+        return Err(no(NoMakerReason::OtherClass(shown())));
     }
     if !c.is_static {
-        return Err(format!("`{path}` needs a receiver: write a call"));
+        return Err(no(NoMakerReason::Receiver));
     }
     if !program.all_type_params(callable).is_empty() {
-        return Err(format!(
-            "`{path}` has type parameters: write a call with arguments"
-        ));
+        return Err(no(NoMakerReason::TypeParameters));
     }
     let mut results = c.outs.iter().filter(|f| !program[f.local].ghost);
     let (Some(result), None) = (results.next(), results.next()) else {
-        return Err(format!("`{path}` does not have exactly one result"));
+        return Err(no(NoMakerReason::Results));
     };
     let given = &program[result.local].ty;
     // Rust types must agree: representations, or a trait that the result's type extends.
@@ -650,9 +650,63 @@ fn maker(program: &typed::Program, ty: &Type, callable: CallableId) -> Result<Ma
             type_args: Vec::new(),
         })
     } else {
-        Err(format!(
-            "`{path}` returns `{}`, not `{shown}`",
-            program.show_type(given)
-        ))
+        Err(no(NoMakerReason::OtherType {
+            returned: program.show_type(given).to_string(),
+            wanted: shown(),
+        }))
     }
 }
+
+/// A callable that cannot make inputs of a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NoMaker {
+    /// Its Dafny path.
+    callable: String,
+    reason: NoMakerReason,
+}
+
+/// The reason why a callable cannot make inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum NoMakerReason {
+    Ghost,
+    NoBody,
+    /// It is a constructor, but not of this class.
+    OtherClass(String),
+    /// It needs a receiver.
+    Receiver,
+    TypeParameters,
+    /// It has no compiled result, or more than one.
+    Results,
+    /// Its result has another representation in Rust.
+    OtherType {
+        returned: String,
+        wanted: String,
+    },
+}
+
+impl fmt::Display for NoMaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = &self.callable;
+        match &self.reason {
+            NoMakerReason::Ghost => write!(f, "`{path}` is ghost, so tests cannot call it"),
+            NoMakerReason::NoBody => write!(
+                f,
+                "`{path}` has no body, so its result is unknown when tests are generated"
+            ),
+            NoMakerReason::OtherClass(class) => {
+                write!(f, "`{path}` does not create an object of `{class}`")
+            }
+            NoMakerReason::Receiver => write!(f, "`{path}` needs a receiver: write a call"),
+            NoMakerReason::TypeParameters => write!(
+                f,
+                "`{path}` has type parameters: write a call with arguments"
+            ),
+            NoMakerReason::Results => write!(f, "`{path}` does not have exactly one result"),
+            NoMakerReason::OtherType { returned, wanted } => {
+                write!(f, "`{path}` returns `{returned}`, not `{wanted}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoMaker {}

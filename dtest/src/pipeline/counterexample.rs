@@ -3,11 +3,11 @@
 
 use dafny_resolve::typed::{self, Body};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search;
-use dtest_engine::search::check::{Verdict, check_obligations};
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::check::{Verdict, check_obligations};
+use dtest_search::describe;
 
 /// The result of validating a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]

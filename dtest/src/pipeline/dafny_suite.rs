@@ -10,9 +10,9 @@ use dafny_syntax::source::SourceMap;
 use dtest_emit::Unsupported;
 use dtest_emit::case::{Case, ClauseUse, Suite, Written};
 use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role, Target, known_bug};
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower;
-use dtest_engine::portable::Closures;
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower as lower;
+use dtest_search::portable::Closures;
 use dtest_sorted::SortedMap;
 
 use super::test_methods::{TestFailureKind, run_test};
@@ -236,7 +236,7 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
     let mut clauses: SortedMap<CallableId, Vec<ClauseUse>> = SortedMap::new();
     for (case, result) in cases.iter().zip(&suite.results) {
         let unit = &program[case.unit];
-        out.tests.push(match result {
+        let written = match result {
             Ok(test) => Ok(Written {
                 test: test.test.clone(),
                 oracle: test.oracle,
@@ -246,7 +246,8 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
                 reason: reason.as_str().into(),
                 span: unit.span,
             }),
-        });
+        };
+        out.tests.insert(case.id(), written);
         let Ok(test) = result else { continue };
         let uses = clauses.entry(case.unit).or_insert_with(|| {
             // A clause counts as not executed until a test executes it.

@@ -1,15 +1,15 @@
 //! A violation as a Dafny `{:test}` method, which users can add to the program to see it fail with
 //! Dafny's own tools.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use dafny_resolve::typed::{CallableKind, Type, TypeDeclKind};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::interp::FailureKind;
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::Violation;
-use dtest_engine::value::{Contents, Value, show};
+use dtest_interp::FailureKind;
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::check::Violation;
+use dtest_value::{Contents, Value, show};
 
 /// Writes the method.
 ///
@@ -21,10 +21,10 @@ pub fn method(
     sources: &SourceMap,
     unit: &Unit,
     violation: &Violation,
-) -> Result<String, String> {
+) -> Result<String, NoMethod> {
     let (_, file) = sources
         .file_at(program.typed[unit.callable].span.start)
-        .ok_or("its file is not known")?;
+        .ok_or(NoMethod::NoFile)?;
     for how in [How::Asked, How::Called] {
         let text = write(program, sources, unit, violation, how)?;
         // The method must resolve as a part of the program.
@@ -39,8 +39,46 @@ pub fn method(
             return Ok(text);
         }
     }
-    Err("its inputs cannot be written as Dafny".into())
+    Err(NoMethod::Unresolved)
 }
+
+/// The reason why there is no test of a violation in Dafny.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoMethod {
+    /// The unit is declared in no file.
+    NoFile,
+    /// The unit has no contract.
+    NoContract,
+    /// A parameter has no declaration.
+    NoParameter,
+    /// The method does not resolve as a part of the program.
+    Unresolved,
+    /// An input is an object or a function, which no expression denotes.
+    Identity,
+    /// An input is an object with state.
+    Object,
+    /// An input refers to an object that is not in its heap.
+    NoObject,
+    /// An input is an array with an element that has no value.
+    Unassigned,
+}
+
+impl fmt::Display for NoMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoFile => "its file is not known",
+            Self::NoContract => "it has no contract",
+            Self::NoParameter => "a parameter without a declaration",
+            Self::Unresolved => "its inputs cannot be written as Dafny",
+            Self::Identity => "objects and functions among its inputs cannot be written as Dafny",
+            Self::Object => "objects among its inputs cannot be written as Dafny",
+            Self::NoObject => "a missing object",
+            Self::Unassigned => "an array with unassigned elements",
+        })
+    }
+}
+
+impl std::error::Error for NoMethod {}
 
 /// The use of the unit in the method.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,13 +95,13 @@ fn write(
     unit: &Unit,
     violation: &Violation,
     how: How,
-) -> Result<String, String> {
+) -> Result<String, NoMethod> {
     let typed = &program.typed;
     let callable = &typed[unit.callable];
     let contract = program
         .contracts
         .get(&unit.callable)
-        .ok_or("it has no contract")?;
+        .ok_or(NoMethod::NoContract)?;
     let map = contract
         .type_params
         .iter()
@@ -79,7 +117,7 @@ fn write(
         let info = contract
             .vars
             .get(param.0 as usize)
-            .ok_or("a parameter without a declaration")?;
+            .ok_or(NoMethod::NoParameter)?;
         let ty = info.ty.subst(&map);
         let name = if &*info.name == "this" {
             "receiver".to_owned()
@@ -152,7 +190,7 @@ fn write(
 /// Returns the violated postcondition as an expression, if it can be checked after the call.
 fn clause(sources: &SourceMap, violation: &Violation, outs: &[&str]) -> Option<String> {
     let span: Span = violation.failure.span;
-    let text = dtest_engine::describe::one_line(sources.text(span));
+    let text = dtest_search::describe::one_line(sources.text(span));
     let asks_before = ["old(", "fresh(", "unchanged(", "old@", "..."]
         .iter()
         .any(|word| text.contains(word));
@@ -166,7 +204,7 @@ fn expression(
     violation: &Violation,
     value: &Value,
     ty: &Type,
-) -> Result<String, String> {
+) -> Result<String, NoMethod> {
     let typed = &program.typed;
     // Values of value types have a display in Dafny; identities and functions do not.
     let plain = |value: &Value, ty: &Type| {
@@ -176,9 +214,7 @@ fn expression(
                 Value::Ref(_) | Value::Function(_) | Value::Lazy(_) | Value::Ordinal(_)
             )
         }) {
-            return Err(
-                "objects and functions among its inputs cannot be written as Dafny".to_owned(),
-            );
+            return Err(NoMethod::Identity);
         }
         Ok(show(typed, &|_| None, value, ty))
     };
@@ -190,13 +226,13 @@ fn expression(
         .heap
         .objects
         .get(id.0 as usize)
-        .ok_or("a missing object")?;
+        .ok_or(NoMethod::NoObject)?;
     // Two kinds of objects can be created by one expression: arrays, and objects without state.
     match (&object.contents, typed.representation(&object.ty)) {
         (Contents::Elements(elements), Type::Array { elem, .. }) if elements.dims().len() == 1 => {
             let known: Option<Vec<&Value>> = elements.iter().map(Option::as_ref).collect();
-            let texts: Result<Vec<String>, String> = known
-                .ok_or("an array with unassigned elements")?
+            let texts: Result<Vec<String>, NoMethod> = known
+                .ok_or(NoMethod::Unassigned)?
                 .into_iter()
                 .map(|v| plain(v, &elem))
                 .collect();
@@ -214,7 +250,7 @@ fn expression(
         {
             Ok(format!("new {}", typed.show_type(&object.ty)))
         }
-        (_, _) => Err("objects among its inputs cannot be written as Dafny".into()),
+        (_, _) => Err(NoMethod::Object),
     }
 }
 

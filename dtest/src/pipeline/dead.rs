@@ -10,16 +10,14 @@ use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::encode::{BoundKind, Fact};
-use dtest_engine::interp::Failure;
-use dtest_engine::ir::{
-    self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator,
-};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::reason::{OpenReason, Stopped};
-use dtest_engine::search;
-use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
+use dtest_encode::{BoundKind, Fact};
+use dtest_interp::Failure;
+use dtest_ir::reason::{OpenReason, Stopped};
+use dtest_ir::{self as ir, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
+use dtest_search::describe;
 use dtest_sorted::SortedMap;
 
 /// Searches for dead code in all units, on `jobs` threads. Results are in the order of `units`, and
@@ -49,7 +47,7 @@ pub fn search(
         };
         recall
             .or_find(unit.callable, is_good, find, |_| {
-                !dtest_engine::memory::is_short()
+                !dtest_limits::memory::is_short()
             })
             .0
     };

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use dafny_resolve::typed::{Arena, CallableId, CtorId, FieldId, Program, Type, TypeId};
 use dafny_syntax::ast::Name;
-use dtest_engine::interp::{Execution, Inputs, Interp, Limits, Outcome, Place, Resolution};
-use dtest_engine::ir;
-use dtest_engine::reason::Limit;
-use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome, Place, Resolution};
+use dtest_ir as ir;
+use dtest_ir::reason::Limit;
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 /// Two programs whose declarations have the same names.
 pub struct Twins<'p> {

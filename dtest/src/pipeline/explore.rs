@@ -7,15 +7,15 @@ use crate::report::explore::{
 };
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::encode::{BoundKind, Bounds};
-use dtest_engine::interp::{Chosen, Opening};
-use dtest_engine::ir::{self, BlockId, Decision, GoalReason, StmtKind, Terminator};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::reason::Stopped;
-use dtest_engine::search;
-use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
-use dtest_engine::value::Value;
+use dtest_encode::{BoundKind, Bounds};
+use dtest_interp::{Chosen, Opening};
+use dtest_ir::reason::Stopped;
+use dtest_ir::{self as ir, BlockId, Decision, GoalReason, StmtKind, Terminator};
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
+use dtest_search::describe;
+use dtest_value::Value;
 
 /// Explores units on `jobs` threads; results are in the order of `units`.
 pub fn search(
@@ -327,7 +327,7 @@ impl Renderer<'_> {
     fn results(
         &self,
         values: &[Option<Value>],
-        heap: &dtest_engine::value::Heap,
+        heap: &dtest_value::Heap,
         e: &Explored,
     ) -> Vec<String> {
         describe::results(
@@ -382,7 +382,7 @@ impl Renderer<'_> {
 
     fn values(&self, values: &[Value]) -> String {
         let show = |v| {
-            dtest_engine::value::show(
+            dtest_value::show(
                 &self.program.typed,
                 &|_| None,
                 v,

@@ -3,10 +3,10 @@
 use super::Solved;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::{Failure, FailureKind};
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::Finding;
+use dtest_interp::{Failure, FailureKind};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::Finding;
 use dtest_sorted::SortedMap;
 
 /// Returns a diagnostic for every violation whose inputs certainly satisfy the precondition, in the
@@ -37,7 +37,7 @@ fn of_failure(failure: &Failure) -> Diagnostic {
 }
 
 fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnostic {
-    let inputs = dtest_engine::describe::inputs(program, unit.callable, &finding.inputs);
+    let inputs = dtest_search::describe::inputs(program, unit.callable, &finding.inputs);
     let with = if inputs.is_empty() {
         "no inputs".to_owned()
     } else {

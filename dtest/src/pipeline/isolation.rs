@@ -5,8 +5,8 @@
 
 use std::sync::OnceLock;
 
-use dtest_engine::lower::units::Unit;
-use dtest_engine::reason::Stopped;
+use dtest_ir::reason::Stopped;
+use dtest_lower::units::Unit;
 
 /// The treatment of a unit in this attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

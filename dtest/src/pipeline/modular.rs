@@ -12,17 +12,17 @@ use super::work::in_parallel;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::interp::{Answer, FailureKind, Inputs, Interp, Limits, Outcome, Trace};
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search;
-use dtest_engine::search::check::{
+use dtest_interp::{Answer, FailureKind, Inputs, Interp, Limits, Outcome, Trace};
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower as lower;
+use dtest_lower::units::Unit;
+use dtest_search as search;
+use dtest_search::check::{
     CheckResult, Ended, Verdict, Violation, check_obligations, follow, replay,
 };
-use dtest_engine::value::Value;
+use dtest_search::describe;
 use dtest_sorted::SortedSet;
+use dtest_value::Value;
 
 /// The callables and loops that are abstracted by their specifications.
 #[derive(Debug, Clone, Default)]
@@ -104,7 +104,7 @@ fn of_unit(
     let mut open = SortedSet::new();
     let mut callables = known.callables.clone();
     callables.remove(&unit.callable);
-    let typed = (*program.typed).clone().by_contract(&callables);
+    let typed = dtest_desugar::by_contract((*program.typed).clone(), &callables);
     let mut variant = lower::lower_for(Arc::new(typed), Criteria::obligations());
     if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
         let (_, left) = lower::by_invariant(Arc::make_mut(procedure), &|span| {
@@ -231,7 +231,7 @@ fn weak(
 fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
     let args: Option<Vec<Value>> = answer.args.iter().cloned().collect();
     let show = |v: &Value| {
-        dtest_engine::value::show(
+        dtest_value::show(
             &program.typed,
             &|_| None,
             v,

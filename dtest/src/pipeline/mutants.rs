@@ -11,13 +11,14 @@ use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacem
 use dafny_resolve::typed::{Body, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest_engine::describe;
-use dtest_engine::interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::mutants::{Mutant, Mutation, MutationKind};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Equivalence, GoalStatus, Options, TestCase};
+use dtest_emit::case::{TestId, TestRole};
+use dtest_interp::{ByContract, Execution, Inputs, Interp, Limits, Outcome, Runnable};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_mutants::{Mutant, Mutation, MutationKind};
+use dtest_search::describe;
+use dtest_search::random::Random;
+use dtest_search::{Equivalence, GoalStatus, Options, TestCase};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Maximum number of tests of callers that a mutant is run on.
@@ -98,11 +99,17 @@ impl<'s> Suite<'s> {
                     .and_then(|c| c.get(n))
                     .map_or("", |c| c.name.as_str())
             };
-            let is_written = move |n: usize| self.unwritten(i).get(n).is_none_or(Option::is_none);
+            let is_written = move |n: usize, t: &TestCase| {
+                let id = TestId {
+                    unit: t.unit,
+                    role: TestRole::Covering(n),
+                };
+                !self.tested.unwritten.contains_key(&id)
+            };
             tests
                 .iter()
                 .enumerate()
-                .filter(move |(n, t)| is_written(*n) && is_known(t))
+                .filter(move |(n, t)| is_written(*n, t) && is_known(t))
                 .map(move |(n, t)| (t.unit, t, format!("{path}: {}", name(n))))
         };
         of(own)
@@ -110,16 +117,13 @@ impl<'s> Suite<'s> {
             .collect()
     }
 
-    fn unwritten(&self, unit: usize) -> &'s [Option<String>] {
-        self.tested.unwritten.get(unit).map_or(&[], Vec::as_slice)
-    }
-
     /// Returns the reason why no test of a unit can kill a mutant.
     fn why_untested(&self, unit: usize) -> String {
         let Some(result) = self.tested.solved.get(unit).map(|s| &s.result) else {
             return "it was not searched".into();
         };
-        if let Some(reason) = self.unwritten(unit).iter().flatten().next() {
+        let mut unwritten = self.tested.unwritten.iter();
+        if let Some((_, reason)) = unwritten.find(|(id, _)| id.unit == result.unit) {
             return format!("its tests cannot be written: {reason}");
         }
         if result.tests.iter().any(|t| t.execution.linked) {

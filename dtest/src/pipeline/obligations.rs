@@ -8,11 +8,11 @@
 use super::Solved;
 use super::work::in_parallel;
 use dafny_resolve::typed::CallableId;
-use dtest_engine::interp::{Failure, Inputs};
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::{Replay, Replayer};
-use dtest_engine::search::{Finding, GoalStatus, UnitResult};
+use dtest_interp::{Failure, Inputs};
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units::Unit;
+use dtest_search::check::{Replay, Replayer};
+use dtest_search::{Finding, GoalStatus, UnitResult};
 use dtest_sorted::SortedMap;
 
 /// A program with all of its proof obligations.

@@ -1,13 +1,11 @@
 //! The tests that execute a statement, for statements that do not share the tests of the enclosing
 //! goal.
 
+use super::UnitTests;
 use crate::report::{SourceRegion, Way};
 use dafny_resolve::typed::visit::effective_statements;
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_emit::Unsupported;
-use dtest_emit::case::Written;
-use dtest_engine::ir::{self, BlockId, GoalId};
-use dtest_engine::search::UnitResult;
+use dtest_ir::{self as ir, BlockId, GoalId};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Returns the statements that are executed by other tests than the enclosing goal: code after a
@@ -15,9 +13,9 @@ use dtest_sorted::{SortedMap, SortedSet};
 pub(super) fn regions(
     program: &ir::Program,
     sources: &SourceMap,
-    result: &UnitResult,
-    written: &[&Result<Written, Unsupported>],
+    tests: &UnitTests<'_>,
 ) -> Vec<SourceRegion> {
+    let result = tests.result;
     let Some(procedure) = program.procedures.get(&result.unit) else {
         return Vec::new();
     };
@@ -29,12 +27,9 @@ pub(super) fn regions(
         .collect();
     let before = procedure.predecessors();
     let visiting = |id: BlockId| {
-        let tests = result
-            .tests
-            .iter()
-            .zip(written)
-            .filter(move |(t, _)| t.execution.visited.contains(&id));
         tests
+            .iter()
+            .filter(|(t, _)| t.execution.visited.contains(&id))
             .filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone()))
             .collect::<Vec<_>>()
     };

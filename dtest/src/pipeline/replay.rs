@@ -1,11 +1,13 @@
 //! Recorded executions, for `run --replay`.
 
+use std::fmt;
+
 use crate::report::explore::Kept;
 use dafny_resolve::typed::CallableId;
-use dtest_engine::interp::{Chosen, Inputs};
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::{self, Closures};
+use dtest_interp::{Chosen, Inputs};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::portable::{self, Closures};
 
 /// The version of the format of recorded executions.
 const FORMAT: &str = "execution 2";
@@ -39,16 +41,45 @@ impl Keeper {
     /// Reads a recorded execution.
     ///
     /// # Errors
-    /// A reason for the user: the program has changed, or the text was modified.
-    pub fn read(&self, unit: CallableId, kept: &Kept) -> Result<(Inputs, Vec<Chosen>), String> {
-        let closure = self.closures.of(unit).ok_or("it cannot be recorded")?;
+    /// The program has changed, or the text was modified.
+    pub fn read(
+        &self,
+        unit: CallableId,
+        kept: &Kept,
+    ) -> Result<(Inputs, Vec<Chosen>), RecordError> {
+        let closure = self.closures.of(unit).ok_or(RecordError::NotRecorded)?;
         if closure.key().to_string() != kept.key {
-            return Err("the program has changed since, or it was written by another version: run `check` again".into());
+            return Err(RecordError::Outdated);
         }
-        let bytes = bytes(&kept.data).ok_or("its data is damaged")?;
-        portable::from_bytes(&bytes, &closure).map_err(|_| "its data is damaged".into())
+        let bytes = bytes(&kept.data).ok_or(RecordError::Damaged)?;
+        portable::from_bytes(&bytes, &closure).map_err(|_| RecordError::Damaged)
     }
 }
+
+/// The reason why a recorded execution cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordError {
+    /// Executions of the unit are not recorded.
+    NotRecorded,
+    /// The program, or the version of the tool, is another than that of the record.
+    Outdated,
+    /// The record was modified.
+    Damaged,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotRecorded => "it cannot be recorded",
+            Self::Outdated => {
+                "the program has changed since, or it was written by another version: run `check` again"
+            }
+            Self::Damaged => "its data is damaged",
+        })
+    }
+}
+
+impl std::error::Error for RecordError {}
 
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let digit = |b: u8| char::from(b).to_digit(16);

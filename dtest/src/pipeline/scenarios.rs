@@ -1,6 +1,6 @@
 //! Scenario tests: sequences of calls on one object, as `{:test}` methods in Dafny.
 //!
-//! [`add`] writes the scenarios that the engine builds ([`dtest_engine::search::scenarios`]) as Dafny
+//! [`add`] writes the scenarios that the engine builds ([`dtest_search::scenarios`]) as Dafny
 //! text, resolves the text with the program, and executes each method in the interpreter as it is
 //! written. What does not resolve, or does not pass, is left out. The methods are then own tests of
 //! the program in a file of their own, so that the Rust suite has their translation, and a suite in
@@ -14,12 +14,12 @@ use dafny_resolve::typed::{
 };
 use dafny_syntax::source::SourceMap;
 use dafny_syntax::{TokenKind, ast};
-use dtest_engine::interp::Limits;
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower::units;
-use dtest_engine::search::scenarios::{self, Scenario, Seen};
-use dtest_engine::value::{Value, show};
+use dtest_interp::Limits;
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units;
+use dtest_search::scenarios::{self, Scenario, Seen};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Value, show};
 
 /// The file of the scenarios, relative to the package.
 pub const FILE: &str = "tests/dtest/scenarios.dfy";

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Solved;
 use super::work::order;
-use dtest_engine::ir;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::{Closures, Key, to_bytes};
+use dtest_ir as ir;
+use dtest_lower::units::Unit;
+use dtest_search::portable::{Closures, Key, to_bytes};
 
 /// One of several equal parts of the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,16 +25,28 @@ impl std::fmt::Display for Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text that is not a [`Shard`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoShard;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl std::fmt::Display for NoShard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a shard must be K/N, with K from 1 to N")
+    }
+}
+
+impl std::error::Error for NoShard {}
+
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
         let numbers = text
             .split_once('/')
             .and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         match numbers {
             Some((index, of)) if 1 <= index && index <= of => Ok(Self { index, of }),
-            Some(_) | None => Err("a shard must be K/N, with K from 1 to N".into()),
+            Some(_) | None => Err(NoShard),
         }
     }
 }
@@ -74,7 +86,7 @@ pub fn parts(
     units: &[Unit],
     results: &[Solved],
     versions: &str,
-    options: &dtest_engine::search::Options,
+    options: &dtest_search::Options,
 ) -> Vec<Part> {
     let closures = Closures::new(
         program,
@@ -99,7 +111,7 @@ pub fn keys(
     program: &ir::Program,
     units: &[Unit],
     versions: &str,
-    options: &dtest_engine::search::Options,
+    options: &dtest_search::Options,
 ) -> Vec<Option<Key>> {
     let closures = Closures::new(
         program,

@@ -2,10 +2,10 @@
 
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
 use dafny_syntax::source::Span;
-use dtest_engine::interp::{Execution, Inputs, Interp, Limits, Outcome};
-use dtest_engine::ir;
-use dtest_engine::lower::units;
-use dtest_engine::value::{Value, show};
+use dtest_interp::{Execution, Inputs, Interp, Limits, Outcome};
+use dtest_ir as ir;
+use dtest_lower::units;
+use dtest_value::{Value, show};
 
 /// Stack size of the interpreter for one test, in words; bounds the depth of recursion.
 const STACK: usize = 20_000_000;
@@ -125,7 +125,7 @@ fn returned_failure(
         heap: execution.heap.clone(),
         answers: Vec::new(),
     };
-    let object = |id: dtest_engine::value::ObjectId| {
+    let object = |id: dtest_value::ObjectId| {
         let found = execution.heap.objects.get(id.0 as usize);
         found.map(|o| o.ty.clone())
     };

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use crate::report::trace::{ActivationReport, LeftOut, Shown, StepReport, TraceReport};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::describe;
-use dtest_engine::interp::{StepKind, Trace, TraceStep, Variable};
-use dtest_engine::ir;
-use dtest_engine::value::{Heap, show_inputs};
+use dtest_interp::{StepKind, Trace, TraceStep, Variable};
+use dtest_ir as ir;
+use dtest_search::describe;
 use dtest_sorted::SortedMap;
+use dtest_value::{Heap, show_inputs};
 
 /// Converts a trace to a report.
 pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
@@ -72,7 +72,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             span: step.span,
         });
     }
-    let activation = |a: &dtest_engine::interp::Activation| ActivationReport {
+    let activation = |a: &dtest_interp::Activation| ActivationReport {
         unit: program.typed.callable_path(a.callable).to_string(),
         place: sources.locate(a.span),
         arguments: shown(program, &a.arguments, &a.heap),

@@ -11,15 +11,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
-use dtest_engine::interp::Inputs;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::portable::{self, Closures, Key};
-use dtest_engine::reason::Stopped;
-use dtest_engine::search::pool::Pool;
-use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
-use dtest_engine::value::{Construction, ObjectId};
-use dtest_engine::{ir, memory};
+use dtest_interp::Inputs;
+use dtest_ir as ir;
+use dtest_ir::reason::Stopped;
+use dtest_limits::memory;
+use dtest_lower::units::Unit;
+use dtest_search::pool::Pool;
+use dtest_search::portable::{self, Closures, Key};
+use dtest_search::{self as search, Budget, GoalStatus, UnitResult};
 use dtest_sorted::SortedMap;
+use dtest_value::{Construction, ObjectId};
 
 use super::isolation::{self, Turn};
 

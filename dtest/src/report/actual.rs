@@ -3,7 +3,7 @@
 
 use super::{GoalOutcome, GoalReport, Report, UnitReport};
 use dafny_resolve::typed::CallableId;
-use dtest_engine::ir::BlockId;
+use dtest_ir::BlockId;
 use dtest_sorted::SortedMap;
 
 /// Maximum number of lines of a list; the other entries are only counted.

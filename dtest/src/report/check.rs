@@ -7,7 +7,7 @@ use super::json::line;
 use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
-use dtest_engine::ir::ObligationKind;
+use dtest_ir::ObligationKind;
 
 /// The verdict on an obligation, the most informative first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

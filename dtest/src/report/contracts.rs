@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::mutants::MutationKind;
+use dtest_mutants::MutationKind;
 
 /// The result of checking a mutant against the contract of its unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

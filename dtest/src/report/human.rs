@@ -196,7 +196,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 Some(callee) if goal.calls.is_empty() => format!("{callee}, through {}", unit.unit),
                 Some(callee) => format!(
                     "{callee}{}, of {}",
-                    dtest_engine::describe::called_at(&goal.calls),
+                    dtest_search::describe::called_at(&goal.calls),
                     unit.unit
                 ),
                 None => unit.unit.clone(),

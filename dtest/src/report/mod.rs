@@ -18,6 +18,7 @@ pub mod json;
 pub mod lcov;
 pub mod listing;
 pub mod mutants;
+pub mod sarif;
 mod system;
 pub mod trace;
 
@@ -25,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::Region;
-use dtest_engine::ir::{BlockId, Criterion};
+use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::json::line;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Region, SourceMap, Span};
-use dtest_engine::mutants::MutationKind;
+use dtest_mutants::MutationKind;
 
 /// The status of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! System tests: the coverage of a program by the tests of its entries.
 
-use dtest_engine::ir::Criterion;
+use dtest_ir::Criterion;
 use dtest_sorted::SortedMap;
 
 use super::{GoalOutcome, GoalReport, Report, UnitReport};

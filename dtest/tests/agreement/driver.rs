@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dafny_syntax::erase::EraseSpans;
 use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
-use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The file name of every program, in locations.
@@ -138,7 +138,7 @@ fn prepare_here(text: &str) -> Prepared {
     let (Some(main), [(_, translated)]) = (translation.main, translation.files.as_slice()) else {
         return Prepared::Disagrees(disagreement("no Main", ""));
     };
-    let ir = dtest_engine::lower::lower(Arc::new(program));
+    let ir = dtest_lower::lower(Arc::new(program));
     let limits = Limits {
         steps: 3_000_000,
         ..Limits::default()

@@ -54,5 +54,5 @@ impl DafnyDefault for Item {
 
 /// From src/datatype_printed.dfy:3.
 pub fn show(i: &Item) {
-    dafny_print!(*i, text str("\n"));
+    dafny_print!(*i, Text(&str("\n")));
 }

@@ -7,5 +7,5 @@ pub fn double(n: &Int) -> Int {
 
 /// From src/entry_of_system_test.dfy:6.
 pub fn main() {
-    dafny_print!(double(&int(4)), text str("\n"));
+    dafny_print!(double(&int(4)), Text(&str("\n")));
 }

@@ -2,5 +2,5 @@ use dunit::prelude::*;
 
 /// From src/main_method.dfy:1.
 pub fn main() {
-    dafny_print!(text str("started\n"));
+    dafny_print!(Text(&str("started\n")));
 }

@@ -19,6 +19,6 @@ impl Program {
 impl Program {
     /// From src/main_of_class.dfy:2.
     pub fn main() {
-        dafny_print!(text str("in a class\n"));
+        dafny_print!(Text(&str("in a class\n")));
     }
 }

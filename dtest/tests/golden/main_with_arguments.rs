@@ -2,5 +2,5 @@ use dunit::prelude::*;
 
 /// From src/main_with_arguments.dfy:1.
 pub fn main(args: &Seq<Seq<Char>>) {
-    dafny_print!(args.len(), text str("\n"));
+    dafny_print!(args.len(), Text(&str("\n")));
 }

@@ -20,7 +20,8 @@ mock! {
 #[dunit(unit = "Enter")]
 fn when_ok() {
     let door = MockDoor::build()
-        .on_open(int(1)).answers_once(true)
+        .on_open(int(1))
+        .answers_once(true)
         .create_as::<dyn Door>();
 
     let before = Snapshot::take();
@@ -44,7 +45,8 @@ fn when_ok() {
 #[dunit(unit = "Enter")]
 fn unless_ok() {
     let door = MockDoor::build()
-        .on_open(int(1)).answers_once(false)
+        .on_open(int(1))
+        .answers_once(false)
         .create_as::<dyn Door>();
 
     let before = Snapshot::take();

@@ -31,6 +31,6 @@ pub fn r#move(from: &Ref<Cell>, to: &Ref<Cell>) {
     from.value.set(from.value.get() - 1);
     to.value.set(to.value.get() + 1);
     if from == to {
-        dafny_print!(text str("same\n"));
+        dafny_print!(Text(&str("same\n")));
     }
 }

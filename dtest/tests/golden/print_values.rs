@@ -4,18 +4,18 @@ use dunit::prelude::*;
 pub fn show() {
     dafny_print!(
         int(1),
-        text str(" "),
+        Text(&str(" ")),
         real("2.5"),
-        text str(" "),
+        Text(&str(" ")),
         true,
-        text str(" "),
+        Text(&str(" ")),
         ch('c'),
-        text str(" "),
+        Text(&str(" ")),
         seq![int(1), int(2)],
-        text str(" "),
+        Text(&str(" ")),
         set![int(3)],
-        text str(" "),
+        Text(&str(" ")),
         Map::from_iter([(int(1), str("x"))]),
-        text str("\n"),
+        Text(&str("\n")),
     );
 }

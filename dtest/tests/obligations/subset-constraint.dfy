@@ -10,3 +10,10 @@ method Field(n: int) returns (b: Box) { b := Box(n); } // !
 method Negative(s: seq<nat>) returns (n: nat) { n := if |s| > 2 then s[0] - 1 else 0; } // !
 method Bound() { ghost var t := forall x: int :: InBody(x) || true; } // !
 predicate InBody(e: Even) { true }
+method UpdateSequence(s: seq<Even>) requires |s| > 0 { print s[0 := 1]; } // !
+method UpdateMapValue(m: map<int, Even>) { print m[0 := 1]; } // !
+method UpdateMapKey(m: map<Even, int>) { print m[1 := 0]; } // !
+method UpdateMultiset(m: multiset<Even>) { print m[1 := 0]; } // !
+method UpdateDatatype(b: Box) { print b.(e := 1); } // !
+datatype Of<T> = Of(t: T)
+method UpdateGeneric(o: Of<Even>) { var p := o.(t := 1); } // !

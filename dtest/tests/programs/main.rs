@@ -22,7 +22,7 @@ use std::sync::Arc;
 use dafny_resolve::typed::{Options, Program};
 use dafny_syntax::source::SourceMap;
 use dtest_emit::{Placement, translate};
-use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_interp::{Interp, Limits, Outcome};
 use dtest_sorted::SortedMap;
 
 /// Name, program, output.
@@ -63,7 +63,7 @@ fn resolved(source: &str) -> Result<(SourceMap, Arc<Program>), String> {
 }
 
 fn interpreted(map: &SourceMap, program: Arc<Program>) -> String {
-    let ir = dtest_engine::lower::lower(program);
+    let ir = dtest_lower::lower(program);
     let mut printed = String::new();
     // Compiled programs do not check preconditions of calls.
     let limits = Limits {

@@ -72,10 +72,8 @@ fn reached(
 /// agrees with the interpreter on other programs.
 fn shows_running(bug: &Bug, subject: &Subject) -> bool {
     let ends = || {
-        run(&dtest_engine::lower::lower(Arc::new(
-            subject.program().clone(),
-        )))
-        .is_some_and(|r| r.end == End::Returned)
+        run(&dtest_lower::lower(Arc::new(subject.program().clone())))
+            .is_some_and(|r| r.end == End::Returned)
     };
     (bug.shows)(subject) && ends()
 }
@@ -159,10 +157,8 @@ fn the_programs_of_the_page_show_their_bugs_and_print_the_documented_output() {
     for ((number, text, printed), bug) in page.iter().zip(&BUGS) {
         let subject = subject(text).unwrap_or_else(|| panic!("{number} does not resolve"));
         assert!((bug.shows)(&subject), "{number} does not show it");
-        let done = run(&dtest_engine::lower::lower(Arc::new(
-            subject.program().clone(),
-        )))
-        .unwrap_or_else(|| panic!("{number} does not run"));
+        let done = run(&dtest_lower::lower(Arc::new(subject.program().clone())))
+            .unwrap_or_else(|| panic!("{number} does not run"));
         assert_eq!(
             (&done.printed, done.end),
             (printed, End::Returned),

@@ -4,7 +4,7 @@
 //! The hard part is that `==>` and `<==` associate differently and may not be mixed, and neither
 //! may `&&` and `||`.
 
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 

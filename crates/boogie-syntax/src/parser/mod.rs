@@ -10,8 +10,8 @@ mod types;
 
 use std::sync::Arc;
 
-use dafny_syntax::diagnostic::Diagnostic;
-use dafny_syntax::source::{Name, Span};
+use dafny_source::diagnostic::Diagnostic;
+use dafny_source::{Name, Span};
 
 use crate::ast::{Attribute, Expr, ExprKind, Ident, Program};
 use crate::lexer::{Token, lex};

@@ -127,7 +127,7 @@ impl Parser<'_> {
         let span = self.span();
         let word = self.text_of(span).to_owned();
         self.diagnostics.push(
-            dafny_syntax::diagnostic::Diagnostic::error(
+            dafny_source::diagnostic::Diagnostic::error(
                 "boogie/concurrent",
                 span,
                 format!("`{word}` belongs to Boogie's concurrent extension (CIVL), which is not supported"),

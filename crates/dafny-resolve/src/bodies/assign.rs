@@ -6,17 +6,15 @@
 //! into its target. A right-hand side may be a method call, which is not an expression: it has a
 //! case of its own everywhere.
 
-use num_bigint::BigInt;
-
 use crate::typed::{
-    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Origin,
-    Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
+    ArrayInit, Call, Expr, ExprKind, FieldKind, Literal, LocalId, Origin, Rhs, Stmt, StmtKind,
+    Target, Type, TypeDeclKind,
 };
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
+use num_bigint::BigInt;
 
-use super::super::context::{Entity, Member, ModuleView, NameUse};
 use super::binders::quantified_over;
 use super::calls::Called;
 use super::expr::{boxed, mk};
@@ -26,12 +24,12 @@ use super::walk::same_place;
 use super::{Pass, Pending, Resolver};
 
 /// A right-hand side with its span: a value, or a method call with the types of its results.
-struct Right {
-    kind: RightKind,
-    span: Span,
+pub(super) struct Right {
+    pub(super) kind: RightKind,
+    pub(super) span: Span,
 }
 
-enum RightKind {
+pub(super) enum RightKind {
     Value(Rhs, Type),
     Call(Call, Vec<Type>),
 }
@@ -150,7 +148,7 @@ impl Resolver<'_> {
             .callable
             .is_some_and(|c| !self.cx.program[c].kind.is_function());
         if in_method {
-            self.cx.assumptions.insert(local);
+            self.cx.variables.assumptions.insert(local);
         } else {
             let d = Diagnostic::error(
                 "resolve/assumption",
@@ -422,7 +420,7 @@ impl Resolver<'_> {
 
     /// Assigns right-hand sides to targets. `place` is the span for type errors if there is exactly
     /// one pair.
-    fn assign(
+    pub(super) fn assign(
         &mut self,
         declares: Vec<LocalId>,
         targets: Vec<(Target, Type)>,
@@ -540,14 +538,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn rights(&mut self, rhs: &[ast::Rhs], types: &[Type]) -> Vec<Right> {
+    pub(super) fn rights(&mut self, rhs: &[ast::Rhs], types: &[Type]) -> Vec<Right> {
         rhs.iter()
             .enumerate()
             .map(|(i, r)| self.right(r, types.get(i)))
             .collect()
     }
 
-    fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
+    pub(super) fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
         let kind = self.right_kind(r, hint);
         self.attributes(&r.attributes);
         Right { kind, span: r.span }
@@ -637,245 +635,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves `new C`, `new C(args)` and `new C.Init(args)`.
-    fn new_object(
-        &mut self,
-        ty: &ast::Type,
-        args: Option<&[ast::Argument]>,
-        hint: Option<&Type>,
-        span: Span,
-    ) -> RightKind {
-        // Step 1: separate the constructor's name from the path of the class.
-        let (ty, ctor, written) = match self.split_constructor(ty) {
-            Some((ty, last)) => (ty, Some(last.name), last.args),
-            None => (ty.clone(), None, None),
-        };
-        let mut class = self.ty(&ty);
-        if self.names_synonym(&ty) && class != Type::Error {
-            let d = Diagnostic::error(
-                "resolve/not-a-class",
-                span,
-                "`new` requires the name of a class, found a type synonym",
-            );
-            self.report(d.with_help(format!("write `{}`", self.show(&class))));
-            class = Type::Error;
-        }
-        // Step 2: infer omitted type arguments of the class from the target's type.
-        if let Some(h) = hint
-            && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) =
-                (&class, self.base(h))
-            && *a == b
-        {
-            self.flow(&class, h);
-        }
-        // Step 3: only classes and iterators have constructors. The other allocatable types, and
-        // errors, return here.
-        let (decl, class_args) = if let Type::Named {
-            decl,
-            args,
-            nullable: false,
-        } = &class
-            && matches!(
-                self.cx.program[*decl].kind,
-                TypeDeclKind::Class | TypeDeclKind::Iterator(_)
-            ) {
-            (*decl, args.clone())
-        } else if matches!(&class, Type::Object { nullable: false }) {
-            return RightKind::Value(
-                Rhs::New {
-                    ty: class.clone(),
-                    ctor: None,
-                },
-                class,
-            );
-        } else if let Type::Array {
-            nullable: false,
-            dims,
-            elem,
-        } = &class
-            && ctor.is_none()
-            && args.is_none()
-        {
-            // The path is a synonym of an array type: no size is written.
-            let none = mk(
-                ExprKind::Literal(Literal::Int(BigInt::from(0))),
-                Type::Int,
-                span,
-            );
-            let dims = vec![none; *dims as usize];
-            return RightKind::Value(
-                Rhs::NewArray {
-                    elem: (**elem).clone(),
-                    dims,
-                    init: ArrayInit::Default,
-                },
-                class,
-            );
-        } else if matches!(&class, Type::Error) {
-            for a in args.unwrap_or(&[]) {
-                self.expr(&a.value, None);
-            }
-            return RightKind::Value(
-                Rhs::New {
-                    ty: Type::Error,
-                    ctor: None,
-                },
-                Type::Error,
-            );
-        } else {
-            self.error(
-                "resolve/not-a-class",
-                span,
-                format!("`new` requires a class, found {}", self.show(&class)),
-            );
-            for a in args.unwrap_or(&[]) {
-                self.expr(&a.value, None);
-            }
-            return RightKind::Value(
-                Rhs::New {
-                    ty: Type::Error,
-                    ctor: None,
-                },
-                Type::Error,
-            );
-        };
-        // Step 4: look up the constructor. The anonymous one is the member `_ctor`.
-        let name = ctor
-            .as_ref()
-            .map_or_else(|| "_ctor".into(), |c| c.name.clone());
-        let found = self.cx.lookup_member(decl, &name);
-        if let (Some(ctor), Some(f)) = (&ctor, &found) {
-            self.cx.notes.note(ctor.span, f.member.into());
-        }
-        if let Some(f) = found.as_ref().filter(|_| ctor.is_some() || args.is_some()) {
-            let name = ast::Ident {
-                name: name.clone(),
-                span: ctor.as_ref().map_or(span, |c| c.span),
-            };
-            if !self.may_use(f.owner, &name, f.member) {
-                args.unwrap_or(&[])
-                    .iter()
-                    .for_each(|a| drop(self.expr(&a.value, None)));
-                return RightKind::Value(
-                    Rhs::New {
-                        ty: class.clone(),
-                        ctor: None,
-                    },
-                    class,
-                );
-            }
-        }
-        let callee = found.and_then(|f| match f.member {
-            Member::Callable(c) => Some((c, f.owner_args)),
-            Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
-        });
-        let call = match (callee, args) {
-            // `new C` without parentheses calls no constructor; `checks` reports a class that needs
-            // a call.
-            (Some(_), None) if ctor.is_none() => None,
-            (Some((id, owner_args)), _) => {
-                self.initializes(id, span);
-                let map = self.cx.program.substitution(decl, &class_args);
-                let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();
-                let own = self.cx.program[id].type_params.len();
-                type_args.extend(self.type_args(written.as_deref(), own, span));
-                Some(self.constructor_call(id, type_args, args.unwrap_or(&[]), span))
-            }
-            (None, Some(_)) => {
-                let shown = self.show(&class);
-                let at = ctor.as_ref().map_or(span, |c| c.span);
-                let message = match &ctor {
-                    Some(c) => format!("`{}` is not a constructor of `{shown}`", c.name),
-                    None => format!("`{shown}` has no anonymous constructor"),
-                };
-                self.error("resolve/unknown-constructor", at, message);
-                None
-            }
-            (None, _) => None,
-        };
-        RightKind::Value(
-            Rhs::New {
-                ty: class.clone(),
-                ctor: call,
-            },
-            class,
-        )
-    }
-
-    /// Checks the callee of `new C.Init(…)`: a constructor, or a non-static method without results.
-    fn initializes(&mut self, id: crate::typed::CallableId, span: Span) {
-        let callee = &self.cx.program[id];
-        let name = callee.name.clone();
-        let message = if callee.kind.is_function() {
-            format!("`{name}` is a function, and cannot initialize an object")
-        } else if !callee.outs.is_empty() {
-            format!("`{name}` returns results, and cannot initialize an object")
-        } else if callee.is_static {
-            format!("`{name}` is static, and cannot initialize an object")
-        } else {
-            return;
-        };
-        let d = Diagnostic::error("resolve/bad-initializer", span, message);
-        self.report(
-            d.with_help("`new` takes a constructor, or a non-static method without results"),
-        );
-    }
-
-    /// Whether the written type names a type synonym.
-    fn names_synonym(&self, ty: &ast::Type) -> bool {
-        let ast::TypeKind::Named(segments) = &ty.kind else {
-            return false;
-        };
-        let mut view: Option<ModuleView> = None;
-        for segment in segments {
-            let entity = match view {
-                None => self
-                    .cx
-                    .find(self.st.module, &segment.name.name, NameUse::Type),
-                Some(v) => self.cx.lookup_in(v, &segment.name.name, NameUse::Type).ok(),
-            };
-            match entity {
-                Some(Entity::Module(v)) => view = Some(v),
-                Some(entity) => return matches!(entity, Entity::Synonym(_)),
-                None => return false,
-            }
-        }
-        false
-    }
-
-    /// Splits a path after `new` whose last segment is the name of a constructor into the type and
-    /// that segment.
-    fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::TypeSegment)> {
-        let ast::TypeKind::Named(segments) = &ty.kind else {
-            return None;
-        };
-        let (last, front) = segments.split_last()?;
-        let mut view: Option<ModuleView> = None;
-        for (i, s) in front.iter().enumerate() {
-            let entity = match view {
-                None => self.cx.find(self.st.module, &s.name.name, NameUse::Type),
-                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type).ok(),
-            };
-            match entity {
-                Some(Entity::Module(v)) => view = Some(v),
-                Some(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
-                    let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
-                    return Some((
-                        ast::Type {
-                            kind: ast::TypeKind::Named(front.to_vec()),
-                            span,
-                        },
-                        last.clone(),
-                    ));
-                }
-                Some(_) | None => return None,
-            }
-        }
-        None
-    }
-
     /// Resolves the target of an assignment and returns it with its type.
-    fn target(&mut self, e: &ast::Expr) -> (Target, Type) {
+    pub(super) fn target(&mut self, e: &ast::Expr) -> (Target, Type) {
         if let ast::ExprKind::Paren(e) = &e.kind {
             return self.target(e);
         }
@@ -1001,210 +762,6 @@ impl Resolver<'_> {
     fn is_history(&self, field: crate::typed::FieldId) -> bool {
         let owner = self.cx.program[field].owner;
         owner.is_some_and(|o| matches!(&self.cx.program[o].kind, TypeDeclKind::Iterator(parts) if parts.histories.contains(&field)))
-    }
-
-    /// Resolves the right-hand sides of `:-`. The first target receives the result of `Extract`, so
-    /// its type is no hint for the first right-hand side.
-    fn failing(&mut self, rhs: &[ast::Rhs], types: &[Type], targets: usize) -> Vec<Right> {
-        let skip = usize::from(targets > 0);
-        rhs.iter()
-            .enumerate()
-            .map(|(i, r)| {
-                self.right(
-                    r,
-                    if i == 0 {
-                        None
-                    } else {
-                        types.get(i - 1 + skip)
-                    },
-                )
-            })
-            .collect()
-    }
-
-    /// Whether the type has a ghost function `Extract`.
-    fn is_ghost_extract(&mut self, ty: &Type) -> bool {
-        match self.find_member(ty, "Extract") {
-            Some(((Member::Callable(c), _), _)) => self.cx.program[c].ghost,
-            Some(((Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_), _), _)) | None => {
-                false
-            }
-        }
-    }
-
-    /// Whether a target of `:-` at `statement` can be ghost: it is declared ghost, or declared by this
-    /// statement, which makes it ghost.
-    fn takes_ghost_value(&self, target: &Target, statement: Span) -> bool {
-        match target {
-            Target::Local(l) => {
-                let local = &self.cx.program[*l];
-                let is_declared_here =
-                    statement.start <= local.span.start && local.span.end <= statement.end;
-                local.ghost || is_declared_here
-            }
-            Target::Field { field, .. } => self.cx.program[*field].ghost,
-            Target::Element { .. } => false,
-            Target::Discard(_) => true,
-        }
-    }
-
-    fn assign_or_fail(
-        &mut self,
-        declares: Vec<LocalId>,
-        targets: Vec<(Target, Type)>,
-        keyword: Option<ast::FailureKeyword>,
-        mut rights: Vec<Right>,
-        span: Span,
-        out: &mut Vec<Stmt>,
-    ) {
-        if rights.is_empty() {
-            return;
-        }
-        // The first value has the failure-compatible type: its members decide how the statement
-        // continues.
-        let first = rights.remove(0);
-        let status = match &first.kind {
-            RightKind::Value(_, t) => t.clone(),
-            RightKind::Call(call, outs) => match outs.first() {
-                Some(t) => t.clone(),
-                None => {
-                    let name = self.cx.program[call.callee].name.clone();
-                    self.error(
-                        "resolve/not-failure-compatible",
-                        span,
-                        format!("`{name}` returns no result for `:-` to check"),
-                    );
-                    return;
-                }
-            },
-        };
-        if keyword.is_none() && self.st.outs.is_empty() {
-            let d = Diagnostic::error(
-                "resolve/no-out-parameter",
-                span,
-                "`:-` requires the enclosing method to have an out-parameter that receives the failure",
-            );
-            self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
-            return;
-        }
-        let shape = self.base(&status);
-        let has_extract = self.find_member(&shape, "Extract").is_some();
-        // Count the values. `:-` consumes the first one unless its type has `Extract`.
-        let values = match &first.kind {
-            RightKind::Call(_, outs) if rights.is_empty() => outs.len(),
-            RightKind::Value(..) | RightKind::Call(..) => 1 + rights.len(),
-        };
-        let taken = if has_extract {
-            targets.len()
-        } else {
-            targets.len() + 1
-        };
-        if self.find_member(&shape, "IsFailure").is_some() && values != taken {
-            let shown = self.show(&status);
-            let extracted = if has_extract { "with" } else { "without" };
-            let message = format!(
-                "the right-hand side has {values} values, the left-hand side {}: {shown} is a type {extracted} `Extract`",
-                targets.len()
-            );
-            self.error("resolve/value-count", span, message);
-            return;
-        }
-        // The first value is stored in a compiled temporary variable, on which `IsFailure`,
-        // `PropagateFailure` and `Extract` are called.
-        let temp = self
-            .cx
-            .add_local("_fail".into(), status.clone(), false, true, span);
-        let this = mk(ExprKind::Local(temp), status.clone(), span);
-        let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span)
-        else {
-            return;
-        };
-        if let Some((target, _)) = targets.first()
-            && self.is_ghost_extract(&shape)
-            && !self.takes_ghost_value(target, span)
-        {
-            let message = "the ghost function `Extract` can give its value to ghost variables only";
-            self.error("resolve/ghost-in-compiled", span, message);
-        }
-        let mut targets = targets.into_iter();
-        let extract = if has_extract {
-            match targets.next() {
-                Some((target, ty)) => self.member_call(&this, "Extract", span).map(|value| {
-                    self.expect_type(&value.ty, &ty, span);
-                    (target, value)
-                }),
-                None => None,
-            }
-        } else {
-            None
-        };
-        // The other values are assigned as in `:=`, by one call or by one value each.
-        let rest: Vec<(Target, Type)> = targets.collect();
-        let mut compute = Vec::new();
-        match first.kind {
-            RightKind::Call(call, outs) => {
-                if outs.len() != rest.len() + 1 || !rights.is_empty() {
-                    let name = self.cx.program[call.callee].name.clone();
-                    let message = format!(
-                        "`{name}` returns {} results; besides the one that `:-` checks, {} are assigned",
-                        outs.len(),
-                        rest.len()
-                    );
-                    self.error("resolve/value-count", span, message);
-                    return;
-                }
-                for (o, (_, t)) in outs.iter().skip(1).zip(&rest) {
-                    self.expect_type(o, t, span);
-                }
-                let targets = std::iter::once(Target::Local(temp))
-                    .chain(rest.into_iter().map(|(t, _)| t))
-                    .collect();
-                compute.push(stmt(
-                    StmtKind::Call {
-                        declares: vec![temp],
-                        targets,
-                        call,
-                    },
-                    span,
-                ));
-            }
-            RightKind::Value(rhs, ty) => {
-                let mut all = vec![(Target::Local(temp), status)];
-                all.extend(rest);
-                let mut values = vec![Right {
-                    kind: RightKind::Value(rhs, ty),
-                    span: first.span,
-                }];
-                values.extend(rights);
-                self.assign(vec![temp], all, values, span, span, &mut compute);
-            }
-        }
-        let Some(compute) = compute.pop() else { return };
-        // Without a keyword, a failure is assigned to the first out-parameter and the method
-        // returns.
-        let on_failure = match keyword {
-            Some(ast::FailureKeyword::Expect) => OnFailure::Expect,
-            Some(ast::FailureKeyword::Assert) => OnFailure::Assert,
-            Some(ast::FailureKeyword::Assume) => OnFailure::Assume,
-            None => match self.st.outs.first().copied() {
-                Some(out) => {
-                    let Some(value) = propagate else { return };
-                    let ty = self.cx.program[out].ty.clone();
-                    self.expect(&value, &ty);
-                    OnFailure::Propagate { out, value }
-                }
-                None => return,
-            },
-        };
-        let parts = AssignOrFail {
-            declares,
-            compute,
-            temp,
-            is_failure,
-            on_failure,
-            extract,
-        };
-        out.push(stmt(StmtKind::AssignOrFail(Box::new(parts)), span));
     }
 }
 

@@ -130,7 +130,7 @@ impl Resolver<'_> {
     fn attribute_argument(&mut self, e: &ast::Expr) {
         let (ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. }) = &e.kind else {
             let typed = self.expr(e, None);
-            self.cx.attribute_exprs.push(typed);
+            self.cx.text.attribute_exprs.push(typed);
             return;
         };
         // A function may be mentioned without arguments.

@@ -130,74 +130,13 @@ impl Resolver<'_> {
                 infinite,
                 vars: written,
                 term,
-            } => {
-                let vars = self.quantified(written, span);
-                let hint = match hint.map(|h| self.representation(h)) {
-                    Some(Type::Set { elem, .. }) => Some(*elem),
-                    _ => None,
-                };
-                let term = match term {
-                    Some(t) => self.expr(t, hint.as_ref()),
-                    None => {
-                        if let (Some(h), [v]) = (&hint, vars.vars.as_slice()) {
-                            let ty = self.cx.program[*v].ty.clone();
-                            self.st.inf.narrow(&self.cx.program, &ty, h);
-                        }
-                        self.only_variable(&vars, span)
-                    }
-                };
-                self.attributes(&written.attributes);
-                let elem = self.fresh();
-                self.merge(&term, &elem);
-                mk(
-                    ExprKind::SetComp {
-                        vars,
-                        term: boxed(term),
-                    },
-                    Type::Set {
-                        finite: !infinite,
-                        elem: Box::new(elem),
-                    },
-                    span,
-                )
-            }
+            } => self.set_comprehension(*infinite, written, term.as_deref(), hint, span),
             ast::ExprKind::MapComp {
                 infinite,
                 vars: written,
                 key,
                 value,
-            } => {
-                let vars = self.quantified(written, span);
-                let (hk, hv) = match hint.map(|h| self.representation(h)) {
-                    Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
-                    _ => (None, None),
-                };
-                let key = match key {
-                    Some(k) => self.expr(k, hk.as_ref()),
-                    None => self.only_variable(&vars, span),
-                };
-                let value = self.expr(value, hv.as_ref());
-                self.attributes(&written.attributes);
-                // Keys and values have types of their own, so that the subset type of one term does
-                // not fix the type of the map.
-                let (k, v) = (self.fresh(), self.fresh());
-                self.merge(&key, &k);
-                self.merge(&value, &v);
-                let ty = Type::Map {
-                    finite: !infinite,
-                    key: Box::new(k),
-                    value: Box::new(v),
-                };
-                mk(
-                    ExprKind::MapComp {
-                        vars,
-                        key: boxed(key),
-                        value: boxed(value),
-                    },
-                    ty,
-                    span,
-                )
-            }
+            } => self.map_comprehension(*infinite, written, (key.as_deref(), value), hint, span),
             ast::ExprKind::Quantifier {
                 forall,
                 vars: written,
@@ -217,125 +156,21 @@ impl Resolver<'_> {
                 )
             }
             ast::ExprKind::Lambda { params, spec, body } => {
-                let (hints, result) = match hint.map(|h| self.representation(h)) {
-                    Some(Type::Arrow {
-                        params: ps, result, ..
-                    }) if ps.len() == params.len() => (ps, Some(*result)),
-                    _ => (Vec::new(), None),
-                };
-                let locals = self.bound_vars(params, &hints);
-                let mut contract = Spec::default();
-                // The contract determines the arrow: `~>` with reads, `-->` with preconditions,
-                // otherwise `->`.
-                self.clauses(spec, &mut contract, &|_| true);
-                let body = self.expr(body, result.as_ref());
-                let kind = if !contract.reads.is_empty() {
-                    ArrowKind::General
-                } else if !contract.requires.is_empty() {
-                    ArrowKind::Partial
-                } else {
-                    ArrowKind::Total
-                };
-                let types = locals
-                    .iter()
-                    .map(|l| self.cx.program[*l].ty.clone())
-                    .collect();
-                let result = self.fresh();
-                self.merge(&body, &result);
-                let ty = Type::Arrow {
-                    kind,
-                    params: types,
-                    result: Box::new(result),
-                };
-                let has_type = params.iter().map(|p| p.ty.is_some()).collect();
-                let lambda = Lambda {
-                    params: locals,
-                    has_type,
-                    requires: contract.requires,
-                    reads: contract.reads,
-                    body,
-                };
-                mk(ExprKind::Lambda(Box::new(lambda)), ty, span)
+                self.lambda(params, spec, body, hint, span)
             }
             ast::ExprKind::Let {
                 ghost,
                 patterns,
                 values,
                 body,
-            } => {
-                if patterns.len() != values.len() {
-                    let message = format!(
-                        "the left-hand side has {} patterns, the right-hand side {} values",
-                        patterns.len(),
-                        values.len()
-                    );
-                    self.error("resolve/value-count", span, message);
-                }
-                let mut bindings = Vec::with_capacity(patterns.len());
-                let mark = self.st.scope.variables.len();
-                for (p, v) in patterns.iter().zip(values) {
-                    // The values are independent of the variables that neighboring patterns
-                    // declare.
-                    let newer = self.st.scope.variables.split_off(mark);
-                    let annotated = match &p.kind {
-                        ast::PatternKind::Name { ty: Some(t), .. } => Some(self.ty(t)),
-                        ast::PatternKind::Name { .. }
-                        | ast::PatternKind::Ctor { .. }
-                        | ast::PatternKind::Tuple(_)
-                        | ast::PatternKind::Literal(_)
-                        | ast::PatternKind::Or(_) => None,
-                    };
-                    let v = self.expr(v, annotated.as_ref());
-                    self.st.scope.variables.extend(newer);
-                    let pattern = self.pattern(
-                        p,
-                        &v.ty,
-                        Binding {
-                            mutable: false,
-                            ghost: *ghost,
-                            constants: false,
-                            widen: true,
-                            depth: Depth::Whole,
-                        },
-                    );
-                    bindings.push((pattern, v));
-                }
-                let body = self.expr(body, hint);
-                let ty = body.ty.clone();
-                mk(
-                    ExprKind::Let {
-                        ghost: *ghost,
-                        bindings,
-                        body: boxed(body),
-                    },
-                    ty,
-                    span,
-                )
-            }
+            } => self.let_expr(*ghost, (patterns, values), body, hint, span),
             ast::ExprKind::LetSuchThat {
                 ghost,
                 vars,
                 attributes,
                 cond,
                 body,
-            } => {
-                let vars = self.such_that(vars, cond, span);
-                for v in &vars.vars {
-                    self.cx.program[*v].ghost = *ghost;
-                }
-                let body = self.expr(body, hint);
-                self.attributes(attributes);
-                let ty = body.ty.clone();
-                mk(
-                    ExprKind::LetSuchThat {
-                        ghost: *ghost,
-                        vars,
-                        body: boxed(body),
-                    },
-                    ty,
-                    span,
-                )
-            }
+            } => self.let_such_that(*ghost, (vars, cond, attributes), body, hint, span),
             ast::ExprKind::LetOrFail {
                 ghost,
                 pattern,
@@ -380,6 +215,223 @@ impl Resolver<'_> {
             | ast::ExprKind::DecreasesTo { .. }
             | ast::ExprKind::Error => self.broken(span),
         }
+    }
+
+    /// Resolves `set x | P :: e`.
+    fn set_comprehension(
+        &mut self,
+        infinite: bool,
+        written: &ast::QuantifiedVars,
+        term: Option<&ast::Expr>,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let vars = self.quantified(written, span);
+        let hint = match hint.map(|h| self.representation(h)) {
+            Some(Type::Set { elem, .. }) => Some(*elem),
+            _ => None,
+        };
+        let term = match term {
+            Some(t) => self.expr(t, hint.as_ref()),
+            None => {
+                if let (Some(h), [v]) = (&hint, vars.vars.as_slice()) {
+                    let ty = self.cx.program[*v].ty.clone();
+                    self.st.inf.narrow(&self.cx.program, &ty, h);
+                }
+                self.only_variable(&vars, span)
+            }
+        };
+        self.attributes(&written.attributes);
+        let elem = self.fresh();
+        self.merge(&term, &elem);
+        mk(
+            ExprKind::SetComp {
+                vars,
+                term: boxed(term),
+            },
+            Type::Set {
+                finite: !infinite,
+                elem: Box::new(elem),
+            },
+            span,
+        )
+    }
+
+    /// Resolves `map x | P :: k := v`.
+    fn map_comprehension(
+        &mut self,
+        infinite: bool,
+        written: &ast::QuantifiedVars,
+        (key, value): (Option<&ast::Expr>, &ast::Expr),
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let vars = self.quantified(written, span);
+        let (hk, hv) = match hint.map(|h| self.representation(h)) {
+            Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
+            _ => (None, None),
+        };
+        let key = match key {
+            Some(k) => self.expr(k, hk.as_ref()),
+            None => self.only_variable(&vars, span),
+        };
+        let value = self.expr(value, hv.as_ref());
+        self.attributes(&written.attributes);
+        // Keys and values have types of their own, so that the subset type of one term does
+        // not fix the type of the map.
+        let (k, v) = (self.fresh(), self.fresh());
+        self.merge(&key, &k);
+        self.merge(&value, &v);
+        let ty = Type::Map {
+            finite: !infinite,
+            key: Box::new(k),
+            value: Box::new(v),
+        };
+        mk(
+            ExprKind::MapComp {
+                vars,
+                key: boxed(key),
+                value: boxed(value),
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// Resolves a lambda expression.
+    fn lambda(
+        &mut self,
+        params: &[ast::BoundVar],
+        spec: &ast::Spec,
+        body: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let (hints, result) = match hint.map(|h| self.representation(h)) {
+            Some(Type::Arrow {
+                params: ps, result, ..
+            }) if ps.len() == params.len() => (ps, Some(*result)),
+            _ => (Vec::new(), None),
+        };
+        let locals = self.bound_vars(params, &hints);
+        let mut contract = Spec::default();
+        // The contract determines the arrow: `~>` with reads, `-->` with preconditions,
+        // otherwise `->`.
+        self.clauses(spec, &mut contract, &|_| true);
+        let body = self.expr(body, result.as_ref());
+        let kind = if !contract.reads.is_empty() {
+            ArrowKind::General
+        } else if !contract.requires.is_empty() {
+            ArrowKind::Partial
+        } else {
+            ArrowKind::Total
+        };
+        let types = locals
+            .iter()
+            .map(|l| self.cx.program[*l].ty.clone())
+            .collect();
+        let result = self.fresh();
+        self.merge(&body, &result);
+        let ty = Type::Arrow {
+            kind,
+            params: types,
+            result: Box::new(result),
+        };
+        let has_type = params.iter().map(|p| p.ty.is_some()).collect();
+        let lambda = Lambda {
+            params: locals,
+            has_type,
+            requires: contract.requires,
+            reads: contract.reads,
+            body,
+        };
+        mk(ExprKind::Lambda(Box::new(lambda)), ty, span)
+    }
+
+    /// Resolves `var p, … := v, …; e`.
+    fn let_expr(
+        &mut self,
+        ghost: bool,
+        (patterns, values): (&[ast::Pattern], &[ast::Expr]),
+        body: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        if patterns.len() != values.len() {
+            let message = format!(
+                "the left-hand side has {} patterns, the right-hand side {} values",
+                patterns.len(),
+                values.len()
+            );
+            self.error("resolve/value-count", span, message);
+        }
+        let mut bindings = Vec::with_capacity(patterns.len());
+        let mark = self.st.scope.variables.len();
+        for (p, v) in patterns.iter().zip(values) {
+            // The values are independent of the variables that neighboring patterns
+            // declare.
+            let newer = self.st.scope.variables.split_off(mark);
+            let annotated = match &p.kind {
+                ast::PatternKind::Name { ty: Some(t), .. } => Some(self.ty(t)),
+                ast::PatternKind::Name { .. }
+                | ast::PatternKind::Ctor { .. }
+                | ast::PatternKind::Tuple(_)
+                | ast::PatternKind::Literal(_)
+                | ast::PatternKind::Or(_) => None,
+            };
+            let v = self.expr(v, annotated.as_ref());
+            self.st.scope.variables.extend(newer);
+            let pattern = self.pattern(
+                p,
+                &v.ty,
+                Binding {
+                    mutable: false,
+                    ghost,
+                    constants: false,
+                    widen: true,
+                    depth: Depth::Whole,
+                },
+            );
+            bindings.push((pattern, v));
+        }
+        let body = self.expr(body, hint);
+        let ty = body.ty.clone();
+        mk(
+            ExprKind::Let {
+                ghost,
+                bindings,
+                body: boxed(body),
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// Resolves `var x :| P; e`.
+    fn let_such_that(
+        &mut self,
+        ghost: bool,
+        (vars, cond, attributes): (&[ast::BoundVar], &ast::Expr, &[ast::Attribute]),
+        body: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let vars = self.such_that(vars, cond, span);
+        for v in &vars.vars {
+            self.cx.program[*v].ghost = ghost;
+        }
+        let body = self.expr(body, hint);
+        self.attributes(attributes);
+        let ty = body.ty.clone();
+        mk(
+            ExprKind::LetSuchThat {
+                ghost,
+                vars,
+                body: boxed(body),
+            },
+            ty,
+            span,
+        )
     }
 
     fn only_variable(&mut self, vars: &Quantified, span: Span) -> Expr {

@@ -35,6 +35,8 @@ impl Rewrite for Bounds<'_> {
             if let Some(r) = &vars.range {
                 conjuncts(r, true, &mut facts);
             }
+            // A counterexample of `forall` makes the body false, a witness of `exists` makes it
+            // true: other values need not be enumerated.
             conjuncts(body, !*forall, &mut facts);
             vars.bounds = discover(self.program, &vars.vars, &facts, Reach::Dafny);
         }
@@ -80,6 +82,8 @@ pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
                     conjuncts(right, of_right, facts);
                 }
             }
+            // A true chain makes all of its links true; of a false one it is not known which link
+            // fails.
             Control::Chain { first, rest } if positive => {
                 let mut left: &Expr = first;
                 for (op, right) in rest {
@@ -112,6 +116,7 @@ fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fa
         a.ty,
         Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. }
     );
+    // Sets and sequences are ordered partially: `!(a < b)` says nothing about them.
     let Some(op) = (if positive {
         Some(op)
     } else {
@@ -191,6 +196,7 @@ fn choose(
     let k = known.get(i)?;
     if finite {
         for (rank, d) in &k.domains {
+            // Prefixes, subsets and subterms (rank 3 and more) are many: a range is preferred.
             if *rank < 3 && !domain_mentions(d, pending) {
                 return Some(d.clone());
             }
@@ -236,6 +242,7 @@ fn available(
     if depth > vars.len() {
         return Vec::new();
     }
+    // A bound without pending variables is taken as it is.
     let ends = if low { &k.low } else { &k.high };
     let mut found: Vec<Expr> = ends
         .iter()
@@ -246,6 +253,8 @@ fn available(
         return found;
     }
     for e in ends {
+        // All bounds mention pending variables: replace one by its own bound on the same side. The
+        // expression must grow with the variable, otherwise the result is no bound.
         let Some(other) = monotone_in(e) else {
             continue;
         };
@@ -299,6 +308,8 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
             }
         }
     }
+    // The strongest of several bounds is computed at run time by nested conditionals, which copy
+    // their operands. Weaker bounds only enumerate more.
     others.truncate(3);
     others.extend(best_literal);
     others.into_iter().reduce(|a, b| {
@@ -347,6 +358,7 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: 
             // A relation may bound every variable in it, from either side.
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
+                // `v * v` on either side of a relation bounds `v` by a square root.
                 if reach == Reach::Further && k.integer {
                     about_square(*op, *v, a, b, k);
                     if *op == BinaryOp::Eq {
@@ -360,6 +372,8 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: 
                         about_left(program, *op, *v, other, k)
                     }
                 }
+                // The variable may also stand on the right-hand side; `in` has none that could be
+                // solved.
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
                     && let Some((other, flipped)) = isolate(program, *op, b, a, *v, reach)
                 {
@@ -397,6 +411,7 @@ fn isolate(
             Term::Binary(BinaryOp::Add, a, b)
                 if op != BinaryOp::In && is_integer(program, &side.ty) =>
             {
+                // Of a sum, the part without the variable moves to the other side.
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if mentions(moved, &[v]) {
                     return None;
@@ -466,6 +481,7 @@ fn about_square(op: BinaryOp, v: LocalId, square: &Expr, end: &Expr, k: &mut Kno
     if is_square && matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le) && !mentions(end, &[v])
     {
         let end = as_int(end.clone());
+        // A lower bound is inclusive, an upper one exclusive.
         k.low.push(mk(
             ExprKind::Unary(UnaryOp::Neg, boxed(end.clone())),
             Type::Int,
@@ -641,6 +657,7 @@ fn by_type(program: &Program, v: LocalId) -> Known {
             | TypeDeclKind::Trait { .. }
             | TypeDeclKind::Iterator(_) => break,
         };
+        // Cyclic declarations are reported elsewhere.
         if steps > 64 {
             break;
         }
@@ -653,6 +670,8 @@ fn by_type(program: &Program, v: LocalId) -> Known {
         }
         let map = program.substitution(*decl, args);
         if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
+            // The constraint of a subset type holds of the variable itself, and may bound it like a
+            // range.
             let mut constraint = constraint.clone();
             let this = mk(
                 ExprKind::Local(v),

@@ -136,7 +136,7 @@ impl Resolver<'_> {
         let fits = match head {
             Head::Callable(c) => {
                 self.cx.program[c.id].kind == CallableKind::TwostateFunction
-                    || self.cx.two_state_lemmas.contains(&c.id)
+                    || self.cx.callables.two_state_lemmas.contains(&c.id)
             }
             Head::Value(_) => false,
             // Other errors of these heads are reported elsewhere.
@@ -195,7 +195,7 @@ impl Resolver<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Called {
-        let Some(&prefix) = self.cx.prefix_callables.get(&callee.id) else {
+        let Some(&prefix) = self.cx.callables.prefixes.get(&callee.id) else {
             let name = self.cx.program[callee.id].name.clone();
             self.error(
                 "resolve/not-extreme",

@@ -5,19 +5,18 @@
 //! inference, but the caller still has to check the result ([`Resolver::check`] does both). Errors
 //! of types go through [`Resolver::expect_in`], which knows in which round Dafny reports them.
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-
-use crate::typed::{ArrowKind, BinaryOp, Expr, ExprKind, Literal, Type, TypeDeclKind};
+use crate::typed::{ArrowKind, BinaryOp, Call, Expr, ExprKind, Literal, Type, TypeDeclKind};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Label;
 use dafny_syntax::source::Span;
+use num_bigint::BigInt;
 
 use super::super::context::NameUse;
 use super::calls::Called;
-use super::infer::{self, VarKind};
+use super::infer::VarKind;
+use super::literals::is_literal;
 use super::needs::Kind;
-use super::{Pending, Resolver, Round};
+use super::{Pending, Resolver, Round, infer};
 
 /// The stack space, in bytes, that must remain before a recursive step.
 pub(super) const RED_ZONE: usize = 256 * 1024;
@@ -134,15 +133,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// The span of the operand that is a literal. There the new type system reports an error of
-    /// both operands.
-    pub(super) fn literal_operand(&self, l: &Expr, r: &Expr) -> Option<Span> {
-        [l, r]
-            .into_iter()
-            .map(|e| e.span)
-            .find(|s| self.st.literals.contains(s))
-    }
-
     /// Resolves an expression of type `bool`.
     pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
@@ -220,17 +210,7 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Call { .. } => match self.call(e, hint) {
                 Called::Value(v) => v,
-                Called::Method(call, _) => {
-                    let c = &self.cx.program[call.callee];
-                    let (name, kind) = (c.name.clone(), super::calls::kind_word(c.kind));
-                    let d = dafny_syntax::diagnostic::Diagnostic::error(
-                        "resolve/not-an-expression",
-                        span,
-                        format!("the {kind} `{name}` cannot be called inside an expression"),
-                    );
-                    self.report(d.with_help("move the call to a separate statement"));
-                    self.broken(span)
-                }
+                Called::Method(call, _) => self.method_in_expr(&call, span),
             },
             ast::ExprKind::Prefix { object, .. } => {
                 // Resolve the operand for its errors only.
@@ -287,34 +267,7 @@ impl Resolver<'_> {
                 limit,
                 left,
                 right,
-            } => {
-                let limit = self.expr(limit, None);
-                let left = self.expr(left, None);
-                let right = self.expr(right, Some(&left.ty));
-                self.need(
-                    Kind::IntegerOrOrdinal,
-                    &limit.ty,
-                    "the limit of a prefix equality",
-                    span,
-                );
-                self.comparable(&left, &right, span);
-                self.need(
-                    Kind::Codatatype,
-                    &left.ty,
-                    "an operand of a prefix equality",
-                    span,
-                );
-                mk(
-                    ExprKind::PrefixEq {
-                        negated: *negated,
-                        limit: boxed(limit),
-                        left: boxed(left),
-                        right: boxed(right),
-                    },
-                    Type::Bool,
-                    span,
-                )
-            }
+            } => self.prefix_eq(*negated, limit, (left, right), span),
             ast::ExprKind::As(operand, ty) => {
                 let ty = self.type_to_be_known(ty, span);
                 let operand = self.expr(operand, None);
@@ -337,28 +290,7 @@ impl Resolver<'_> {
                 x.span = span;
                 x
             }
-            ast::ExprKind::Tuple(parts) => {
-                // A tuple type that is expected here expects the types of its components.
-                let hints = match hint.map(|h| self.base(h)) {
-                    Some(Type::Tuple(hs)) if hs.len() == parts.len() => {
-                        hs.into_iter().map(|(_, t)| Some(t)).collect()
-                    }
-                    _ => vec![None; parts.len()],
-                };
-                let values: Vec<Expr> = parts
-                    .iter()
-                    .zip(&hints)
-                    .map(|((_, e), h)| self.expr(e, h.as_ref()))
-                    .collect();
-                let ty = Type::Tuple(
-                    parts
-                        .iter()
-                        .zip(&values)
-                        .map(|((g, _), v)| (*g, v.ty.clone()))
-                        .collect(),
-                );
-                mk(ExprKind::Tuple(values), ty, span)
-            }
+            ast::ExprKind::Tuple(parts) => self.tuple(parts, hint, span),
             ast::ExprKind::SeqDisplay(elements) => {
                 let (elements, elem) = self.elements(elements, hint);
                 mk(
@@ -386,83 +318,12 @@ impl Resolver<'_> {
                     span,
                 )
             }
-            ast::ExprKind::MultisetFrom(operand) => {
-                let operand = self.expr(operand, None);
-                self.need(
-                    Kind::Multiset,
-                    &operand.ty,
-                    "the argument of `multiset(…)`",
-                    operand.span,
-                );
-                let other = self.representation(&operand.ty);
-                let elem =
-                    if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = other {
-                        *e
-                    } else if matches!(other, Type::Error) {
-                        Type::Error
-                    } else if self.st.inf.is_unbound(&other) {
-                        // An operand of unknown type is taken to be a sequence.
-                        let e = self.fresh();
-                        self.flow(&other, &Type::Seq(Box::new(e.clone())));
-                        e
-                    } else {
-                        Type::Error
-                    };
-                mk(
-                    ExprKind::MultisetFrom(boxed(operand)),
-                    Type::Multiset(Box::new(elem)),
-                    span,
-                )
-            }
+            ast::ExprKind::MultisetFrom(operand) => self.multiset_from(operand, span),
             ast::ExprKind::MapDisplay { infinite, pairs } => {
-                let (hk, hv) = match hint.map(|h| self.representation(h)) {
-                    Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
-                    _ => (None, None),
-                };
-                let (key, value) = (self.joined(hk.as_ref()), self.joined(hv.as_ref()));
-                let pairs = pairs
-                    .iter()
-                    .map(|(k, v)| {
-                        let (k, v) = (self.expr(k, hk.as_ref()), self.expr(v, hv.as_ref()));
-                        self.merge(&k, &key);
-                        self.merge(&v, &value);
-                        (k, v)
-                    })
-                    .collect();
-                mk(
-                    ExprKind::MapDisplay(pairs),
-                    Type::Map {
-                        finite: !infinite,
-                        key: Box::new(key),
-                        value: Box::new(value),
-                    },
-                    span,
-                )
+                self.map_display(*infinite, pairs, hint, span)
             }
             ast::ExprKind::SeqConstruct { elem, len, init } => {
-                let elem = match elem {
-                    Some(t) => self.ty(t),
-                    None => match hint.map(|h| self.representation(h)) {
-                        Some(Type::Seq(e)) if !self.st.inf.is_unbound(&e) => *e,
-                        _ => self.fresh(),
-                    },
-                };
-                let len = self.integer(len);
-                self.need(Kind::Integer, &len.ty, "the length of a sequence", len.span);
-                let arrow = Type::Arrow {
-                    kind: ArrowKind::General,
-                    params: vec![Type::Int],
-                    result: Box::new(elem.clone()),
-                };
-                let init = self.check(init, &arrow);
-                mk(
-                    ExprKind::SeqConstruct {
-                        len: boxed(len),
-                        init: boxed(init),
-                    },
-                    Type::Seq(Box::new(elem)),
-                    span,
-                )
+                self.seq_construct(elem.as_ref(), len, init, hint, span)
             }
             ast::ExprKind::SetComp { .. }
             | ast::ExprKind::MapComp { .. }
@@ -555,6 +416,175 @@ impl Resolver<'_> {
         }
     }
 
+    /// Reports a call of a method inside an expression.
+    fn method_in_expr(&mut self, call: &Call, span: Span) -> Expr {
+        let c = &self.cx.program[call.callee];
+        let (name, kind) = (c.name.clone(), super::calls::kind_word(c.kind));
+        let d = dafny_syntax::diagnostic::Diagnostic::error(
+            "resolve/not-an-expression",
+            span,
+            format!("the {kind} `{name}` cannot be called inside an expression"),
+        );
+        self.report(d.with_help("move the call to a separate statement"));
+        self.broken(span)
+    }
+
+    /// Resolves a prefix equality `left ==#[limit] right`.
+    fn prefix_eq(
+        &mut self,
+        negated: bool,
+        limit: &ast::Expr,
+        (left, right): (&ast::Expr, &ast::Expr),
+        span: Span,
+    ) -> Expr {
+        let limit = self.expr(limit, None);
+        let left = self.expr(left, None);
+        let right = self.expr(right, Some(&left.ty));
+        self.need(
+            Kind::IntegerOrOrdinal,
+            &limit.ty,
+            "the limit of a prefix equality",
+            span,
+        );
+        self.comparable(&left, &right, span);
+        self.need(
+            Kind::Codatatype,
+            &left.ty,
+            "an operand of a prefix equality",
+            span,
+        );
+        mk(
+            ExprKind::PrefixEq {
+                negated,
+                limit: boxed(limit),
+                left: boxed(left),
+                right: boxed(right),
+            },
+            Type::Bool,
+            span,
+        )
+    }
+
+    /// Resolves a tuple.
+    fn tuple(&mut self, parts: &[(bool, ast::Expr)], hint: Option<&Type>, span: Span) -> Expr {
+        // A tuple type that is expected here expects the types of its components.
+        let hints = match hint.map(|h| self.base(h)) {
+            Some(Type::Tuple(hs)) if hs.len() == parts.len() => {
+                hs.into_iter().map(|(_, t)| Some(t)).collect()
+            }
+            _ => vec![None; parts.len()],
+        };
+        let values: Vec<Expr> = parts
+            .iter()
+            .zip(&hints)
+            .map(|((_, e), h)| self.expr(e, h.as_ref()))
+            .collect();
+        let ty = Type::Tuple(
+            parts
+                .iter()
+                .zip(&values)
+                .map(|((g, _), v)| (*g, v.ty.clone()))
+                .collect(),
+        );
+        mk(ExprKind::Tuple(values), ty, span)
+    }
+
+    /// Resolves `multiset(e)` of a sequence, set or multiset.
+    fn multiset_from(&mut self, operand: &ast::Expr, span: Span) -> Expr {
+        let operand = self.expr(operand, None);
+        self.need(
+            Kind::Multiset,
+            &operand.ty,
+            "the argument of `multiset(…)`",
+            operand.span,
+        );
+        let other = self.representation(&operand.ty);
+        let elem = if let Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) = other {
+            *e
+        } else if matches!(other, Type::Error) {
+            Type::Error
+        } else if self.st.inf.is_unbound(&other) {
+            // An operand of unknown type is taken to be a sequence.
+            let e = self.fresh();
+            self.flow(&other, &Type::Seq(Box::new(e.clone())));
+            e
+        } else {
+            Type::Error
+        };
+        mk(
+            ExprKind::MultisetFrom(boxed(operand)),
+            Type::Multiset(Box::new(elem)),
+            span,
+        )
+    }
+
+    /// Resolves `map[k := v, …]`.
+    fn map_display(
+        &mut self,
+        infinite: bool,
+        pairs: &[(ast::Expr, ast::Expr)],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let (hk, hv) = match hint.map(|h| self.representation(h)) {
+            Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
+            _ => (None, None),
+        };
+        let (key, value) = (self.joined(hk.as_ref()), self.joined(hv.as_ref()));
+        let pairs = pairs
+            .iter()
+            .map(|(k, v)| {
+                let (k, v) = (self.expr(k, hk.as_ref()), self.expr(v, hv.as_ref()));
+                self.merge(&k, &key);
+                self.merge(&v, &value);
+                (k, v)
+            })
+            .collect();
+        mk(
+            ExprKind::MapDisplay(pairs),
+            Type::Map {
+                finite: !infinite,
+                key: Box::new(key),
+                value: Box::new(value),
+            },
+            span,
+        )
+    }
+
+    /// Resolves `seq<T>(len, init)`.
+    fn seq_construct(
+        &mut self,
+        elem: Option<&ast::Type>,
+        len: &ast::Expr,
+        init: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let elem = match elem {
+            Some(t) => self.ty(t),
+            None => match hint.map(|h| self.representation(h)) {
+                Some(Type::Seq(e)) if !self.st.inf.is_unbound(&e) => *e,
+                _ => self.fresh(),
+            },
+        };
+        let len = self.integer(len);
+        self.need(Kind::Integer, &len.ty, "the length of a sequence", len.span);
+        let arrow = Type::Arrow {
+            kind: ArrowKind::General,
+            params: vec![Type::Int],
+            result: Box::new(elem.clone()),
+        };
+        let init = self.check(init, &arrow);
+        mk(
+            ExprKind::SeqConstruct {
+                len: boxed(len),
+                init: boxed(init),
+            },
+            Type::Seq(Box::new(elem)),
+            span,
+        )
+    }
+
     /// Whether the `decreases` order may relate values of the two types. Type parameters, functions
     /// and infinite collections have no order, and two codatatype values are never related
     /// (reference manual, section 12.7).
@@ -598,7 +628,7 @@ impl Resolver<'_> {
         allow_equal: bool,
         span: Span,
     ) -> Expr {
-        self.cx.order_claims.insert(span);
+        self.cx.text.order_claims.insert(span);
         let from: Vec<Expr> = from.iter().map(|e| self.expr(e, None)).collect();
         let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
         let binary =
@@ -653,163 +683,6 @@ impl Resolver<'_> {
             };
         }
         result
-    }
-
-    fn literal(&mut self, l: &ast::Literal, hint: Option<&Type>, span: Span) -> Expr {
-        let known =
-            |r: &mut Self, kind: VarKind, fits: fn(&crate::typed::Program, &Type) -> bool| {
-                // An expected type that the literal may have saves a variable.
-                let hinted = hint.map(|h| r.base(h)).filter(|h| {
-                    !r.st.inf.is_unbound(h) && *h != Type::Error && fits(&r.cx.program, h)
-                });
-                hinted.unwrap_or_else(|| r.st.inf.fresh(kind))
-            };
-        match l {
-            ast::Literal::Bool(b) => mk(ExprKind::Literal(Literal::Bool(*b)), Type::Bool, span),
-            ast::Literal::Int(n) => {
-                let ty = known(self, VarKind::IntLike, infer::is_int_like);
-                mk(ExprKind::Literal(Literal::Int(n.clone())), ty, span)
-            }
-            ast::Literal::Real { digits, exponent } => {
-                let ty = known(self, VarKind::RealLike, infer::is_real_like);
-                mk(
-                    ExprKind::Literal(Literal::Real(decimal(digits, *exponent))),
-                    ty,
-                    span,
-                )
-            }
-            ast::Literal::Char(c) => {
-                if !self.cx.program.options.unicode_char && *c > 0xFFFF {
-                    self.error("resolve/character", span, "with `--unicode-char:false` this character is two code units, not one `char`");
-                }
-                mk(ExprKind::Literal(Literal::Char(*c)), Type::Char, span)
-            }
-            ast::Literal::String { units, .. } => {
-                let units = if self.cx.program.options.unicode_char {
-                    units.clone()
-                } else {
-                    utf16(units)
-                };
-                mk(
-                    ExprKind::Literal(Literal::String(units)),
-                    Type::string(),
-                    span,
-                )
-            }
-            ast::Literal::Null => {
-                let ty = self.st.inf.fresh(VarKind::Null);
-                mk(ExprKind::Literal(Literal::Null), ty, span)
-            }
-        }
-    }
-
-    /// Resolves the elements of a display. Returns them and their join.
-    fn elements(&mut self, elements: &[ast::Expr], hint: Option<&Type>) -> (Vec<Expr>, Type) {
-        let hint = match hint.map(|h| self.representation(h)) {
-            Some(Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. }) => Some(*e),
-            _ => None,
-        };
-        let join = self.joined(hint.as_ref());
-        let values = elements
-            .iter()
-            .map(|e| {
-                let x = self.expr(e, hint.as_ref().or(Some(&join)));
-                self.merge(&x, &join);
-                x
-            })
-            .collect();
-        (values, join)
-    }
-
-    fn sliced(&mut self, object: &Expr, span: Span) -> Type {
-        let other = self.representation(&object.ty);
-        if let Type::Seq(e) = other {
-            if let t @ Type::Named { .. } = self.base(&object.ty) {
-                t
-            } else {
-                Type::Seq(e)
-            }
-        } else if let Type::Array { dims: 1, elem, .. } = other {
-            Type::Seq(elem)
-        } else if matches!(other, Type::Error) {
-            Type::Error
-        } else {
-            let seq = Type::Seq(Box::new(self.fresh()));
-            if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
-                return seq;
-            }
-            self.mismatch(
-                span,
-                format!(
-                    "a slice requires a sequence or an array, found {}",
-                    self.show(&object.ty)
-                ),
-            );
-            Type::Error
-        }
-    }
-
-    fn index(&mut self, object: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
-        let object = self.expr(object, None);
-        let mut ty = self.representation(&object.ty);
-        if self.st.inf.is_unbound(&ty) {
-            self.settle();
-            ty = self.representation(&object.ty);
-        }
-        // Maps and multisets are indexed by keys, sequences and arrays by integers.
-        let key = if let Type::Map { key, .. } = &ty {
-            Some((**key).clone())
-        } else if let Type::Multiset(e) = &ty {
-            Some((**e).clone())
-        } else {
-            None
-        };
-        let indices: Vec<Expr> = match (&key, indices) {
-            (Some(k), [i]) => {
-                let i = self.expr(i, Some(k));
-                self.comparable_types(&i.ty, k, i.span);
-                vec![i]
-            }
-            _ if self.st.inf.is_unbound(&ty) => {
-                indices.iter().map(|i| self.expr(i, None)).collect()
-            }
-            _ => indices.iter().map(|i| self.integer(i)).collect(),
-        };
-        let result = match (ty, indices.as_slice()) {
-            (Type::Seq(e), [_]) => *e,
-            (Type::Map { value, .. }, [_]) => *value,
-            (Type::Multiset(_), [_]) => Type::Int,
-            (Type::Array { dims, elem, .. }, _) if dims as usize == indices.len() => *elem,
-            (Type::Error, _) => Type::Error,
-            // The collection is unknown: check the index when it is known.
-            (ty, [i]) if self.st.inf.is_unbound(&ty) => {
-                let result = self.fresh();
-                self.st.pending.push(Pending::Index {
-                    collection: object.ty.clone(),
-                    index: i.ty.clone(),
-                    result: result.clone(),
-                    span,
-                });
-                result
-            }
-            _ => {
-                let message = format!(
-                    "a value of type {} cannot be indexed with {} values",
-                    self.show(&object.ty),
-                    indices.len()
-                );
-                self.mismatch(span, message);
-                Type::Error
-            }
-        };
-        mk(
-            ExprKind::Index {
-                object: boxed(object),
-                indices,
-            },
-            result,
-            span,
-        )
     }
 
     /// Retries the constraints that wait for the type of a collection.
@@ -886,83 +759,4 @@ pub(super) fn conjoin(conditions: impl IntoIterator<Item = Expr>) -> Option<Box<
         )
     };
     conditions.into_iter().reduce(and).map(Box::new)
-}
-
-fn decimal(digits: &BigInt, exponent: i64) -> BigRational {
-    let power =
-        |n: u64| num_traits::pow(BigInt::from(10), usize::try_from(n).unwrap_or(usize::MAX));
-    if exponent >= 0 {
-        BigRational::from_integer(digits * power(exponent.unsigned_abs()))
-    } else {
-        BigRational::new(digits.clone(), power(exponent.unsigned_abs()))
-    }
-}
-
-/// Converts code points to UTF-16 code units.
-fn utf16(points: &[u32]) -> Vec<u32> {
-    let mut units = Vec::with_capacity(points.len());
-    for &p in points {
-        if p > 0xFFFF {
-            let q = p - 0x1_0000;
-            units.extend([0xD800 + (q >> 10), 0xDC00 + (q & 0x3FF)]);
-        } else {
-            units.push(p);
-        }
-    }
-    units
-}
-
-/// Whether the expression is a literal, a display, a comparison or the like. The new type system
-/// leaves its type open, and checks at the end whether the type that the context requires is
-/// allowed.
-fn is_literal(e: &ast::Expr) -> bool {
-    use ast::BinaryOp as B;
-    use ast::ExprKind as K;
-    matches!(
-        &e.kind,
-        K::Literal(_)
-            | K::SeqDisplay(_)
-            | K::SetDisplay { .. }
-            | K::MultisetDisplay(_)
-            | K::MultisetFrom(_)
-            | K::MapDisplay { .. }
-            | K::SeqConstruct { .. }
-            | K::SetComp { .. }
-            | K::MapComp { .. }
-            | K::Quantifier { .. }
-            | K::Chain { .. }
-            | K::Is(..)
-            | K::Allocated(_)
-            | K::Cardinality(_)
-            | K::Binary(
-                B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge | B::In | B::NotIn | B::Disjoint,
-                ..
-            )
-    )
-}
-
-/// The spans of the possible results of an expression, if all of them are literals in the sense of
-/// [`is_literal`].
-pub(super) fn literal_results(e: &ast::Expr) -> Option<Vec<Span>> {
-    use ast::ExprKind as K;
-    let both = |a: Vec<Span>, b: Vec<Span>| [a, b].concat();
-    if is_literal(e) {
-        Some(vec![e.span])
-    } else if let K::Paren(body)
-    | K::Old { expr: body, .. }
-    | K::Let { body, .. }
-    | K::LetSuchThat { body, .. }
-    | K::StmtExpr { body, .. } = &e.kind
-    {
-        literal_results(body)
-    } else if let K::If { then, els, .. } = &e.kind {
-        Some(both(literal_results(then)?, literal_results(els)?))
-    } else if let K::Match { cases, .. } = &e.kind {
-        cases
-            .iter()
-            .map(|c| literal_results(&c.body))
-            .reduce(|a, b| Some(both(a?, b?)))?
-    } else {
-        None
-    }
 }

@@ -15,6 +15,10 @@
 
 use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
 use dafny_syntax::ast::Variance;
+use join::nullable;
+
+mod join;
+mod relate;
 
 /// The first number of a [`TypeParamId`] that denotes an inference variable.
 const FIRST: u32 = 0x8000_0000;
@@ -134,6 +138,8 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
         Type::Named { decl, args, .. } => {
             let decl = &program[*decl];
             if decl.parents.is_empty() {
+                // Only a declaration with parents has several ancestors; the chain of a subset type
+                // is followed instead.
                 return strip_once(program, ty)
                     .and_then(|t| ancestor(program, &t, target, depth + 1));
             }
@@ -308,8 +314,11 @@ impl Inference {
     fn fits(&self, program: &Program, kind: VarKind, ty: &Type) -> Option<Type> {
         match kind {
             VarKind::Any => Some(ty.clone()),
+            // A literal has the type without the constraint of a subset type: `nat` would exclude
+            // negative literals.
             VarKind::IntLike => is_int_like(program, ty).then(|| program.strip_subset(ty)),
             VarKind::RealLike => is_real_like(program, ty).then(|| program.strip_subset(ty)),
+            // `null` has every reference type, in its nullable form.
             VarKind::Null => {
                 if matches!(ty, Type::Error) {
                     Some(Type::Error)
@@ -399,6 +408,7 @@ impl Inference {
             self.var(from).map_or(VarKind::Any, |v| v.kind),
             self.var(to).map_or(VarKind::Any, |v| v.kind),
         );
+        // Both variables become one, which has to satisfy both constraints.
         let kind = match (a, b) {
             (VarKind::Any, k) | (k, VarKind::Any) => k,
             (a, b) if a == b => a,
@@ -410,6 +420,8 @@ impl Inference {
         // The newer variable points to the older one, so that chains of links stay short.
         let (from, to) = (from.max(to), from.min(to));
         let exact =
+            // A variable that is not exact may receive values of the base, so that the pair may,
+            // too.
             self.var(from).is_some_and(|v| v.exact) && self.var(to).is_some_and(|v| v.exact);
         if let Some(v) = self.vars.get_mut(to) {
             v.kind = kind;
@@ -426,6 +438,7 @@ impl Inference {
             return true;
         }
         match (self.view(from), self.view(to)) {
+            // Nothing is known of either type: from now on they are one.
             ((Some(a), None), (Some(b), None)) => self.link(a, b),
             ((Some(a), None), (b, Some(t))) => {
                 // `null` flows into a known type. A type that was inferred from values becomes
@@ -455,12 +468,16 @@ impl Inference {
                     _ => self.bind_unbound(program, a, &t, false),
                 }
             }
+            // The first value that flows into a variable. The binding is soft: later values may
+            // widen it.
             ((_, Some(f)), (Some(b), None)) => self.bind_unbound(program, b, &f, false),
             ((a, Some(f)), (b, Some(t))) => {
                 // The target's type came from values only: widen it to the join with the new value.
                 if let Some(b) = b.filter(|&b| self.is_soft(b)) {
                     return match self.join_known(program, &t, &f) {
                         Some(j) => {
+                            // A join that contains the variable would be infinite; the old binding
+                            // stays.
                             if !self.occurs(b, &j) {
                                 self.bind(b, j, true);
                             }
@@ -498,6 +515,7 @@ impl Inference {
             && self.sub(program, &to, &bound)
             && !self.sub(program, &bound, &to)
         {
+            // The context has decided, so that no later value widens the type again.
             self.bind(i, to, false);
         }
     }
@@ -517,6 +535,8 @@ impl Inference {
                 if s == t {
                     return true;
                 }
+                // Equality up to subset types: in one direction at least, values fit without a
+                // proof.
                 if !(self.sub(program, &s, &t) || self.sub(program, &t, &s)) {
                     return false;
                 }
@@ -543,523 +563,6 @@ impl Inference {
             }
             ((None, None), _) | (_, (None, None)) => true,
         }
-    }
-
-    /// Whether the invariant type arguments agree when a value of a known type is assigned to a
-    /// known type with the same head.
-    ///
-    /// Arguments of datatypes are not compared: there the verifier proves that the value fits.
-    pub fn is_assignable(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
-        match (from, to) {
-            (
-                Type::Array {
-                    dims: m, elem: a, ..
-                },
-                Type::Array {
-                    dims: n, elem: b, ..
-                },
-            ) => m != n || self.same_argument(program, a, b),
-            (
-                Type::Named {
-                    decl: x, args: xs, ..
-                },
-                Type::Named {
-                    decl: y, args: ys, ..
-                },
-            ) if x == y && program.is_reference(from) => xs
-                .iter()
-                .zip(ys)
-                .all(|(a, b)| self.same_argument(program, a, b)),
-            (
-                Type::Bool
-                | Type::Char
-                | Type::Int
-                | Type::Real
-                | Type::Bv(_)
-                | Type::Ordinal
-                | Type::Arrow { .. }
-                | Type::Object { .. }
-                | Type::Seq(_)
-                | Type::Set { .. }
-                | Type::Multiset(_)
-                | Type::Map { .. }
-                | Type::Tuple(_)
-                | Type::Array { .. }
-                | Type::Named { .. }
-                | Type::Param(_)
-                | Type::Error,
-                _,
-            ) => true,
-        }
-    }
-
-    /// Whether a type argument is the expected one, including the constraint of its head (`nat`;
-    /// `C`, which differs from `C?`). An argument that is still to be inferred becomes the other
-    /// one.
-    fn same_argument(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
-        if a == b || *a == Type::Error || *b == Type::Error {
-            return true;
-        }
-        if index(a).is_some() || index(b).is_some() {
-            return self.unify(program, a, b);
-        }
-        let constrained = |t: &Type| match t {
-            Type::Named { nullable, .. } => {
-                strip_once(program, t).is_some() || (program.is_reference(t) && !nullable)
-            }
-            Type::Array { nullable, .. } | Type::Object { nullable } => !nullable,
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Param(_)
-            | Type::Error => false,
-        };
-        if constrained(a) != constrained(b) {
-            return false;
-        }
-        match (a, b) {
-            // Two subset types are the same only if one declaration makes both.
-            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) if x != y => false,
-            (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) if x != y => false,
-            _ => self.unify(program, a, b),
-        }
-    }
-
-    /// Requires identical types, subset types included, as invariant type parameters need. An
-    /// inference variable in one of them is unified with the other. Nullability is ignored: it is a
-    /// proof obligation.
-    fn same(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
-        if a == b || *a == Type::Error || *b == Type::Error {
-            return true;
-        }
-        if index(a).is_some() || index(b).is_some() {
-            return self.unify(program, a, b);
-        }
-        let alike = match (a, b) {
-            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) => x == y,
-            (Type::Array { dims: x, .. }, Type::Array { dims: y, .. }) => x == y,
-            (Type::Set { finite: x, .. }, Type::Set { finite: y, .. }) => x == y,
-            (Type::Map { finite: x, .. }, Type::Map { finite: y, .. }) => x == y,
-            (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) => x == y,
-            (Type::Tuple(xs), Type::Tuple(ys)) => {
-                xs.iter().map(|(g, _)| g).eq(ys.iter().map(|(g, _)| g))
-            }
-            (Type::Seq(_), Type::Seq(_)) | (Type::Multiset(_), Type::Multiset(_)) => true,
-            // Types without parts that are not equal.
-            _ => false,
-        };
-        alike
-            && a.parts().count() == b.parts().count()
-            && a.parts()
-                .zip(b.parts())
-                .all(|(x, y)| self.same(program, x, y))
-    }
-
-    /// Whether values of the two types can be equal. Inference variables are bound, but nothing is
-    /// widened.
-    pub fn comparable(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
-        let (x, y) = (self.head(a), self.head(b));
-        if index(&x).is_some() || index(&y).is_some() {
-            return self.flow(program, &x, &y);
-        }
-        self.sub(program, &x, &y)
-            || self.sub(program, &y, &x)
-            || self.may_be_one(program, &x, &y)
-            || {
-                let (s, t) = (program.strip_subset(&x), program.strip_subset(&y));
-                self.is_reference(program, &s)
-                    && self.is_reference(program, &t)
-                    && self.may_meet(program, &s, &t)
-            }
-    }
-
-    /// Whether two references of one class may be equal because some type arguments are type
-    /// parameters or abstract types.
-    fn may_be_one(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
-        let (s, t) = (program.strip_subset(a), program.strip_subset(b));
-        let alike = match (&s, &t) {
-            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) => x == y,
-            (Type::Array { dims: x, .. }, Type::Array { dims: y, .. }) => x == y,
-            _ => false,
-        };
-        let open = |t: &Type| {
-            matches!(t, Type::Param(_))
-                || matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Abstract))
-        };
-        alike
-            && self.is_reference(program, &s)
-            && s.parts()
-                .zip(t.parts())
-                .all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
-    }
-
-    /// Whether both types are traits, so that one object may implement both.
-    fn may_meet(&self, program: &Program, a: &Type, b: &Type) -> bool {
-        self.is_trait(program, a) && self.is_trait(program, b)
-    }
-
-    fn is_trait(&self, program: &Program, ty: &Type) -> bool {
-        matches!(program.strip_subset(ty), Type::Named { decl, .. } if program.is_trait(decl))
-    }
-
-    /// Like [`Self::flow`], for the type of a component of a value. There Dafny also accepts a
-    /// supertype where a subtype is expected, and proves that the value fits.
-    fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
-        self.flow(p, from, to)
-            || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
-    }
-
-    /// Whether `from` is a subtype of `to`. The heads of both are known; variables inside may be
-    /// bound.
-    fn sub(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
-        if from == to {
-            return true;
-        }
-        match (from, to) {
-            (Type::Error, _) | (_, Type::Error) => true,
-            (
-                Type::Named {
-                    decl: a, args: xs, ..
-                },
-                Type::Named {
-                    decl: b, args: ys, ..
-                },
-            ) if a == b => self.args(p, *a, xs, ys),
-            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => {
-                self.part(p, a, b)
-            }
-            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => {
-                f == g && self.part(p, a, b)
-            }
-            (
-                Type::Map {
-                    finite: f,
-                    key: a,
-                    value: x,
-                },
-                Type::Map {
-                    finite: g,
-                    key: b,
-                    value: y,
-                },
-            ) => f == g && self.part(p, a, b) && self.part(p, x, y),
-            (Type::Tuple(xs), Type::Tuple(ys)) => {
-                xs.len() == ys.len()
-                    && xs
-                        .iter()
-                        .zip(ys)
-                        .all(|((g, a), (h, b))| g == h && self.part(p, a, b))
-            }
-            (
-                Type::Arrow {
-                    params: xs,
-                    result: x,
-                    ..
-                },
-                Type::Arrow {
-                    params: ys,
-                    result: y,
-                    ..
-                },
-            ) => {
-                xs.len() == ys.len()
-                    && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a))
-                    && self.flow(p, x, y)
-            }
-            (
-                Type::Array {
-                    dims: m, elem: a, ..
-                },
-                Type::Array {
-                    dims: n, elem: b, ..
-                },
-            ) => m == n && self.unify(p, a, b),
-            (Type::Object { .. }, Type::Object { .. }) => true,
-            (_, Type::Object { .. }) if self.is_reference(p, from) => true,
-            _ => {
-                // A newtype has its own traits, not those of its base. The older type system knows
-                // only traits of reference types.
-                if let Type::Named { decl, args, .. } = to
-                    && p.is_trait(*decl)
-                {
-                    let known = p.options.type_system_refresh
-                        || self.is_reference(p, from)
-                        || matches!(from, Type::Param(_))
-                        || self.is_trait(p, from);
-                    return known
-                        && as_ancestor(p, from, *decl)
-                            .is_some_and(|have| self.args(p, *decl, &have, args));
-                }
-                // Otherwise the bases decide. Strip one declaration at a time, so that a common
-                // base in between is found.
-                if let Some(f) = strip_loose(p, from) {
-                    return self.flow(p, &f, to);
-                }
-                if let Some(t) = strip_loose(p, to) {
-                    return self.flow(p, from, &t);
-                }
-                let Type::Named { decl, args, .. } = to else {
-                    return false;
-                };
-                match as_ancestor(p, from, *decl) {
-                    Some(have) => self.args(p, *decl, &have, args),
-                    None => false,
-                }
-            }
-        }
-    }
-
-    fn is_reference(&self, program: &Program, ty: &Type) -> bool {
-        if let Type::Param(p) = ty
-            && p.0 < FIRST
-        {
-            program[*p].bounds.iter().any(|b| program.is_reference(b))
-        } else {
-            index(ty).is_none() && program.is_reference(ty)
-        }
-    }
-
-    fn args(&mut self, p: &Program, decl: TypeId, xs: &[Type], ys: &[Type]) -> bool {
-        let params = &p[decl].type_params;
-        xs.iter().zip(ys).enumerate().all(|(i, (a, b))| {
-            match params.get(i).map(|t| p[*t].variance) {
-                Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
-                Some(Variance::Contravariant) => self.flow(p, b, a),
-                Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
-            }
-        })
-    }
-
-    /// Returns the least common supertype. Binds variables in both types.
-    pub fn join(&mut self, program: &Program, a: &Type, b: &Type) -> Option<Type> {
-        match (self.view(a), self.view(b)) {
-            ((_, Some(s)), (_, Some(t))) if index(a).is_none() && index(b).is_none() => {
-                self.join_known(program, &s, &t)
-            }
-            _ => {
-                let (from, to) = if index(a).is_some() { (b, a) } else { (a, b) };
-                if self.flow(program, from, to) || self.flow(program, to, from) {
-                    Some(to.clone())
-                } else {
-                    None
-                }
-            }
-        }
-    }
-
-    fn join_known(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
-        if a == b {
-            return Some(a.clone());
-        }
-        match (a, b) {
-            // An error was reported for one type: the other one avoids follow-up errors.
-            (Type::Error, t) | (t, Type::Error) => Some(t.clone()),
-            (Type::Param(_), _) | (_, Type::Param(_))
-                if index(a).is_some() || index(b).is_some() =>
-            {
-                self.join(p, a, b)
-            }
-            (Type::Seq(x), Type::Seq(y)) => Some(Type::Seq(Box::new(self.join(p, x, y)?))),
-            (Type::Multiset(x), Type::Multiset(y)) => {
-                Some(Type::Multiset(Box::new(self.join(p, x, y)?)))
-            }
-            (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) if f == g => {
-                Some(Type::Set {
-                    finite: *f,
-                    elem: Box::new(self.join(p, x, y)?),
-                })
-            }
-            (
-                Type::Map {
-                    finite: f,
-                    key: k,
-                    value: x,
-                },
-                Type::Map {
-                    finite: g,
-                    key: l,
-                    value: y,
-                },
-            ) if f == g => Some(Type::Map {
-                finite: *f,
-                key: Box::new(self.join(p, k, l)?),
-                value: Box::new(self.join(p, x, y)?),
-            }),
-            (Type::Tuple(xs), Type::Tuple(ys)) if xs.len() == ys.len() => {
-                let parts = xs
-                    .iter()
-                    .zip(ys)
-                    .map(|((g, x), (h, y))| Some((*g, self.join(p, x, y).filter(|_| g == h)?)));
-                Some(Type::Tuple(parts.collect::<Option<_>>()?))
-            }
-            (
-                Type::Arrow {
-                    kind: f,
-                    params: xs,
-                    result: x,
-                },
-                Type::Arrow {
-                    kind: g,
-                    params: ys,
-                    result: y,
-                },
-            ) if xs.len() == ys.len() => {
-                // No meet is computed for contravariant positions: parameters have to be equal.
-                if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
-                    return None;
-                }
-                Some(Type::Arrow {
-                    kind: (*f).max(*g),
-                    params: xs.clone(),
-                    result: Box::new(self.join(p, x, y)?),
-                })
-            }
-            (
-                Type::Array {
-                    dims,
-                    nullable,
-                    elem,
-                },
-                Type::Array {
-                    dims: n,
-                    nullable: m,
-                    elem: e,
-                },
-            ) if dims == n => {
-                let null = *nullable || *m;
-                // Arrays are invariant: with different elements, only `object` is above both.
-                if self.unify(p, elem, e) {
-                    Some(Type::Array {
-                        dims: *dims,
-                        nullable: null,
-                        elem: elem.clone(),
-                    })
-                } else {
-                    Some(Type::Object { nullable: null })
-                }
-            }
-            (
-                Type::Named {
-                    decl,
-                    args,
-                    nullable,
-                },
-                Type::Named {
-                    decl: d,
-                    args: xs,
-                    nullable: m,
-                },
-            ) if decl == d => {
-                let params = &p[*decl].type_params;
-                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| {
-                    match params.get(i).map(|t| p[*t].variance) {
-                        Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                        Some(
-                            Variance::Contravariant | Variance::Invariant | Variance::InvariantAny,
-                        )
-                        | None => self.unify(p, x, y).then(|| x.clone()),
-                    }
-                });
-                Some(Type::Named {
-                    decl: *decl,
-                    args: parts.collect::<Option<_>>()?,
-                    nullable: *nullable || *m,
-                })
-            }
-            _ => {
-                // A newtype has its own traits, not those of its base, so traits are tried before
-                // stripping.
-                if let Some(t) = self.join_as_trait(p, a, b) {
-                    return Some(t);
-                }
-                if let Some(t) = strip_loose(p, a) {
-                    return self.join_known(p, &t, b);
-                }
-                if let Some(t) = strip_loose(p, b) {
-                    return self.join_known(p, a, &t);
-                }
-                // Two different declarations: one may be above the other; otherwise search their
-                // ancestors.
-                let null = is_nullable(a) || is_nullable(b);
-                if self.sub(p, b, a) {
-                    return Some(with_null(a, null));
-                }
-                if self.sub(p, a, b) {
-                    return Some(with_null(b, null));
-                }
-                self.common_ancestor(p, a, b, null)
-            }
-        }
-    }
-
-    /// The trait that is the join of two types of which at least one is a newtype with traits.
-    /// `None` in the older type system.
-    fn join_as_trait(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
-        let extends = |t: &Type| match t {
-            Type::Named { decl, .. } => {
-                matches!(p[*decl].kind, TypeDeclKind::Newtype(_)) && !p[*decl].parents.is_empty()
-            }
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. }
-            | Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => false,
-        };
-        if !p.options.type_system_refresh || !(extends(a) || extends(b)) {
-            return None;
-        }
-        if self.is_trait(p, a) {
-            return self.sub(p, b, a).then(|| a.clone());
-        }
-        if self.is_trait(p, b) {
-            return self.sub(p, a, b).then(|| b.clone());
-        }
-        self.common_ancestor(p, a, b, false)
-            .filter(|t| self.is_trait(p, t))
-    }
-
-    /// The nearest common ancestor, in breadth-first order from `a`. Falls back to `object` for two
-    /// references.
-    fn common_ancestor(&mut self, p: &Program, a: &Type, b: &Type, null: bool) -> Option<Type> {
-        let mut queue = std::collections::VecDeque::from([a.clone()]);
-        let mut steps = 0;
-        while let Some(t) = queue.pop_front() {
-            steps += 1;
-            let Type::Named { decl, args, .. } = &t else {
-                continue;
-            };
-            if steps > 256 {
-                break;
-            }
-            // The first common declaration decides: if its arguments disagree, there is no join.
-            if as_ancestor(p, b, *decl).is_some() {
-                return self.sub(p, b, &t).then(|| with_null(&t, null));
-            }
-            let map = p.substitution(*decl, args);
-            queue.extend(p[*decl].parents.iter().map(|x| x.subst(&map)));
-        }
-        (self.is_reference(p, a) && self.is_reference(p, b))
-            .then_some(Type::Object { nullable: null })
     }
 
     /// The texts of two types for one message; they differ if the types do.
@@ -1125,53 +628,4 @@ impl Inference {
             },
         }
     }
-}
-
-/// The nullable form of a reference type. `None` for other types.
-pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
-    if let Type::Array { dims, elem, .. } = ty {
-        Some(Type::Array {
-            dims: *dims,
-            nullable: true,
-            elem: elem.clone(),
-        })
-    } else if matches!(ty, Type::Object { .. }) {
-        Some(Type::Object { nullable: true })
-    } else if let Type::Named { decl, args, .. } = ty {
-        match &program[*decl].kind {
-            TypeDeclKind::Class
-            | TypeDeclKind::Iterator(_)
-            | TypeDeclKind::Trait { is_reference: true } => Some(Type::Named {
-                decl: *decl,
-                args: args.clone(),
-                nullable: true,
-            }),
-            TypeDeclKind::Subset(_) => strip_once(program, ty).and_then(|t| nullable(program, &t)),
-            TypeDeclKind::Trait {
-                is_reference: false,
-            }
-            | TypeDeclKind::Datatype { .. }
-            | TypeDeclKind::Newtype(_)
-            | TypeDeclKind::Abstract => None,
-        }
-    } else {
-        None
-    }
-}
-
-fn is_nullable(ty: &Type) -> bool {
-    matches!(
-        ty,
-        Type::Array { nullable: true, .. }
-            | Type::Object { nullable: true }
-            | Type::Named { nullable: true, .. }
-    )
-}
-
-fn with_null(ty: &Type, null: bool) -> Type {
-    let mut ty = ty.clone();
-    if let Some(nullable) = ty.nullable_mut() {
-        *nullable |= null;
-    }
-    ty
 }

@@ -50,7 +50,7 @@ impl Resolver<'_> {
             // The fields that hold the measure have the types of its expressions.
             for (field, measure) in parts.decreases.clone().into_iter().zip(&spec.decreases) {
                 r.cx.program[field].ty = measure.ty.clone();
-                r.cx.untyped_consts.remove(&field);
+                r.cx.types.untyped_consts.remove(&field);
             }
             let (requires, modifies) = (spec.requires.clone(), spec.modifies.clone());
             if let Some(parts) = r.iterator_parts(ty) {

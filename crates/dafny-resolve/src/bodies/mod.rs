@@ -12,18 +12,24 @@
 //! The hard part is the order of errors: Dafny reports errors of names at once, and errors of types
 //! when it solves its constraints, in rounds ([`Round`]). [`Resolver::solve`] reproduces this.
 
+mod allocate;
 mod assign;
 pub mod attributes;
 mod binders;
 mod bounds;
+mod callables;
 mod calls;
 mod control;
 mod conversions;
 mod corecursion;
+mod elements;
 mod expr;
+mod fail;
 mod ghost;
 mod infer;
 mod iterator;
+mod literals;
+mod members;
 mod membership;
 mod names;
 mod narrow;
@@ -40,33 +46,30 @@ mod termination;
 #[cfg(test)]
 mod tests;
 mod updates;
+mod values;
 mod walk;
 mod zonk;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind,
-    Formal, LocalId, ModuleId, Spec, Type, TypeDeclKind, TypeId, Witness,
+    CallableId, Clause, CtorId, Expr, ExprKind, FieldId, Formal, LocalId, ModuleId, Type,
+    TypeDeclKind, TypeId,
 };
+use attributes::AttributeScope;
+use conversions::Test;
+pub(super) use corecursion::constructs;
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
-
-pub(super) use corecursion::constructs;
 pub(super) use infer::is_variable;
+use infer::{Inference, VarKind};
+use needs::Need;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::checks::undetermined_base;
 use super::context::{BodyWork, Context, TypeScope};
 use super::graph::Declaration;
 use super::passes::Pass;
-use attributes::AttributeScope;
-use conversions::Test;
-use infer::{Inference, VarKind};
-use needs::Need;
 
 /// Resolves all pieces of [`Context::work`].
 pub fn resolve_bodies(context: &mut Context) {
@@ -83,7 +86,7 @@ pub fn resolve_bodies(context: &mut Context) {
         | BodyWork::Iterator { .. }
         | BodyWork::Attributes { .. } => None,
     };
-    context.with_body = work.iter().filter_map(has_body).collect();
+    context.callables.with_body = work.iter().filter_map(has_body).collect();
     let inferred = |w: &BodyWork| match w {
         BodyWork::Constraint {
             ty,
@@ -104,7 +107,7 @@ pub fn resolve_bodies(context: &mut Context) {
         | BodyWork::Iterator { .. }
         | BodyWork::Attributes { .. } => None,
     };
-    context.inferred = work.iter().filter_map(inferred).collect();
+    context.types.inferred = work.iter().filter_map(inferred).collect();
     let mut resolver = Resolver::new(context, work.clone());
     // Omitted bases of newtypes first, since other pieces need the types. Constants and default
     // values are resolved on demand.
@@ -423,181 +426,6 @@ impl<'c> Resolver<'c> {
             .enter(self.cx.program[local].name.clone(), local);
     }
 
-    fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
-        self.ensure_defaults(id);
-        let mut state = self.callable_state(id);
-        state.diverges = termination::diverges(&decl.spec);
-        self.within(state, |r| {
-            let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
-            r.bring_in(&ins);
-            let result = outs.first().map(|f| (f.local, f.unnamed));
-            let mut spec = Spec::default();
-            // The result is in scope in postconditions only.
-            r.clauses(&decl.spec, &mut spec, &|c| {
-                !matches!(
-                    c,
-                    ast::ClauseKind::Ensures(_) | ast::ClauseKind::Decreases(_)
-                )
-            });
-            let mark = r.st.scope.open();
-            if let Some((local, false)) = result {
-                r.enter(local);
-            }
-            r.clauses(&decl.spec, &mut spec, &|c| {
-                matches!(c, ast::ClauseKind::Ensures(_))
-            });
-            r.attributes(&decl.modifiers.attributes);
-            r.st.scope.close(mark);
-            r.clauses(&decl.spec, &mut spec, &|c| {
-                matches!(c, ast::ClauseKind::Decreases(_))
-            });
-            r.finish_spec(&mut spec);
-            r.cx.program[id].spec = spec;
-            let before = r.st.errors;
-            let ty = result.map_or(Type::Error, |(l, _)| r.cx.program[l].ty.clone());
-            r.labels_of_requires(&decl.spec);
-            let body = decl.body.as_ref().map(|e| {
-                let mut body = r.expr(e, Some(&ty));
-                let place = r.cx.program[id].span;
-                let refresh = r.cx.program.options.type_system_refresh;
-                match expr::literal_results(e).filter(|_| refresh) {
-                    Some(all) => all
-                        .into_iter()
-                        .for_each(|at| r.expect_at(&body.ty, &ty, at, at)),
-                    None => r.expect_at(&body.ty, &ty, body.span, place),
-                }
-                r.finish_expr(&mut body);
-                body
-            });
-            r.st.declaration = Some(Declaration::ByMethod(id));
-            let by = decl.by_method.as_ref().map(|b| {
-                let mark = r.st.scope.open();
-                if let Some((local, _)) = result {
-                    r.cx.program[local].mutable = true;
-                    r.enter(local);
-                }
-                let mut block = r.block_here(b);
-                r.st.scope.close(mark);
-                r.finish_block(&mut block);
-                block
-            });
-            r.finish_locals();
-            if r.st.errors == before {
-                r.cx.program[id].body = match (body, by) {
-                    (Some(e), Some(b)) => Body::ByMethod(Box::new(e), b),
-                    (Some(e), None) => Body::Expr(Box::new(e)),
-                    (None, Some(b)) => Body::Block(b),
-                    (None, None) => Body::None,
-                };
-            }
-        });
-    }
-
-    fn method(&mut self, id: CallableId, decl: &ast::MethodDecl) {
-        self.ensure_defaults(id);
-        let mut state = self.callable_state(id);
-        state.diverges = termination::diverges(&decl.spec);
-        self.within(state, |r| {
-            let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
-            r.bring_in(&ins);
-            let mut spec = Spec::default();
-            let constructor = r.cx.program[id].kind == CallableKind::Constructor;
-            // The precondition of a constructor is evaluated before the object exists.
-            let this = if constructor { r.st.this.take() } else { None };
-            let before_body = if constructor {
-                Cow::Owned(r.without_this(&decl.spec))
-            } else {
-                Cow::Borrowed(&decl.spec)
-            };
-            r.clauses(&before_body, &mut spec, &|c| {
-                !matches!(c, ast::ClauseKind::Ensures(_))
-            });
-            r.st.this = if constructor { this } else { r.st.this.take() };
-            // The outermost variables of the body share a scope with the out-parameters.
-            let mark = r.st.scope.open();
-            r.bring_in(&outs);
-            r.clauses(&decl.spec, &mut spec, &|c| {
-                matches!(c, ast::ClauseKind::Ensures(_))
-            });
-            r.finish_spec(&mut spec);
-            r.cx.program[id].spec = spec;
-            let before = r.st.errors;
-            if let Some(b) = &decl.body {
-                r.labels_of_requires(&decl.spec);
-                // In the proof of an extreme lemma, `_k` is the limit of its prefix lemma.
-                let limit =
-                    r.cx.prefix_callables
-                        .get(&id)
-                        .and_then(|p| r.cx.program[*p].ins.first())
-                        .map(|f| f.local);
-                if let Some(limit) = limit {
-                    r.enter(limit);
-                }
-                r.st.first_phase = constructor;
-                let mut block = r.block_here(b);
-                if constructor {
-                    block.divided_at = Some(block.divided_at.unwrap_or(block.stmts.len()));
-                }
-                r.finish_block(&mut block);
-                r.finish_locals();
-                if r.st.errors == before {
-                    r.cx.program[id].body = Body::Block(block);
-                }
-            }
-            // Attributes may mention variables that the body declares.
-            r.attributes(&decl.modifiers.attributes);
-            r.finish_locals();
-            r.st.scope.close(mark);
-        });
-    }
-
-    fn constant(&mut self, field: FieldId, value: &ast::Expr, untyped: bool) {
-        let f = &self.cx.program[field];
-        let (module, owner, is_static) = (f.module, f.owner, f.is_static);
-        let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
-        state.declaration = Some(Declaration::Const(field));
-        if is_static {
-            state.this = None;
-        }
-        self.within(state, |r| {
-            let ty = r.cx.program[field].ty.clone();
-            // The older type system resolves constants of the module before it infers an omitted
-            // newtype base.
-            let refresh = r.cx.program.options.type_system_refresh;
-            // Bases in other modules have been inferred already.
-            let early = !refresh
-                && owner.is_none()
-                && matches!(ty, Type::Named { decl, .. }
-                    if r.is_inferred_newtype(decl) && r.cx.program[decl].module == module);
-            let mut e = r.expr(value, Some(&ty).filter(|_| !untyped && !early));
-            match r.st.inf.kind(&e.ty) {
-                Some(VarKind::IntLike) if early => drop(r.flow(&e.ty, &Type::Int)),
-                Some(VarKind::RealLike) if early => drop(r.flow(&e.ty, &Type::Real)),
-                Some(_) | None => {}
-            }
-            if !untyped {
-                let place = r.cx.program[field].span;
-                r.expect_at(&e.ty, &ty, e.span, place);
-            }
-            r.finish_expr(&mut e);
-            r.finish_locals();
-            if untyped {
-                r.cx.program[field].ty = e.ty.clone();
-                r.cx.hide_in_field(field);
-                r.cx.untyped_consts.remove(&field);
-            }
-            if r.st.errors == 0 {
-                r.cx.program[field].kind = FieldKind::Const(Some(Box::new(e)));
-            }
-        });
-    }
-
-    /// Whether the base of the newtype is inferred.
-    fn is_inferred_newtype(&self, ty: TypeId) -> bool {
-        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_))
-            && self.cx.inferred.contains(&Declaration::Type(ty))
-    }
-
     fn scope_of(&self, module: ModuleId, owner: Option<TypeId>) -> TypeScope {
         owner.map_or_else(
             || self.cx.type_scope(module, &[]),
@@ -605,349 +433,13 @@ impl<'c> Resolver<'c> {
         )
     }
 
-    fn constraint(&mut self, ty: TypeId, decl: &ast::Constrained, infer_base: bool) {
-        let module = self.cx.program[ty].module;
-        let mut state = State::new(self.cx, module, Some(ty), self.cx.type_decl_scope(ty));
-        state.declaration = Some(Declaration::Type(ty));
-        state.this = None;
-        self.within(state, |r| {
-            let (var, mut base) = match &r.cx.program[ty].kind {
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => (c.var, c.base.clone()),
-                TypeDeclKind::Datatype { .. }
-                | TypeDeclKind::Abstract
-                | TypeDeclKind::Class
-                | TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_) => return,
-            };
-            // An omitted base starts as an inference variable, which the constraint has to bind.
-            if infer_base {
-                base = r.st.inf.fresh(VarKind::Any);
-                if let Some(v) = var {
-                    r.cx.program[v].ty = base.clone();
-                }
-            }
-            let mark = r.st.scope.open();
-            if let Some(v) = var {
-                r.enter(v);
-            }
-            let mut constraint = decl.constraint.as_ref().map(|c| r.condition(c));
-            r.st.scope.close(mark);
-            let is_newtype = matches!(r.cx.program[ty].kind, TypeDeclKind::Newtype(_));
-            let own = r.cx.self_type(ty);
-            if infer_base {
-                r.settle();
-                let mut open = false;
-                base = r.st.inf.zonk(&base, &mut open);
-                if let Some(v) = var {
-                    r.cx.program[v].ty = base.clone();
-                }
-                if open && is_newtype {
-                    let d = undetermined_base(&r.cx.program, ty);
-                    r.report(d);
-                }
-                if r.reaches(&base, ty) {
-                    let (name, span) = (r.cx.program[ty].name.clone(), r.cx.program[ty].span);
-                    let d = Diagnostic::error(
-                        "resolve/type-cycle",
-                        span,
-                        format!("the base of `{name}` depends on `{name}` itself"),
-                    );
-                    // The new type system reports the cycle earlier, when it completes signatures.
-                    let pass = if r.cx.program.options.type_system_refresh {
-                        Pass::Inference
-                    } else {
-                        Pass::Values
-                    };
-                    r.st.errors += 1;
-                    r.cx.diagnostics.push_in(pass, d);
-                    base = Type::Error;
-                }
-                // Set the base first: the type's own witness may have it.
-                r.set_base(ty, &base);
-            }
-            let own = Some(own).filter(|_| is_newtype);
-            let mut witness = match &decl.witness {
-                ast::Witness::Default => Witness::Default,
-                ast::Witness::Star => Witness::Opt,
-                ast::Witness::Compiled(e) => {
-                    Witness::Compiled(Box::new(r.witness(e, &base, own.as_ref())))
-                }
-                ast::Witness::Ghost(e) => {
-                    Witness::Ghost(Box::new(r.witness(e, &base, own.as_ref())))
-                }
-            };
-            if let Some(c) = &mut constraint {
-                r.finish_expr(c);
-            }
-            match &mut witness {
-                Witness::Compiled(e) | Witness::Ghost(e) => r.finish_expr(e),
-                Witness::Default | Witness::Opt => {}
-            }
-            r.finish_locals();
-            if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut r.cx.program[ty].kind {
-                c.constraint = constraint;
-                c.witness = witness;
-            }
-        });
-    }
-
-    /// Checks the bases of newtypes: numeric types; with `--general-newtypes`, all types except
-    /// datatypes, reference types, function types and `ORDINAL`.
-    fn newtype_bases(&mut self) {
-        let general = self.cx.program.options.general_newtypes;
-        let types: Vec<TypeId> = self.cx.program.ids();
-        for id in types {
-            let decl = &self.cx.program[id];
-            let TypeDeclKind::Newtype(c) = &decl.kind else {
-                continue;
-            };
-            let allowed = match self.cx.program.representation(&c.base) {
-                Type::Int | Type::Real | Type::Error => true,
-                Type::Bool
-                | Type::Char
-                | Type::Bv(_)
-                | Type::Seq(_)
-                | Type::Set { .. }
-                | Type::Multiset(_)
-                | Type::Map { .. }
-                | Type::Param(_) => general,
-                Type::Named { decl: base, .. } => {
-                    general && matches!(self.cx.program[base].kind, TypeDeclKind::Abstract)
-                }
-                Type::Ordinal
-                | Type::Tuple(_)
-                | Type::Arrow { .. }
-                | Type::Array { .. }
-                | Type::Object { .. } => false,
-            };
-            if allowed && !self.is_inferred_later(id, &c.base) {
-                continue;
-            }
-            let found = self.cx.program.show_type(&c.base);
-            let (wanted, help) = if general {
-                (
-                    "a number, bitvector, character, truth value or collection",
-                    "declare a subset type: `type T = x: B | …`",
-                )
-            } else {
-                (
-                    "int, real or another newtype",
-                    "`--type-system-refresh` and `--general-newtypes` allow other bases",
-                )
-            };
-            let message = format!(
-                "the newtype `{}` must be based on {wanted}, found {found}",
-                decl.name
-            );
-            let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
-            self.cx.diagnostics.push_in(Pass::Values, d.with_help(help));
-        }
-    }
-
-    /// Whether the base leads to a type of the same module whose own base is inferred, and only after
-    /// this newtype is looked at: the older type system does not know then what the base is.
-    fn is_inferred_later(&self, id: TypeId, base: &Type) -> bool {
-        let (program, decl) = (&self.cx.program, &self.cx.program[id]);
-        let mut ty = base.clone();
-        let mut seen = Vec::new();
-        while let Type::Named { decl: next, .. } = &ty
-            && !seen.contains(next)
-            && !program.options.type_system_refresh
-        {
-            let other = &program[*next];
-            let is_inferred = self.cx.inferred.contains(&Declaration::Type(*next));
-            if is_inferred && other.module == decl.module && other.span.start > decl.span.start {
-                return true;
-            }
-            seen.push(*next);
-            ty = match &other.kind {
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c.base.clone(),
-                TypeDeclKind::Datatype { .. }
-                | TypeDeclKind::Abstract
-                | TypeDeclKind::Class
-                | TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_) => return false,
-            };
-        }
-        false
-    }
-
-    /// Resolves a witness: a value of the base, converted to the newtype if `own` is given.
-    fn witness(&mut self, e: &ast::Expr, base: &Type, own: Option<&Type>) -> Expr {
-        let unsigned = if let ast::ExprKind::Unary(_, x) = &e.kind {
-            x
-        } else {
-            e
-        };
-        let literal = matches!(unsigned.kind, ast::ExprKind::Literal(_));
-        match own {
-            Some(own) if literal => self.check(e, own),
-            Some(own) => {
-                let x = self.check(e, base);
-                let span = x.span;
-                Expr {
-                    kind: ExprKind::Convert(Box::new(x)),
-                    ty: own.clone(),
-                    span,
-                }
-            }
-            None => self.check(e, base),
-        }
-    }
-
-    /// Whether the chain of base types starting at `from` contains `ty`.
-    fn reaches(&self, from: &Type, ty: TypeId) -> bool {
-        let mut at = from.clone();
-        for _ in 0..self.cx.program.types.len() {
-            let Type::Named { decl, args, .. } = &at else {
-                return false;
-            };
-            if *decl == ty {
-                return true;
-            }
-            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.cx.program[*decl].kind
-            else {
-                return false;
-            };
-            at = c.base.subst(&self.cx.program.substitution(*decl, args));
-        }
-        false
-    }
-
-    fn set_base(&mut self, ty: TypeId, base: &Type) {
-        if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.cx.program[ty].kind {
-            c.base = base.clone();
-        }
-        self.cx.cut_base_cycle(ty);
-    }
-
-    fn ctor_defaults(&mut self, ctor: CtorId, decl: &ast::Ctor) {
-        let c = &self.cx.program[ctor];
-        let (datatype, params) = (c.datatype, c.params.clone());
-        let mut state = State::new(
-            self.cx,
-            self.cx.program[datatype].module,
-            Some(datatype),
-            self.cx.type_decl_scope(datatype),
-        );
-        state.declaration = Some(Declaration::Type(datatype));
-        state.this = None;
-        self.within(state, |r| {
-            params.iter().for_each(|l| r.enter(*l));
-            r.order_of_parameters(&decl.formals);
-            for (i, (formal, local)) in decl.formals.iter().zip(params).enumerate() {
-                if let Some(e) = &formal.default {
-                    let ty = r.cx.program[local].ty.clone();
-                    let mut value = r.check(e, &ty);
-                    r.finish_expr(&mut value);
-                    if let Some(slot) = r.cx.program[ctor].defaults.get_mut(i) {
-                        *slot = Some(value);
-                    }
-                }
-            }
-            let (params, defaults) = (
-                r.cx.program[ctor].params.clone(),
-                r.cx.program[ctor].defaults.clone(),
-            );
-            r.default_cycles(
-                &params
-                    .into_iter()
-                    .zip(defaults.iter().map(Option::as_ref))
-                    .collect::<Vec<_>>(),
-            );
-            r.finish_locals();
-        });
-    }
-
-    /// Resolves the default values of a callable's parameters unless that has been done.
-    fn ensure_defaults(&mut self, id: CallableId) {
-        if !self.defaults_done.insert(id) {
-            return;
-        }
-        let work = self.work.clone();
-        let formals = match self.callables.get(&id).and_then(|i| work.get(*i)) {
-            Some(BodyWork::Function { ast, .. }) => &ast.ins,
-            Some(BodyWork::Method { ast, .. }) => &ast.ins,
-            Some(BodyWork::IteratorHead { ast, .. }) => &ast.ins,
-            _ => return,
-        };
-        if formals.iter().all(|f| f.default.is_none() && !f.nameonly) {
-            return;
-        }
-        let state = self.callable_state(id);
-        self.within(state, |r| {
-            let ins = r.cx.program[id].ins.clone();
-            // A prefix callable or a refinement may have leading parameters that are not in the
-            // text. Match from the end.
-            let skip = ins.len().saturating_sub(formals.len());
-            r.bring_in(&ins);
-            r.order_of_parameters(formals);
-            for (i, (formal, typed)) in formals.iter().zip(ins.iter().skip(skip)).enumerate() {
-                if let Some(e) = &formal.default {
-                    let ty = r.cx.program[typed.local].ty.clone();
-                    let mut value = r.check(e, &ty);
-                    r.finish_expr(&mut value);
-                    if let Some(slot) = r.cx.program[id].ins.get_mut(i + skip) {
-                        slot.default = Some(value);
-                    }
-                }
-            }
-            let ins = r.cx.program[id].ins.clone();
-            r.default_cycles(
-                &ins.iter()
-                    .map(|f| (f.local, f.default.as_ref()))
-                    .collect::<Vec<_>>(),
-            );
-            r.finish_locals();
-        });
-    }
-
-    /// Requires that every parameter after a `nameonly` one is `nameonly` itself or has a default
-    /// value, since it cannot be passed by position.
-    fn order_of_parameters(&mut self, formals: &[ast::Formal]) {
-        let mut by_name = None;
-        let last_unnamed = formals
-            .iter()
-            .rposition(|f| f.name.is_none())
-            .unwrap_or_default();
-        for default in formals
-            .iter()
-            .take(last_unnamed)
-            .filter_map(|f| f.default.as_ref())
-        {
-            let message =
-                "this default value can never be used: a required positional parameter follows";
-            let d = Diagnostic::error("resolve/unused-default", default.span, message);
-            self.report(d.with_help("remove it, or name all parameters that follow"));
-        }
-        for f in formals {
-            if f.nameonly {
-                by_name = f.name.as_ref().map(|n| n.name.clone());
-            } else if let (Some(earlier), None) = (&by_name, &f.default) {
-                let span = f.name.as_ref().map_or(f.span, |n| n.span);
-                let d = Diagnostic::error(
-                    "resolve/nameonly",
-                    span,
-                    format!("this parameter follows `{earlier}`, which is `nameonly`"),
-                );
-                self.report(d.with_help("declare it `nameonly` too, or give it a default value"));
-            }
-        }
-    }
-
-    fn ensure_ctor_defaults(&mut self, ctor: CtorId) {
-        if let Some(&i) = self.ctors.get(&ctor) {
-            self.run(i);
-        }
-    }
-
     /// The type of a field. An omitted type is inferred first.
     fn field_type(&mut self, field: FieldId) -> Type {
-        if self.cx.untyped_consts.contains(&field)
+        if self.cx.types.untyped_consts.contains(&field)
             && let Some(&i) = self.consts.get(&field)
         {
             self.run(i);
-            if self.cx.untyped_consts.contains(&field) {
+            if self.cx.types.untyped_consts.contains(&field) {
                 let f = &self.cx.program[field];
                 let message = format!("the type of the constant `{}` depends on itself", f.name);
                 let d = Diagnostic::error("resolve/underspecified-type", f.span, message);
@@ -1126,7 +618,7 @@ impl<'c> Resolver<'c> {
         };
         ty.any(&mut |t| {
             if let Type::Named { decl, .. } = t {
-                self.cx.written_types.insert((declaration, *decl));
+                self.cx.types.written.insert((declaration, *decl));
             }
             false
         });

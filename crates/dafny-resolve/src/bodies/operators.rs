@@ -39,37 +39,6 @@ pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
     }
 }
 
-/// The symbol of the operator in Dafny.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Iff => "<==>",
-        BinaryOp::Implies => "==>",
-        BinaryOp::Explies => "<==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Above => "decreases to",
-        BinaryOp::In => "in",
-        BinaryOp::NotIn => "!in",
-        BinaryOp::Disjoint => "!!",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-    }
-}
-
 /// The class of operand types that selects the typing rule of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
@@ -211,13 +180,13 @@ impl Resolver<'_> {
                 self.need(
                     Kind::Bits,
                     &l.ty,
-                    format!("the left operand of `{}`", symbol(op)),
+                    format!("the left operand of `{}`", op.as_str()),
                     span,
                 );
                 self.need(
                     Kind::IntegerOrBits,
                     &r.ty,
-                    format!("the right operand of `{}`", symbol(op)),
+                    format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
                 let ty = self.base(&l.ty);
@@ -285,7 +254,7 @@ impl Resolver<'_> {
             if !ok {
                 let message = format!(
                     "{} cannot be used on values of types {} and {}",
-                    symbol(op),
+                    op.as_str(),
                     self.show(&l.ty),
                     self.show(&r.ty)
                 );
@@ -304,7 +273,7 @@ impl Resolver<'_> {
             join
         };
         // Whether the operator accepts the type is checked when the type is known.
-        let what = format!("an operand of `{}`", symbol(op));
+        let what = format!("an operand of `{}`", op.as_str());
         match op {
             BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
             BinaryOp::Sub => self.need(Kind::Minus, &ty, what, span),
@@ -315,13 +284,13 @@ impl Resolver<'_> {
                 self.need(
                     Kind::Bits,
                     &l.ty,
-                    format!("the left operand of `{}`", symbol(op)),
+                    format!("the left operand of `{}`", op.as_str()),
                     span,
                 );
                 self.need(
                     Kind::Bits,
                     &r.ty,
-                    format!("the right operand of `{}`", symbol(op)),
+                    format!("the right operand of `{}`", op.as_str()),
                     span,
                 );
             }
@@ -421,7 +390,7 @@ impl Resolver<'_> {
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
-                    let what = format!("an operand of `{}` as rank", symbol(op));
+                    let what = format!("an operand of `{}` as rank", op.as_str());
                     self.need(
                         Kind::Ranked { lesser: true },
                         &lesser.ty,
@@ -444,7 +413,12 @@ impl Resolver<'_> {
                     (false, false) => Kind::Greater,
                     (false, true) => Kind::StrictlyGreater,
                 };
-                self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
+                self.need(
+                    kind,
+                    &l.ty,
+                    format!("an operand of `{}`", op.as_str()),
+                    span,
+                );
             }
             BinaryOp::Implies
             | BinaryOp::Explies

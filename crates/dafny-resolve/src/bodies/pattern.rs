@@ -54,192 +54,17 @@ impl Binding {
 impl Resolver<'_> {
     /// Resolves a pattern for values of type `ty`. Its variables come into scope.
     pub(super) fn pattern(&mut self, p: &ast::Pattern, ty: &Type, how: Binding) -> Pattern {
-        let make = |kind: PatternKind| Pattern {
-            kind,
-            ty: ty.clone(),
-            span: p.span,
-        };
-        match &p.kind {
+        let kind = match &p.kind {
             ast::PatternKind::Name {
                 path,
                 ty: annotation,
-            } => {
-                // A name with a type annotation is always a variable.
-                let ctor = match annotation {
-                    None => self.pattern_ctor(path, ty),
-                    Some(_) => None,
-                };
-                if let Some(ctor) = ctor {
-                    let wanted = self.cx.program[ctor].fields.len();
-                    // The older type system treats the name of a constructor with parameters as a
-                    // variable.
-                    if wanted > 0 && how.constants && self.cx.program.options.type_system_refresh {
-                        let name = self.cx.program[ctor].name.clone();
-                        let message = format!(
-                            "the constructor `{name}` has {wanted} arguments, but the pattern has none"
-                        );
-                        self.error("resolve/argument-count", p.span, message);
-                        return make(PatternKind::Wildcard);
-                    }
-                }
-                if let Some(ctor) = ctor
-                    && self.cx.program[ctor].fields.is_empty()
-                {
-                    self.note_ctor(path, ctor);
-                    return make(PatternKind::Ctor {
-                        ctor,
-                        args: Vec::new(),
-                    });
-                }
-                if how.constants
-                    && annotation.is_none()
-                    && let Some(value) = self.pattern_constant(path)
-                {
-                    self.comparable_types(&value.ty, ty, p.span);
-                    return make(PatternKind::Value(Box::new(value)));
-                }
-                let [name] = path.segments.as_slice() else {
-                    let text = path
-                        .segments
-                        .iter()
-                        .map(|s| &*s.name)
-                        .collect::<Vec<_>>()
-                        .join(".");
-                    self.error(
-                        "resolve/unknown-constructor",
-                        p.span,
-                        format!("`{text}` is neither a constructor nor a constant"),
-                    );
-                    return make(PatternKind::Wildcard);
-                };
-                let local_ty = match annotation {
-                    Some(t) => {
-                        let t = self.ty(t);
-                        // A case cannot narrow the type of the matched value in the older type
-                        // system. In the new one it can, but it cannot widen it.
-                        if how.constants && self.cx.program.options.type_system_refresh {
-                            self.expect_subtype(&t, ty, p.span);
-                        } else if how.constants {
-                            self.expect_subtype(ty, &t, p.span);
-                        } else {
-                            self.expect_type(ty, &t, p.span);
-                        }
-                        t
-                    }
-                    None if how.widen => {
-                        let t = self.fresh();
-                        self.flow(ty, &t);
-                        t
-                    }
-                    None => ty.clone(),
-                };
-                // `_` with a narrower type is a variable: the type has to be checked.
-                if &*name.name == "_"
-                    && (local_ty == *ty || annotation.is_none() || how.depth == Depth::Alternative)
-                {
-                    return make(PatternKind::Wildcard);
-                }
-                if how.depth == Depth::Alternative {
-                    let d = Diagnostic::error(
-                        "resolve/pattern-binds",
-                        p.span,
-                        "an alternative of a pattern cannot bind a variable",
-                    );
-                    self.report(d.with_help("use `_`, or write one case per alternative"));
-                }
-                make(PatternKind::Var(self.declare(
-                    name,
-                    local_ty,
-                    how.ghost,
-                    how.mutable,
-                )))
-            }
-            ast::PatternKind::Ctor { path, args } => {
-                let Some(ctor) = self.pattern_ctor(path, ty) else {
-                    self.unknown_ctor(path, ty, p.span);
-                    for a in args {
-                        self.pattern(a, &Type::Error, how);
-                    }
-                    return make(PatternKind::Wildcard);
-                };
-                self.note_ctor(path, ctor);
-                let fields = self.cx.program[ctor].fields.clone();
-                if fields.len() != args.len() {
-                    let name = self.cx.program[ctor].name.clone();
-                    let message = format!(
-                        "the constructor `{name}` has {} arguments, but the pattern has {}",
-                        fields.len(),
-                        args.len()
-                    );
-                    self.error("resolve/argument-count", p.span, message);
-                }
-                let datatype = self.cx.program[ctor].datatype;
-                let type_args = if let Type::Named { args, .. } = self.base(ty) {
-                    args
-                } else {
-                    Vec::new()
-                };
-                let map = self.cx.program.substitution(datatype, &type_args);
-                let mut patterns = Vec::with_capacity(fields.len());
-                for (a, f) in args.iter().zip(&fields) {
-                    let field = &self.cx.program[*f];
-                    let (field_ty, ghost) = (field.ty.subst(&map), how.ghost || field.ghost);
-                    patterns.push(self.pattern(
-                        a,
-                        &field_ty,
-                        Binding {
-                            ghost,
-                            ..how.inner()
-                        },
-                    ));
-                }
-                make(PatternKind::Ctor {
-                    ctor,
-                    args: patterns,
-                })
-            }
-            ast::PatternKind::Tuple(parts) => {
-                // An unknown type becomes a tuple type with as many components as the pattern.
-                let mut shape = self.base(ty);
-                if self.st.inf.is_unbound(&shape) {
-                    let tuple = Type::Tuple(parts.iter().map(|_| (false, self.fresh())).collect());
-                    self.flow(&shape, &tuple);
-                    shape = tuple;
-                }
-                if let Type::Tuple(types) = &shape
-                    && types.len() == parts.len()
-                {
-                    let mut patterns = Vec::with_capacity(parts.len());
-                    for (a, (ghost, t)) in parts.iter().zip(types) {
-                        patterns.push(self.pattern(
-                            a,
-                            t,
-                            Binding {
-                                ghost: how.ghost || *ghost,
-                                ..how.inner()
-                            },
-                        ));
-                    }
-                    make(PatternKind::Tuple(patterns))
-                } else {
-                    if shape != Type::Error {
-                        let message = format!(
-                            "a pattern of {} components cannot match a value of type {}",
-                            parts.len(),
-                            self.show(ty)
-                        );
-                        self.mismatch(p.span, message);
-                    }
-                    for a in parts {
-                        self.pattern(a, &Type::Error, how);
-                    }
-                    make(PatternKind::Wildcard)
-                }
-            }
+            } => self.name_pattern(path, annotation.as_ref(), ty, how, p.span),
+            ast::PatternKind::Ctor { path, args } => self.ctor_pattern(path, args, ty, how, p.span),
+            ast::PatternKind::Tuple(parts) => self.tuple_pattern(parts, ty, how, p.span),
             ast::PatternKind::Literal(e) => {
                 let e = self.expr(e, Some(ty));
                 self.comparable_types(&e.ty, ty, p.span);
-                make(PatternKind::Value(Box::new(e)))
+                PatternKind::Value(Box::new(e))
             }
             ast::PatternKind::Or(parts) => {
                 if how.depth != Depth::Whole {
@@ -254,8 +79,207 @@ impl Resolver<'_> {
                     ..how
                 };
                 let parts = parts.iter().map(|a| self.pattern(a, ty, how)).collect();
-                make(PatternKind::Or(parts))
+                PatternKind::Or(parts)
             }
+        };
+        Pattern {
+            kind,
+            ty: ty.clone(),
+            span: p.span,
+        }
+    }
+
+    /// A name: a constructor without parameters, a constant, or a new variable, in this order.
+    fn name_pattern(
+        &mut self,
+        path: &ast::QualifiedName,
+        annotation: Option<&ast::Type>,
+        ty: &Type,
+        how: Binding,
+        span: Span,
+    ) -> PatternKind {
+        // A name with a type annotation is always a variable.
+        let ctor = match annotation {
+            None => self.pattern_ctor(path, ty),
+            Some(_) => None,
+        };
+        if let Some(ctor) = ctor {
+            let wanted = self.cx.program[ctor].fields.len();
+            // The older type system treats the name of a constructor with parameters as a
+            // variable.
+            if wanted > 0 && how.constants && self.cx.program.options.type_system_refresh {
+                let name = self.cx.program[ctor].name.clone();
+                let message = format!(
+                    "the constructor `{name}` has {wanted} arguments, but the pattern has none"
+                );
+                self.error("resolve/argument-count", span, message);
+                return PatternKind::Wildcard;
+            }
+        }
+        if let Some(ctor) = ctor
+            && self.cx.program[ctor].fields.is_empty()
+        {
+            self.note_ctor(path, ctor);
+            return PatternKind::Ctor {
+                ctor,
+                args: Vec::new(),
+            };
+        }
+        if how.constants
+            && annotation.is_none()
+            && let Some(value) = self.pattern_constant(path)
+        {
+            self.comparable_types(&value.ty, ty, span);
+            return PatternKind::Value(Box::new(value));
+        }
+        let [name] = path.segments.as_slice() else {
+            let text = path
+                .segments
+                .iter()
+                .map(|s| &*s.name)
+                .collect::<Vec<_>>()
+                .join(".");
+            self.error(
+                "resolve/unknown-constructor",
+                span,
+                format!("`{text}` is neither a constructor nor a constant"),
+            );
+            return PatternKind::Wildcard;
+        };
+        let local_ty = match annotation {
+            Some(t) => {
+                let t = self.ty(t);
+                // A case cannot narrow the type of the matched value in the older type
+                // system. In the new one it can, but it cannot widen it.
+                if how.constants && self.cx.program.options.type_system_refresh {
+                    self.expect_subtype(&t, ty, span);
+                } else if how.constants {
+                    self.expect_subtype(ty, &t, span);
+                } else {
+                    self.expect_type(ty, &t, span);
+                }
+                t
+            }
+            None if how.widen => {
+                let t = self.fresh();
+                self.flow(ty, &t);
+                t
+            }
+            None => ty.clone(),
+        };
+        // `_` with a narrower type is a variable: the type has to be checked.
+        if &*name.name == "_"
+            && (local_ty == *ty || annotation.is_none() || how.depth == Depth::Alternative)
+        {
+            return PatternKind::Wildcard;
+        }
+        if how.depth == Depth::Alternative {
+            let d = Diagnostic::error(
+                "resolve/pattern-binds",
+                span,
+                "an alternative of a pattern cannot bind a variable",
+            );
+            self.report(d.with_help("use `_`, or write one case per alternative"));
+        }
+        PatternKind::Var(self.declare(name, local_ty, how.ghost, how.mutable))
+    }
+
+    /// A constructor with patterns for its fields.
+    fn ctor_pattern(
+        &mut self,
+        path: &ast::QualifiedName,
+        args: &[ast::Pattern],
+        ty: &Type,
+        how: Binding,
+        span: Span,
+    ) -> PatternKind {
+        let Some(ctor) = self.pattern_ctor(path, ty) else {
+            self.unknown_ctor(path, ty, span);
+            for a in args {
+                self.pattern(a, &Type::Error, how);
+            }
+            return PatternKind::Wildcard;
+        };
+        self.note_ctor(path, ctor);
+        let fields = self.cx.program[ctor].fields.clone();
+        if fields.len() != args.len() {
+            let name = self.cx.program[ctor].name.clone();
+            let message = format!(
+                "the constructor `{name}` has {} arguments, but the pattern has {}",
+                fields.len(),
+                args.len()
+            );
+            self.error("resolve/argument-count", span, message);
+        }
+        let datatype = self.cx.program[ctor].datatype;
+        let type_args = if let Type::Named { args, .. } = self.base(ty) {
+            args
+        } else {
+            Vec::new()
+        };
+        let map = self.cx.program.substitution(datatype, &type_args);
+        let mut patterns = Vec::with_capacity(fields.len());
+        for (a, f) in args.iter().zip(&fields) {
+            let field = &self.cx.program[*f];
+            let (field_ty, ghost) = (field.ty.subst(&map), how.ghost || field.ghost);
+            patterns.push(self.pattern(
+                a,
+                &field_ty,
+                Binding {
+                    ghost,
+                    ..how.inner()
+                },
+            ));
+        }
+        PatternKind::Ctor {
+            ctor,
+            args: patterns,
+        }
+    }
+
+    /// A tuple of patterns.
+    fn tuple_pattern(
+        &mut self,
+        parts: &[ast::Pattern],
+        ty: &Type,
+        how: Binding,
+        span: Span,
+    ) -> PatternKind {
+        // An unknown type becomes a tuple type with as many components as the pattern.
+        let mut shape = self.base(ty);
+        if self.st.inf.is_unbound(&shape) {
+            let tuple = Type::Tuple(parts.iter().map(|_| (false, self.fresh())).collect());
+            self.flow(&shape, &tuple);
+            shape = tuple;
+        }
+        if let Type::Tuple(types) = &shape
+            && types.len() == parts.len()
+        {
+            let mut patterns = Vec::with_capacity(parts.len());
+            for (a, (ghost, t)) in parts.iter().zip(types) {
+                patterns.push(self.pattern(
+                    a,
+                    t,
+                    Binding {
+                        ghost: how.ghost || *ghost,
+                        ..how.inner()
+                    },
+                ));
+            }
+            PatternKind::Tuple(patterns)
+        } else {
+            if shape != Type::Error {
+                let message = format!(
+                    "a pattern of {} components cannot match a value of type {}",
+                    parts.len(),
+                    self.show(ty)
+                );
+                self.mismatch(span, message);
+            }
+            for a in parts {
+                self.pattern(a, &Type::Error, how);
+            }
+            PatternKind::Wildcard
         }
     }
 

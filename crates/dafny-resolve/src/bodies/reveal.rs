@@ -100,7 +100,10 @@ impl Resolver<'_> {
         what: &str,
         found: &mut Vec<CallableId>,
     ) {
-        if what == "revealed" && self.cx.program[id].opaque && !self.cx.with_body.contains(&id) {
+        if what == "revealed"
+            && self.cx.program[id].opaque
+            && !self.cx.callables.with_body.contains(&id)
+        {
             self.error(
                 "resolve/reveal",
                 name.span,

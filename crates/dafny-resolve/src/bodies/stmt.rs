@@ -198,21 +198,7 @@ impl Resolver<'_> {
             }
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
             ast::StmtKind::While { guard, spec, body } => {
-                // `while … ...`: the missing part belongs to the loop.
-                let is_skeleton = |b: &&ast::Block| matches!(b.stmts.as_slice(), [s] if s.span == b.span && matches!(s.kind, ast::StmtKind::Skeleton));
-                let left_out = body.as_ref().filter(is_skeleton);
-                if left_out.is_some() && !matches!(guard, ast::Guard::Skeleton) {
-                    self.given::<()>(None, span);
-                }
-                let guard = self.guard(guard, span);
-                let body = body.as_ref().filter(|_| left_out.is_none());
-                self.loop_ends(spec, None, span);
-                let spec = self.loop_spec(spec);
-                StmtKind::While {
-                    guard,
-                    spec,
-                    body: self.loop_body(body),
-                }
+                self.while_stmt(guard, spec, body.as_ref(), span)
             }
             ast::StmtKind::WhileCase { spec, cases } => {
                 self.loop_ends(spec, None, span);
@@ -228,88 +214,19 @@ impl Resolver<'_> {
                 to,
                 spec,
                 body,
-            } => {
-                let ty = match ty {
-                    Some(t) => self.ty(t),
-                    None => self.st.inf.fresh(VarKind::IntLike),
-                };
-                let from = self.check(from, &ty);
-                let to = to.as_ref().map(|e| self.check(e, &ty));
-                self.loop_ends(spec, Some(to.is_some()), span);
-                self.index_type(&ty, index.span);
-                let mark = self.st.scope.open();
-                let index = self.declare(index, ty, false, false);
-                let spec = self.loop_spec(spec);
-                let body = self.loop_body(body.as_ref());
-                self.st.scope.close(mark);
-                StmtKind::For {
-                    index,
-                    from,
-                    down: *down,
-                    to,
-                    spec,
-                    body,
-                }
-            }
+            } => self.for_stmt(
+                (index, ty.as_ref()),
+                (from, *down, to.as_ref()),
+                spec,
+                body.as_ref(),
+                span,
+            ),
             ast::StmtKind::Forall { vars, spec, body } => {
-                let mark = self.st.scope.open();
-                let attributes = &vars.attributes;
-                let vars = self.quantified(vars, span);
-                let mut contract = Spec::default();
-                self.clauses(spec, &mut contract, &|_| true);
-                self.attributes(attributes);
-                body.iter().for_each(|b| self.nothing_new(b));
-                let body = body.as_ref().map(|b| self.proof(b));
-                self.st.scope.close(mark);
-                StmtKind::Forall {
-                    vars,
-                    ensures: contract.ensures,
-                    body,
-                }
+                self.forall_stmt(vars, spec, body.as_ref(), span)
             }
             ast::StmtKind::Match {
                 scrutinee, cases, ..
-            } => {
-                let scrutinee = self.expr(scrutinee, None);
-                let cases: &[ast::StmtCase] = if self.known_scrutinee(&scrutinee, span) {
-                    cases
-                } else {
-                    &[]
-                };
-                let cases = cases
-                    .iter()
-                    .map(|c| {
-                        let mark = self.st.scope.open();
-                        let pattern = self.pattern(
-                            &c.pattern,
-                            &scrutinee.ty,
-                            Binding {
-                                mutable: true,
-                                ghost: false,
-                                constants: true,
-                                widen: false,
-                                depth: Depth::Whole,
-                            },
-                        );
-                        self.attributes(&c.attributes);
-                        // In the new type system, the variables of the body share a scope with
-                        // those of the pattern.
-                        let within = |r: &mut Self| r.perhaps(|r| r.stmts(&c.body, c.span));
-                        let body = if self.cx.program.options.type_system_refresh {
-                            within(self)
-                        } else {
-                            self.scoped(within)
-                        };
-                        self.st.scope.close(mark);
-                        StmtCase {
-                            pattern,
-                            body,
-                            span: c.span,
-                        }
-                    })
-                    .collect();
-                StmtKind::Match { scrutinee, cases }
-            }
+            } => self.match_stmt(scrutinee, cases, span),
             ast::StmtKind::Break {
                 is_continue,
                 count,
@@ -325,42 +242,7 @@ impl Resolver<'_> {
                     target,
                 }
             }
-            ast::StmtKind::Return(values) => {
-                if self.st.first_phase {
-                    let d = Diagnostic::error(
-                        "resolve/return-before-new",
-                        span,
-                        "a constructor cannot return before its `new;`",
-                    );
-                    self.report(d.with_help("move the statement after `new;`"));
-                }
-                let in_method = match self.st.declaration {
-                    Some(Declaration::Callable(id)) => !self.cx.program[id].kind.is_function(),
-                    Some(Declaration::ByMethod(_)) => true,
-                    Some(Declaration::Const(_) | Declaration::Type(_)) | None => {
-                        self.st.yields.is_some()
-                    }
-                };
-                if !in_method {
-                    self.error(
-                        "resolve/return-outside-method",
-                        span,
-                        "`return` is allowed in the body of a method only",
-                    );
-                } else if self.st.yields.is_some() {
-                    let d = Diagnostic::error(
-                        "resolve/return-in-iterator",
-                        span,
-                        "`return` is for methods, not for iterators",
-                    );
-                    self.report(d.with_help(
-                        "use `yield` for values; an iterator ends at the end of its body: to end it early, `break` out of a labelled block",
-                    ));
-                } else if !values.is_empty() {
-                    self.assign_outs(values, span, out);
-                }
-                StmtKind::Return
-            }
+            ast::StmtKind::Return(values) => self.return_stmt(values, span, out),
             ast::StmtKind::Yield(values) => {
                 if self.st.yields.is_none() {
                     self.error(
@@ -389,29 +271,7 @@ impl Resolver<'_> {
                 StmtKind::Reveal(Vec::new())
             }
             ast::StmtKind::Calc { op, lines } => self.calc(op.as_ref(), lines),
-            ast::StmtKind::Opaque { spec, body } => {
-                let mut contract = Spec::default();
-                self.clauses(spec, &mut contract, &|_| true);
-                let mut block = self.block(body);
-                let obliged = contract.ensures.into_iter().map(|c| {
-                    stmt(
-                        StmtKind::Assert {
-                            cond: c.cond,
-                            label: c.label,
-                            by: None,
-                        },
-                        c.span,
-                    )
-                });
-                block.stmts.extend(obliged);
-                match contract.modifies.is_empty() {
-                    true => StmtKind::Block(block),
-                    false => StmtKind::Modify {
-                        frame: contract.modifies,
-                        body: Some(block),
-                    },
-                }
-            }
+            ast::StmtKind::Opaque { spec, body } => self.opaque_block(spec, body),
             ast::StmtKind::Skeleton => {
                 self.given::<()>(None, span);
                 StmtKind::Error
@@ -437,6 +297,197 @@ impl Resolver<'_> {
             }
         };
         out.push(stmt(kind, span));
+    }
+
+    /// Resolves a `while` loop.
+    fn while_stmt(
+        &mut self,
+        guard: &ast::Guard,
+        spec: &ast::Spec,
+        body: Option<&ast::Block>,
+        span: Span,
+    ) -> StmtKind {
+        // `while … ...`: the missing part belongs to the loop.
+        let is_skeleton = |b: &&ast::Block| matches!(b.stmts.as_slice(), [s] if s.span == b.span && matches!(s.kind, ast::StmtKind::Skeleton));
+        let left_out = body.filter(is_skeleton);
+        if left_out.is_some() && !matches!(guard, ast::Guard::Skeleton) {
+            self.given::<()>(None, span);
+        }
+        let guard = self.guard(guard, span);
+        let body = body.filter(|_| left_out.is_none());
+        self.loop_ends(spec, None, span);
+        let spec = self.loop_spec(spec);
+        StmtKind::While {
+            guard,
+            spec,
+            body: self.loop_body(body),
+        }
+    }
+
+    /// Resolves a `for` loop.
+    fn for_stmt(
+        &mut self,
+        (index, ty): (&ast::Ident, Option<&ast::Type>),
+        (from, down, to): (&ast::Expr, bool, Option<&ast::Expr>),
+        spec: &ast::Spec,
+        body: Option<&ast::Block>,
+        span: Span,
+    ) -> StmtKind {
+        let ty = match ty {
+            Some(t) => self.ty(t),
+            None => self.st.inf.fresh(VarKind::IntLike),
+        };
+        let from = self.check(from, &ty);
+        let to = to.map(|e| self.check(e, &ty));
+        self.loop_ends(spec, Some(to.is_some()), span);
+        self.index_type(&ty, index.span);
+        let mark = self.st.scope.open();
+        let index = self.declare(index, ty, false, false);
+        let spec = self.loop_spec(spec);
+        let body = self.loop_body(body);
+        self.st.scope.close(mark);
+        StmtKind::For {
+            index,
+            from,
+            down,
+            to,
+            spec,
+            body,
+        }
+    }
+
+    /// Resolves a `forall` statement.
+    fn forall_stmt(
+        &mut self,
+        vars: &ast::QuantifiedVars,
+        spec: &ast::Spec,
+        body: Option<&ast::Block>,
+        span: Span,
+    ) -> StmtKind {
+        let mark = self.st.scope.open();
+        let attributes = &vars.attributes;
+        let vars = self.quantified(vars, span);
+        let mut contract = Spec::default();
+        self.clauses(spec, &mut contract, &|_| true);
+        self.attributes(attributes);
+        body.into_iter().for_each(|b| self.nothing_new(b));
+        let body = body.map(|b| self.proof(b));
+        self.st.scope.close(mark);
+        StmtKind::Forall {
+            vars,
+            ensures: contract.ensures,
+            body,
+        }
+    }
+
+    /// Resolves a `match` statement. After an error of the scrutinee, its cases are left out.
+    fn match_stmt(
+        &mut self,
+        scrutinee: &ast::Expr,
+        cases: &[ast::StmtCase],
+        span: Span,
+    ) -> StmtKind {
+        let scrutinee = self.expr(scrutinee, None);
+        let cases: &[ast::StmtCase] = if self.known_scrutinee(&scrutinee, span) {
+            cases
+        } else {
+            &[]
+        };
+        let cases = cases
+            .iter()
+            .map(|c| {
+                let mark = self.st.scope.open();
+                let pattern = self.pattern(
+                    &c.pattern,
+                    &scrutinee.ty,
+                    Binding {
+                        mutable: true,
+                        ghost: false,
+                        constants: true,
+                        widen: false,
+                        depth: Depth::Whole,
+                    },
+                );
+                self.attributes(&c.attributes);
+                // In the new type system, the variables of the body share a scope with
+                // those of the pattern.
+                let within = |r: &mut Self| r.perhaps(|r| r.stmts(&c.body, c.span));
+                let body = if self.cx.program.options.type_system_refresh {
+                    within(self)
+                } else {
+                    self.scoped(within)
+                };
+                self.st.scope.close(mark);
+                StmtCase {
+                    pattern,
+                    body,
+                    span: c.span,
+                }
+            })
+            .collect();
+        StmtKind::Match { scrutinee, cases }
+    }
+
+    /// Resolves `return`. Its values are assigned to the out-parameters by statements before it.
+    fn return_stmt(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) -> StmtKind {
+        if self.st.first_phase {
+            let d = Diagnostic::error(
+                "resolve/return-before-new",
+                span,
+                "a constructor cannot return before its `new;`",
+            );
+            self.report(d.with_help("move the statement after `new;`"));
+        }
+        let in_method = match self.st.declaration {
+            Some(Declaration::Callable(id)) => !self.cx.program[id].kind.is_function(),
+            Some(Declaration::ByMethod(_)) => true,
+            Some(Declaration::Const(_) | Declaration::Type(_)) | None => self.st.yields.is_some(),
+        };
+        if !in_method {
+            self.error(
+                "resolve/return-outside-method",
+                span,
+                "`return` is allowed in the body of a method only",
+            );
+        } else if self.st.yields.is_some() {
+            let d = Diagnostic::error(
+                "resolve/return-in-iterator",
+                span,
+                "`return` is for methods, not for iterators",
+            );
+            self.report(d.with_help(
+                "use `yield` for values; an iterator ends at the end of its body: to end it early, `break` out of a labelled block",
+            ));
+        } else if !values.is_empty() {
+            self.assign_outs(values, span, out);
+        }
+        StmtKind::Return
+    }
+
+    /// Desugars an `opaque` block: its postconditions are asserted at its end, and its frame becomes that
+    /// of a `modify` statement.
+    fn opaque_block(&mut self, spec: &ast::Spec, body: &ast::Block) -> StmtKind {
+        let mut contract = Spec::default();
+        self.clauses(spec, &mut contract, &|_| true);
+        let mut block = self.block(body);
+        let obliged = contract.ensures.into_iter().map(|c| {
+            stmt(
+                StmtKind::Assert {
+                    cond: c.cond,
+                    label: c.label,
+                    by: None,
+                },
+                c.span,
+            )
+        });
+        block.stmts.extend(obliged);
+        match contract.modifies.is_empty() {
+            true => StmtKind::Block(block),
+            false => StmtKind::Modify {
+                frame: contract.modifies,
+                body: Some(block),
+            },
+        }
     }
 
     /// Reports allocations in a `forall` statement that assigns to the heap.

@@ -81,12 +81,7 @@ fn show(p: &Program, e: &Expr) -> String {
         ExprKind::Literal(Literal::Int(n)) => n.to_string(),
         ExprKind::Literal(Literal::Bool(b)) => b.to_string(),
         ExprKind::Unary(UnaryOp::Neg, x) => format!("-{}", show(p, x)),
-        ExprKind::Binary(op, a, b) => format!(
-            "({} {} {})",
-            show(p, a),
-            super::operators::symbol(*op),
-            show(p, b)
-        ),
+        ExprKind::Binary(op, a, b) => format!("({} {} {})", show(p, a), op.as_str(), show(p, b)),
         ExprKind::Cardinality(x) => format!("|{}|", show(p, x)),
         ExprKind::Index { object, indices } => {
             format!(

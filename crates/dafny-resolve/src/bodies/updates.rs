@@ -104,6 +104,44 @@ impl Resolver<'_> {
         )
     }
 
+    /// Resolves `t.(0 := v)`: the updated components take the types of their new values.
+    fn tuple_update(
+        &mut self,
+        object: Expr,
+        mut parts: Vec<(bool, Type)>,
+        updates: &[(ast::Ident, ast::Expr)],
+        span: Span,
+    ) -> Expr {
+        let mut typed = Vec::new();
+        for (name, value) in updates {
+            let value = self.expr(value, None);
+            match name
+                .name
+                .parse::<usize>()
+                .ok()
+                .and_then(|i| parts.get_mut(i).map(|p| (i, p)))
+            {
+                Some((i, part)) => {
+                    part.1 = value.ty.clone();
+                    typed.push((i, value));
+                }
+                None => self.error(
+                    "resolve/unknown-member",
+                    name.span,
+                    format!("the tuple has no component `{}`", name.name),
+                ),
+            }
+        }
+        mk(
+            ExprKind::TupleUpdate {
+                object: boxed(object),
+                updates: typed,
+            },
+            Type::Tuple(parts),
+            span,
+        )
+    }
+
     pub(super) fn datatype_update(
         &mut self,
         object: &ast::Expr,
@@ -114,36 +152,7 @@ impl Resolver<'_> {
         let object = self.expr(object, hint);
         let ty = self.base(&object.ty);
         if let Type::Tuple(parts) = &ty {
-            // A tuple: the updated components take the types of their new values.
-            let mut parts = parts.clone();
-            let mut typed = Vec::new();
-            for (name, value) in updates {
-                let value = self.expr(value, None);
-                match name
-                    .name
-                    .parse::<usize>()
-                    .ok()
-                    .and_then(|i| parts.get_mut(i).map(|p| (i, p)))
-                {
-                    Some((i, part)) => {
-                        part.1 = value.ty.clone();
-                        typed.push((i, value));
-                    }
-                    None => self.error(
-                        "resolve/unknown-member",
-                        name.span,
-                        format!("the tuple has no component `{}`", name.name),
-                    ),
-                }
-            }
-            mk(
-                ExprKind::TupleUpdate {
-                    object: boxed(object),
-                    updates: typed,
-                },
-                Type::Tuple(parts),
-                span,
-            )
+            self.tuple_update(object, parts.clone(), updates, span)
         } else if let Type::Named { decl, args, .. } = &ty {
             let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
                 self.mismatch(

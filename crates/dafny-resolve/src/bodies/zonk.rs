@@ -176,7 +176,7 @@ impl Resolver<'_> {
         self.finish_locals();
         self.zonk(|zonk| zonk.expr(e));
         // Narrowing and the bounds depend on final types.
-        super::narrow::narrow_expr(&mut self.cx.program, &self.cx.synonym_params, e);
+        super::narrow::narrow_expr(&mut self.cx.program, &self.cx.variables.synonym_params, e);
         super::bounds::Bounds {
             program: &self.cx.program,
         }
@@ -188,7 +188,7 @@ impl Resolver<'_> {
         self.solve();
         self.finish_locals();
         self.zonk(|zonk| walk_block(zonk, b));
-        super::narrow::narrow_block(&mut self.cx.program, &self.cx.synonym_params, b);
+        super::narrow::narrow_block(&mut self.cx.program, &self.cx.variables.synonym_params, b);
         walk_block(
             &mut super::bounds::Bounds {
                 program: &self.cx.program,

@@ -1,19 +1,21 @@
 //! Checks of type arguments against the characteristics that their parameters require (reference
 //! manual, "Type parameter characteristics"), and of `==` in compiled code.
 
+mod equality;
+
+use crate::typed::visit::Visit;
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind,
     FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt,
-    StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
-    visit::{self, Visit},
+    StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
 };
-use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
 
-use super::super::context::Context;
 use super::super::declare::characteristics;
 use super::Check;
 use super::inherit::callable_word;
+
+use equality::{has_equality, meets};
 
 pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
@@ -27,6 +29,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
     for s in
         c.cx.synonyms
+            .all
             .iter()
             .filter(|s| c.looks_at(s.module))
             .collect::<Vec<_>>()
@@ -38,15 +41,15 @@ pub(super) fn check(c: &mut Check<'_>) {
         .ty(&s.rhs, s.span);
         // An export set may hide the definition of a synonym. It is checked in the module that
         // declares it.
-        if !c.cx.in_views {
+        if !c.cx.names.in_views {
             declared_characteristics(c, &s.name, s.span, s.characteristics, &s.rhs);
         }
     }
-    for (id, said) in &c.cx.declared_characteristics {
+    for (id, said) in &c.cx.types.declared_characteristics {
         let decl = &program[*id];
         if let TypeDeclKind::Subset(t) = &decl.kind
             && c.looks_at(decl.module)
-            && !c.cx.in_views
+            && !c.cx.names.in_views
         {
             declared_characteristics(c, &decl.name, decl.span, *said, &t.base);
         }
@@ -237,9 +240,10 @@ pub(super) fn refined_types(c: &mut Check<'_>) {
     let types = Arena::<TypeId>::ids(program).into_iter().map(own);
     let synonyms =
         c.cx.synonyms
+            .all
             .iter()
             .map(|s| (s.span, s.module, "type synonym", s.rhs.clone()));
-    let known: Vec<(Span, ModuleId, &str, Type)> = if c.cx.refined_types.is_empty() {
+    let known: Vec<(Span, ModuleId, &str, Type)> = if c.cx.types.refined.is_empty() {
         Vec::new()
     } else {
         // A synonym that is opaque in some module also has an abstract type with its span. The
@@ -249,7 +253,7 @@ pub(super) fn refined_types(c: &mut Check<'_>) {
             .filter(|(_, m, ..)| c.looks_at(*m))
             .collect()
     };
-    for refined in &c.cx.refined_types {
+    for refined in &c.cx.types.refined {
         let Some((span, _, kind, ty)) = known.iter().find(|(span, ..)| *span == refined.span)
         else {
             continue;
@@ -283,12 +287,21 @@ impl Uses<'_, '_> {
         let place = self
             .check
             .cx
+            .text
             .type_places
             .get(&name)
             .copied()
             .unwrap_or(name);
-        for (id, args) in self.check.cx.synonyms_of.get(&name).into_iter().flatten() {
-            if let Some(synonym) = self.check.cx.synonyms.get(id.0 as usize) {
+        for (id, args) in self
+            .check
+            .cx
+            .synonyms
+            .by_name
+            .get(&name)
+            .into_iter()
+            .flatten()
+        {
+            if let Some(synonym) = self.check.cx.synonyms.get(*id) {
                 self.arguments(
                     &synonym.params,
                     args,
@@ -344,62 +357,6 @@ impl Uses<'_, '_> {
                 args.iter().for_each(|t| self.ty(t, span));
             }
         }
-    }
-
-    fn equality(&mut self, what: &str, elem: &Type, span: Span) {
-        let program = self.check.program();
-        if self.compiled && !has_equality(program, elem, false) {
-            let message = format!(
-                "{what} argument type must support equality (got {})",
-                program.show_type(elem)
-            );
-            self.lacks_equality(elem, span, message);
-        }
-    }
-
-    /// Reports a type without equality. If it is a type parameter or an abstract type that lacks it, the
-    /// help says how to declare it.
-    fn lacks_equality(&mut self, ty: &Type, span: Span, message: String) {
-        let program = self.check.program();
-        let mut declared = None;
-        ty.any(&mut |t| {
-            declared = match t {
-                Type::Param(p) if !program[*p].characteristics.equality => {
-                    Some((program[*p].name.clone(), program[*p].span))
-                }
-                Type::Named { decl, .. }
-                    if matches!(program[*decl].kind, TypeDeclKind::Abstract)
-                        && !program[*decl].characteristics.equality =>
-                {
-                    Some((program[*decl].name.clone(), program[*decl].span))
-                }
-                Type::Named { .. }
-                | Type::Param(_)
-                | Type::Bool
-                | Type::Char
-                | Type::Int
-                | Type::Real
-                | Type::Bv(_)
-                | Type::Ordinal
-                | Type::Seq(_)
-                | Type::Set { .. }
-                | Type::Multiset(_)
-                | Type::Map { .. }
-                | Type::Tuple(_)
-                | Type::Arrow { .. }
-                | Type::Array { .. }
-                | Type::Object { .. }
-                | Type::Error => None,
-            };
-            declared.is_some()
-        });
-        let mut d = Diagnostic::error("resolve/equality", span, message);
-        if let Some((name, at)) = declared {
-            d = d
-                .with_secondary(at, "declared without `(==)`")
-                .with_help(format!("declare it as `{name}(==)`"));
-        }
-        self.check.found.push(d);
     }
 
     fn arguments(&mut self, params: &[TypeParamId], args: &[Type], what: &str, span: Span) {
@@ -494,56 +451,6 @@ impl Uses<'_, '_> {
         }
     }
 
-    /// Checks the operands of an equality. A value that needs no further comparison, such as a
-    /// constructor without arguments, is always allowed.
-    fn compares(&mut self, a: &Expr, b: &Expr, span: Span) {
-        let program = self.check.program();
-        let is_plain = |e: &Expr| {
-            matches!(&e.kind, ExprKind::Construct { ctor, args } if !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)))
-                || matches!(&e.kind, ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) if es.is_empty())
-                || matches!(&e.kind, ExprKind::MapDisplay(es) if es.is_empty())
-                || matches!(&e.kind, ExprKind::Literal(_))
-        };
-        let is_trait = |e: &Expr| matches!(&e.ty, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
-        let known = |e: &Expr| is_plain(e) || has_equality(program, &e.ty, false);
-        if !self.compiled || (!is_trait(a) && !is_trait(b) && (known(a) || known(b))) {
-            return;
-        }
-        for operand in [a, b] {
-            if !has_equality(program, &operand.ty, true) {
-                let got = program.show_type(&operand.ty);
-                let message = format!(
-                    "== can only be applied to expressions of types that support equality (got {got})"
-                );
-                self.lacks_equality(&operand.ty, span, message);
-                return;
-            }
-        }
-    }
-
-    /// Checks `in` and the prefix order of sequences, which compare elements.
-    fn searches(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) {
-        let program = self.check.program();
-        if !self.compiled || !matches!(program.representation(&b.ty), Type::Seq(_)) {
-            return;
-        }
-        let searching = matches!(
-            op,
-            BinaryOp::In | BinaryOp::NotIn | BinaryOp::Lt | BinaryOp::Le
-        );
-        if let Some(operand) = [b, a]
-            .into_iter()
-            .find(|e| !has_equality(program, &e.ty, false))
-            .filter(|_| searching)
-        {
-            let message = format!(
-                "the elements of these sequences must support equality (got {})",
-                program.show_type(&operand.ty)
-            );
-            self.lacks_equality(&operand.ty, span, message);
-        }
-    }
-
     fn locals(&mut self, locals: &[LocalId]) {
         let program = self.check.program();
         for l in locals {
@@ -553,139 +460,6 @@ impl Uses<'_, '_> {
             self.declared(&local.ty, local.span);
             self.compiled = outer;
         }
-    }
-}
-
-/// Whether every value of the type is a value of the bound: a trait, `object`, or a subset type of
-/// these.
-fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
-    let program = &cx.program;
-    if actual == bound || *actual == Type::Error || *bound == Type::Error || depth > 16 {
-        return true;
-    }
-    if let Type::Param(p) = actual {
-        return program[*p]
-            .bounds
-            .iter()
-            .any(|b| meets(cx, bound, b, depth + 1));
-    }
-    if let Type::Object { nullable: or_null } = bound {
-        let is_null = matches!(
-            actual,
-            Type::Named { nullable: true, .. }
-                | Type::Array { nullable: true, .. }
-                | Type::Object { nullable: true }
-        );
-        (*or_null || !is_null) && program.is_reference(actual)
-    } else if let (
-        Type::Named {
-            decl,
-            args,
-            nullable,
-        },
-        Type::Named {
-            decl: of,
-            args: given,
-            nullable: or_null,
-        },
-    ) = (bound, actual)
-    {
-        let map = program.substitution(*of, given);
-        let extends = |(t, a): &(TypeId, Vec<Type>)| {
-            t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned())
-        };
-        (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
-    } else {
-        false
-    }
-}
-
-/// Whether `==` compiles by Dafny's rules. They are more permissive for collections than ours,
-/// because equality of the elements is required at the written type. `partial`: whether some
-/// constructors may be ghost, which is left to the verifier.
-fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
-    /// `settled`: whether the type belongs to a component of a datatype that supports equality if
-    /// its arguments do. That is decided at the declaration, so it is known even if the types of
-    /// the components are hidden.
-    fn go(
-        program: &Program,
-        ty: &Type,
-        partial: bool,
-        settled: bool,
-        seen: &mut Vec<TypeId>,
-    ) -> bool {
-        match ty {
-            Type::Seq(e) => go(program, e, false, settled, seen),
-            Type::Map { value, .. } => go(program, value, false, settled, seen),
-            Type::Set { .. } | Type::Multiset(_) => true,
-            Type::Tuple(parts) => parts
-                .iter()
-                .all(|(ghost, t)| !ghost && go(program, t, false, settled, seen)),
-            Type::Named { decl, args, .. } => {
-                let map = program.substitution(*decl, args);
-                match &program[*decl].kind {
-                    TypeDeclKind::Datatype { co: true, .. } => false,
-                    TypeDeclKind::Datatype { co: false, ctors } => {
-                        if seen.contains(decl) {
-                            return true;
-                        }
-                        // If only some constructors are ghost, the verifier proves that the values
-                        // have others.
-                        if ctors.iter().any(|c| program[*c].ghost)
-                            && (!partial || ctors.iter().all(|c| program[*c].ghost))
-                        {
-                            return false;
-                        }
-                        seen.push(*decl);
-                        let settled = settled || program[*decl].characteristics.equality;
-                        // A trait as a type argument is compared by value.
-                        let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
-                        let mut field = |f: &FieldId| {
-                            let f = &program[*f];
-                            let ty = f.ty.subst(&map);
-                            !f.ghost && (is_trait(&ty) || go(program, &ty, false, settled, seen))
-                        };
-                        let has = ctors
-                            .iter()
-                            .filter(|c| !program[**c].ghost)
-                            .all(|c| program[*c].fields.iter().all(&mut field));
-                        seen.pop();
-                        has
-                    }
-                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                        go(program, &c.base.subst(&map), partial, settled, seen)
-                    }
-                    TypeDeclKind::Abstract if settled => true,
-                    TypeDeclKind::Abstract
-                    | TypeDeclKind::Class
-                    | TypeDeclKind::Trait { .. }
-                    | TypeDeclKind::Iterator(_) => program.supports_equality(ty),
-                }
-            }
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Arrow { .. }
-            | Type::Array { .. }
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => program.supports_equality(ty),
-        }
-    }
-    go(program, ty, partial, false, &mut Vec::new())
-}
-
-/// Whether the form of the expression alone decides equality with it.
-fn plain_value(program: &Program, e: &Expr) -> bool {
-    if matches!(&e.kind, ExprKind::Literal(_)) {
-        true
-    } else if let ExprKind::Construct { ctor, args } = &e.kind {
-        !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a))
-    } else {
-        has_equality(program, &e.ty, false)
     }
 }
 

@@ -16,7 +16,7 @@ use super::Check;
 /// Checks the declarations of assumption variables.
 pub(super) fn declared(c: &mut Check<'_>) {
     let program = c.program();
-    let mut variables: Vec<LocalId> = c.cx.assumptions.iter().copied().collect();
+    let mut variables: Vec<LocalId> = c.cx.variables.assumptions.iter().copied().collect();
     variables.sort_by_key(|v| v.0);
     for v in variables {
         let local = &program[v];
@@ -40,7 +40,7 @@ pub(super) fn declared(c: &mut Check<'_>) {
 
 /// Checks the assignments to assumption variables.
 pub(super) fn assigned(c: &mut Check<'_>) {
-    if c.cx.assumptions.is_empty() {
+    if c.cx.variables.assumptions.is_empty() {
         return;
     }
     let program = c.program();
@@ -67,7 +67,7 @@ impl Assignments<'_, '_> {
     fn assignment(&mut self, v: LocalId, value: &Rhs, span: Span) {
         // The initial value `true` is not in the text.
         let unwritten = matches!(value, Rhs::Expr(e) if e.span == span);
-        if unwritten || !self.check.cx.assumptions.contains(&v) {
+        if unwritten || !self.check.cx.variables.assumptions.contains(&v) {
             return;
         }
         // The initial value is not in the text either: the error is at the declaration.

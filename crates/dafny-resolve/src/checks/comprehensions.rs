@@ -11,7 +11,7 @@ use dafny_syntax::diagnostic::Diagnostic;
 use super::Check;
 
 pub(super) fn check(c: &mut Check<'_>) {
-    if c.cx.uncompilable.is_empty() {
+    if c.cx.types.uncompilable.is_empty() {
         return;
     }
     let program = c.program();
@@ -78,7 +78,7 @@ impl Look<'_, '_> {
         for v in &q.vars {
             let local = &program[*v];
             if let Type::Named { decl, .. } = &local.ty
-                && self.check.cx.uncompilable.contains(decl)
+                && self.check.cx.types.uncompilable.contains(decl)
             {
                 let (ty, kind) = (program.show_type(&local.ty), self.check.kind_of(*decl));
                 let message = format!(

@@ -74,8 +74,8 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
         return;
     }
     let function = callable.kind.is_function();
-    let two_state =
-        callable.kind == CallableKind::TwostateFunction || c.cx.two_state_lemmas.contains(&id);
+    let two_state = callable.kind == CallableKind::TwostateFunction
+        || c.cx.callables.two_state_lemmas.contains(&id);
     let body = two_state || !function;
     let no_allocation = function.then_some("a function");
     contract(c, &callable.spec, two_state, body, no_allocation);
@@ -160,6 +160,7 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
         if e.kind.comprehension().is_some() {
             let cx = self.check.cx;
             let within = cx
+                .text
                 .attribute_exprs
                 .iter()
                 .filter(|a| e.span.contains_span(a.span));
@@ -222,7 +223,12 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         if let StmtKind::Call { call, .. } = &s.kind
             && !self.two_state
-            && self.check.cx.two_state_lemmas.contains(&call.callee)
+            && self
+                .check
+                .cx
+                .callables
+                .two_state_lemmas
+                .contains(&call.callee)
         {
             let name = &self.check.program()[call.callee].name;
             self.check.error(

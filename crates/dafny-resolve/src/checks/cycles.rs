@@ -16,7 +16,7 @@ use super::Check;
 /// Reports types whose own constraint mentions them.
 pub(super) fn own_constraints(c: &mut Check<'_>) {
     for id in constrained(c) {
-        if c.cx.written_types.contains(&(Declaration::Type(id), id)) {
+        if c.cx.types.written.contains(&(Declaration::Type(id), id)) {
             report_type(c, id);
         }
     }

@@ -22,7 +22,7 @@ use super::Check;
 use super::variance::named;
 
 pub(super) fn check(c: &mut Check<'_>) {
-    if !c.program().options.type_system_refresh || c.cx.inferred.is_empty() {
+    if !c.program().options.type_system_refresh || c.cx.types.inferred.is_empty() {
         return;
     }
     for module in modules(c.program()) {
@@ -118,7 +118,7 @@ impl<'a> Signatures<'a> {
             program,
             found: Vec::new(),
         };
-        let inferred = self.cx.inferred.contains(&node);
+        let inferred = self.cx.types.inferred.contains(&node);
         match node {
             Declaration::Type(t) => match &program[t].kind {
                 TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) => match &c.constraint {

@@ -26,7 +26,7 @@ pub(super) fn older(c: &mut Check<'_>) {
         for f in callable
             .ins
             .iter()
-            .filter(|f| c.cx.older.contains(&f.local))
+            .filter(|f| c.cx.variables.older.contains(&f.local))
         {
             let message = "only predicates and two-state predicates have `older` parameters";
             let d = Diagnostic::error("resolve/older", program[f.local].span, message);
@@ -44,7 +44,10 @@ pub(super) fn overridden(c: &mut Check<'_>) {
             continue;
         };
         for (own, other) in callable.ins.iter().zip(&inherited.ins) {
-            for (word, declared) in [("new", &c.cx.new_params), ("older", &c.cx.older)] {
+            for (word, declared) in [
+                ("new", &c.cx.variables.new_params),
+                ("older", &c.cx.variables.older),
+            ] {
                 if declared.contains(&own.local) != declared.contains(&other.local) {
                     let name = &program[own.local].name;
                     let message = format!(

@@ -147,7 +147,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
     let program = c.program();
     let mut all: BTreeMap<Name, FromBase> = BTreeMap::new();
     let add = |all: &mut BTreeMap<Name, FromBase>, owner: TypeId| {
-        for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
+        for (name, member) in c.cx.names.members_of(owner).into_iter().flatten() {
             let what = format!("{} '{name}'", word(c.cx, *member));
             let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
             all.entry(name.clone()).or_insert(FromBase {
@@ -199,7 +199,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
 /// Reports members from the base that the newtype declares again, or also inherits from a trait.
 fn from_base(c: &mut Check<'_>, id: TypeId) {
     let program = c.program();
-    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let own = c.cx.names.members_of(id).cloned().unwrap_or_default();
     let traits = inherited(c, id);
     for (name, base) in of_bases(c, id) {
         let other = traits
@@ -243,7 +243,7 @@ fn from_base(c: &mut Check<'_>, id: TypeId) {
 fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>> {
     let mut all: BTreeMap<Name, Vec<(TypeId, Member)>> = BTreeMap::new();
     for (at, _) in traits_above(c, id) {
-        for (name, member) in c.cx.members.get(at.0 as usize).into_iter().flatten() {
+        for (name, member) in c.cx.names.members_of(at).into_iter().flatten() {
             let entry = all.entry(name.clone()).or_default();
             if !entry.iter().any(|(t, _)| *t == at) {
                 entry.push((at, *member));
@@ -326,8 +326,8 @@ pub(super) fn callable_word(c: &Callable) -> &'static str {
 
 /// Like [`callable_word`] for a member, with the kinds of lemmas distinguished.
 fn member_word(cx: &Context, id: CallableId) -> &'static str {
-    match cx.extreme_lemmas.get(&id) {
-        _ if cx.two_state_lemmas.contains(&id) => "twostate lemma",
+    match cx.callables.extreme_lemmas.get(&id) {
+        _ if cx.callables.two_state_lemmas.contains(&id) => "twostate lemma",
         Some(true) => "least lemma",
         Some(false) => "greatest lemma",
         None => callable_word(&cx.program[id]),
@@ -353,7 +353,7 @@ fn is_static(program: &Program, member: Member) -> bool {
 /// Checks the type's own members against the members that they override.
 fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let program = c.program();
-    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let own = c.cx.names.members_of(id).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
         // Function [`from_base`] reports these.
@@ -382,7 +382,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
             )),
             (_, Member::Field(_)) => Some(redeclared("")),
             (_, Member::Callable(t))
-                if program[t].kind.is_function() && c.cx.with_body.contains(&t) =>
+                if program[t].kind.is_function() && c.cx.callables.with_body.contains(&t) =>
             {
                 Some(redeclared("fully defined "))
             }
@@ -390,8 +390,8 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
                 // All lemmas have one kind, so their sorts are compared, too.
                 let sort = |l: CallableId| {
                     (
-                        c.cx.two_state_lemmas.contains(&l),
-                        c.cx.extreme_lemmas.get(&l),
+                        c.cx.callables.two_state_lemmas.contains(&l),
+                        c.cx.callables.extreme_lemmas.get(&l),
                     )
                 };
                 if program[m].kind == program[t].kind && sort(m) == sort(t) {
@@ -453,7 +453,8 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
     }
     // Extreme predicates and lemmas: both count their steps in the same type.
     let steps = [mine, theirs].map(|id| {
-        c.cx.prefix_callables
+        c.cx.callables
+            .prefixes
             .contains_key(&id)
             .then(|| steps_by_nat(c, id))
     });
@@ -640,7 +641,7 @@ fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     if matches!(program[id].kind, TypeDeclKind::Trait { .. }) {
         return;
     }
-    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let own = c.cx.names.members_of(id).cloned().unwrap_or_default();
     let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
         let Some(&(base, Member::Callable(theirs))) = found.first() else {
@@ -649,7 +650,7 @@ fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
         let t = &program[theirs];
         let given = of_base.contains_key(&name)
             || own.contains_key(&name)
-            || c.cx.with_body.contains(&theirs)
+            || c.cx.callables.with_body.contains(&theirs)
             || t.is_static
             || is_extern(t);
         if given || ambiguous.contains(&name) {

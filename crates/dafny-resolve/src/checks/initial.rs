@@ -20,7 +20,7 @@ pub(super) fn check(c: &mut Check<'_>) {
 /// Reports constants and fields without an initial value. Types that are opaque to the module are
 /// not known to have one.
 pub(super) fn values(c: &mut Check<'_>) {
-    if !c.cx.in_views {
+    if !c.cx.names.in_views {
         constants(c);
     }
     classes(c);
@@ -220,7 +220,7 @@ fn allocations(c: &mut Check<'_>) {
         fn plain(&mut self, class: TypeId, span: Span) {
             let program = self.check.program();
             let decl = &program[class];
-            let has = self.check.cx.members.get(class.0 as usize).is_some_and(|members| {
+            let has = self.check.cx.names.members_of(class).is_some_and(|members| {
                 let constructor = |m: &Member| matches!(m, Member::Callable(c) if program[*c].kind == CallableKind::Constructor);
                 members.values().any(constructor)
             });

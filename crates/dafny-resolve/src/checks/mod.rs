@@ -106,20 +106,20 @@ fn circles(cx: &mut Context) {
 /// Runs checks that depend on which types are opaque to a module: once for each module with opaque
 /// types, and once for all others together. See [`Check::looks_at`].
 fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
-    let modules = (0..cx.scopes.len()).map(|m| ModuleId(m as u32));
+    let modules = (0..cx.names.scopes.len()).map(|m| ModuleId(m as u32));
     let limited: Vec<ModuleId> = modules.filter(|m| cx.has_opaque_types(*m)).collect();
     for module in std::iter::once(None).chain(limited.into_iter().map(Some)) {
-        let before = cx.look_from(module);
-        let mut check = Check {
-            cx,
-            found: Vec::new(),
-            module,
-        };
-        checks.iter().for_each(|run| run(&mut check));
-        let found = check.found;
-        cx.diagnostics.enter(pass);
-        cx.diagnostics.extend(found);
-        cx.look_from(before);
+        cx.seen_by(module, |cx| {
+            let mut check = Check {
+                cx,
+                found: Vec::new(),
+                module,
+            };
+            checks.iter().for_each(|run| run(&mut check));
+            let found = check.found;
+            cx.diagnostics.enter(pass);
+            cx.diagnostics.extend(found);
+        });
     }
 }
 

@@ -183,7 +183,7 @@ impl<'t> Visit<'t> for Look<'_, '_> {
     fn ty(&mut self, _: &'t Type) {}
 
     fn expr(&mut self, e: &'t Expr) {
-        let (program, older) = (self.check.program(), &self.check.cx.older);
+        let (program, older) = (self.check.program(), &self.check.cx.variables.older);
         match e.kind.comprehension() {
             Some(Comprehension::Quantifier { forall, vars, body }) => {
                 let found = pools::of_quantifier(program, older, forall, vars, body);

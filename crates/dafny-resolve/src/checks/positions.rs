@@ -63,7 +63,7 @@ pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
         calls: FxHashMap::default(),
     };
     for id in extremes(c) {
-        let Some(&least) = c.cx.extreme_lemmas.get(&id) else {
+        let Some(&least) = c.cx.callables.extreme_lemmas.get(&id) else {
             continue;
         };
         let (circle, callable, by_nat) = (graph.circle(id), &program[id], steps_by_nat(c, id));
@@ -110,7 +110,12 @@ impl<'t> Visit<'t> for Steps<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         if let StmtKind::Call { call, .. } = &s.kind
             && self.circle.contains(&call.callee)
-            && self.check.cx.extreme_lemmas.contains_key(&call.callee)
+            && self
+                .check
+                .cx
+                .callables
+                .extreme_lemmas
+                .contains_key(&call.callee)
             && steps_by_nat(self.check, call.callee) != self.by_nat
         {
             self.found.push((call.callee, s.span));
@@ -121,14 +126,15 @@ impl<'t> Visit<'t> for Steps<'_, '_> {
 
 /// All extreme predicates and lemmas.
 fn extremes(c: &Check<'_>) -> Vec<CallableId> {
-    let mut extremes: Vec<CallableId> = c.cx.prefix_callables.keys().copied().collect();
+    let mut extremes: Vec<CallableId> = c.cx.callables.prefixes.keys().copied().collect();
     extremes.sort_unstable();
     extremes
 }
 
 /// The extreme predicate or lemma of each prefix predicate or lemma.
 fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
-    c.cx.prefix_callables
+    c.cx.callables
+        .prefixes
         .iter()
         .map(|(extreme, prefix)| (*prefix, *extreme))
         .collect()
@@ -154,7 +160,8 @@ fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
 pub(super) fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
     let program = c.program();
     let limit =
-        c.cx.prefix_callables
+        c.cx.callables
+            .prefixes
             .get(&id)
             .and_then(|p| program[*p].ins.first());
     limit.is_some_and(|f| program[f.local].ty != Type::Ordinal)
@@ -385,7 +392,7 @@ impl Predicate<'_, '_> {
         }
         let found = pools::of_quantifier(
             self.check.program(),
-            &self.check.cx.older,
+            &self.check.cx.variables.older,
             forall,
             vars,
             body,
@@ -507,7 +514,7 @@ impl<'t> Visit<'t> for Lemma<'_, '_> {
     fn stmt(&mut self, s: &'t Stmt) {
         if let StmtKind::Call { call, .. } = &s.kind {
             let (callee, cx) = (call.callee, self.check.cx);
-            let extreme = cx.prefix_callables.contains_key(&callee)
+            let extreme = cx.callables.prefixes.contains_key(&callee)
                 && cx.program[callee].kind == CallableKind::Lemma;
             if !extreme && !self.prefixes.contains_key(&callee) {
                 self.call(callee, s.span);

@@ -52,7 +52,7 @@ pub(super) fn check(c: &mut Check<'_>) {
             .ty(ty, Direction::Positive, false);
         }
     }
-    for s in &c.cx.synonyms {
+    for s in &c.cx.synonyms.all {
         Use {
             check: c,
             owner: None,
@@ -158,7 +158,13 @@ impl Use<'_, '_> {
         };
         let seen = mentioned.entry(p).or_default();
         *seen += 1;
-        let uses = self.check.cx.param_uses.iter().filter(|(u, _)| *u == p);
+        let uses = self
+            .check
+            .cx
+            .types
+            .param_uses
+            .iter()
+            .filter(|(u, _)| *u == p);
         uses.map(|(_, at)| *at).nth(*seen - 1).unwrap_or(self.span)
     }
 

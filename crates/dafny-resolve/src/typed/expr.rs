@@ -570,6 +570,37 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// The symbol of the operator in Dafny.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Iff => "<==>",
+            Self::Implies => "==>",
+            Self::Explies => "<==",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+            Self::Above => "decreases to",
+            Self::In => "in",
+            Self::NotIn => "!in",
+            Self::Disjoint => "!!",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Mod => "%",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+        }
+    }
+
     /// The relation that is the negation of this one. `None` if the operator is no relation or its
     /// negation is no single relation. `total`: whether the operands are totally ordered.
     pub fn negated(self, total: bool) -> Option<Self> {

@@ -5,32 +5,22 @@
 //! declarations that it inherits (with the spans of the original text). The local variables of all
 //! callables share one arena, so that a [`LocalId`] has one meaning in the whole program.
 
-mod by_contract;
-pub mod casts;
 mod characteristics;
-mod claims;
-mod contracts;
 mod expr;
-mod external;
 mod inheritance;
-mod initial;
-mod overrides;
-mod printed;
+mod options;
 pub mod rewrite;
 mod shape;
 mod stmt;
 mod subtypes;
-mod synthesize;
 mod types;
-mod unghosted;
 pub mod visit;
 mod walk;
 
 pub use expr::*;
-pub use external::*;
+pub use options::{GeneralTraits, Options};
 pub use shape::*;
 pub use stmt::*;
-pub use synthesize::*;
 pub use types::*;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,82 +134,6 @@ pub struct Program {
     pub options: Options,
     /// The spans of libraries that were built with options of their own.
     pub prebuilt: Vec<Span>,
-}
-
-/// Dafny's options that affect the semantics.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// `--function-syntax`: 3 or 4.
-    pub function_syntax: u8,
-    /// `--unicode-char`: whether `char` is a Unicode scalar value instead of a UTF-16 code unit.
-    pub unicode_char: bool,
-    /// The option `--relax-definite-assignment`.
-    pub relax_definite_assignment: bool,
-    /// The option `--enforce-determinism`.
-    pub enforce_determinism: bool,
-    /// The option `--reads-clauses-on-methods`.
-    pub reads_clauses_on_methods: bool,
-    /// The option `--type-system-refresh`.
-    pub type_system_refresh: bool,
-    /// The option `--general-newtypes`.
-    pub general_newtypes: bool,
-    /// The option `--general-traits`: `legacy`, `datatype` or `full`.
-    pub general_traits: GeneralTraits,
-    /// Links to Rust code for external declarations, from `dtest.toml`.
-    pub links: Links,
-    /// Dafny paths of classes that get `dmock` builders in the translation. `*`: all classes.
-    pub mocks: Vec<String>,
-}
-
-/// The values of `--general-traits`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GeneralTraits {
-    /// Every trait is a reference type.
-    Legacy,
-    /// Datatypes and newtypes may extend traits.
-    Datatype,
-    /// A trait is a reference type only if it extends `object`.
-    Full,
-}
-
-impl GeneralTraits {
-    /// The option as the parser has it.
-    pub fn syntax(self) -> dafny_syntax::GeneralTraits {
-        match self {
-            Self::Legacy => dafny_syntax::GeneralTraits::Legacy,
-            Self::Datatype => dafny_syntax::GeneralTraits::Datatype,
-            Self::Full => dafny_syntax::GeneralTraits::Full,
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            function_syntax: 4,
-            unicode_char: true,
-            relax_definite_assignment: false,
-            enforce_determinism: false,
-            reads_clauses_on_methods: false,
-            type_system_refresh: false,
-            general_newtypes: false,
-            general_traits: GeneralTraits::Legacy,
-            links: Links::new(),
-            mocks: Vec::new(),
-        }
-    }
-}
-
-impl Options {
-    /// The options with which additional text of the program is parsed.
-    pub fn syntax(&self) -> dafny_syntax::Options {
-        dafny_syntax::Options {
-            function_syntax: dafny_syntax::FunctionSyntax::of_version(self.function_syntax),
-            unicode_char: self.unicode_char,
-            general_traits: self.general_traits.syntax(),
-            ..dafny_syntax::Options::default()
-        }
-    }
 }
 
 /// A module after refinement.
@@ -788,6 +702,23 @@ pub struct Frame {
 }
 
 impl Program {
+    /// Exchanges compiled bodies and bodies with proof-only branches ([`Program::whole_bodies`]).
+    pub fn exchange_whole_bodies(&mut self) {
+        for (id, whole) in std::mem::take(&mut self.whole_bodies) {
+            let body = std::mem::replace(&mut self[id].body, Body::Expr(Box::new(whole)));
+            if let Body::Expr(compiled) = body {
+                self.whole_bodies.insert(id, *compiled);
+            } else {
+                self[id].body = body;
+            }
+        }
+    }
+
+    /// Whether the source declares the variable as ghost.
+    fn is_ghost_in_source(&self, local: LocalId) -> bool {
+        self[local].ghost || self.ghost_locals.contains(&local)
+    }
+
     /// The path of a module. Empty for the default module.
     pub fn module_path(&self, id: ModuleId) -> Vec<Name> {
         let module = &self[id];

@@ -411,6 +411,38 @@ pub enum BinaryOp {
     BitXor,
 }
 
+impl BinaryOp {
+    /// The symbol of the operator.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Iff => "<==>",
+            Self::Implies => "==>",
+            Self::Explies => "<==",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+            Self::In => "in",
+            Self::NotIn => "!in",
+            Self::Disjoint => "!!",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Mod => "%",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+        }
+    }
+}
+
 /// The variables `x: T <- D | P, y …` of a quantifier or comprehension, with their range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuantifiedVars {

@@ -16,9 +16,11 @@
 mod binary;
 mod declarations;
 mod expressions;
+mod formals;
 mod lookahead;
 mod members;
 mod patterns;
+mod proofs;
 mod quantifiers;
 mod specifications;
 mod statements;

@@ -4,7 +4,6 @@ use super::super::ast::{
     Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr,
     Guard, GuardedCase, LocalVar, Rhs, RhsKind, Spec, Stmt, StmtCase, StmtKind, Update, VarDecl,
 };
-use super::expressions::binary_op;
 use super::{Context, Layout, Printer};
 
 impl Printer {
@@ -491,7 +490,7 @@ impl Printer {
 
     fn calc_op(&mut self, op: &CalcOp) {
         match op {
-            CalcOp::Binary(op) => self.text(binary_op(*op)),
+            CalcOp::Binary(op) => self.text(op.as_str()),
             CalcOp::PrefixEq(limit) => {
                 self.text("==#[");
                 self.expr(limit);

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use boogie_resolve::typed::{Call, Expr, Implementation, Type, TypeVar, VarId};
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use rustc_hash::FxHashMap;
 
 use super::{Alternative, Machine, State};

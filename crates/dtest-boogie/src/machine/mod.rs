@@ -14,8 +14,8 @@ use boogie_resolve::typed::{
     Block, BlockId, Call, End, Expr, Implementation, Printed, ProcedureId, Stmt, StmtKind, Type,
     TypeVar, VarId,
 };
-use dafny_syntax::source::Span;
-use dtest_engine::smt::Term;
+use dafny_source::Span;
+use dtest_smt::Term;
 use dtest_sorted::{SortedMap, SortedSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use boogie_resolve::typed::VarId;
-use dafny_syntax::source::Span;
-use dtest_engine::smt::{Node, Term};
+use dafny_source::Span;
+use dtest_smt::{Node, Term};
 
 use super::{Alternative, Machine, PathNode, State, conditions};
 use crate::execution::{Ending, Failure, FailureKind};

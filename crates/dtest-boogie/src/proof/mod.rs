@@ -15,7 +15,7 @@ mod signature;
 use std::time::Duration;
 
 use boogie_resolve::typed::{FunctionId, ProcedureId, Program, StmtKind, Type};
-use dtest_engine::smt::{Budget, Script};
+use dtest_smt::{Budget, Script};
 use dtest_sorted::{SortedMap, SortedSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -12,7 +12,7 @@ use boogie_resolve::typed::{
     Block, BlockId, Call, Clause, End, Expr, Implementation, ProcedureId, Program, Stmt, StmtKind,
     Type, VarId,
 };
-use dafny_syntax::source::Span;
+use dafny_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::formulas::{Formulas, Names, Scope, Use};

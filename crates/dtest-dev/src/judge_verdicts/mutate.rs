@@ -6,34 +6,8 @@
     reason = "of all tokens, brackets and semicolons alone matter"
 )]
 
+use dafny_rewrite::Random;
 use dafny_syntax::{Token, TokenKind as T, lex};
-
-/// A pseudo-random number generator: SplitMix64 (Steele, Lea and Flood, *Fast Splittable
-/// Pseudorandom Number Generators*, 2014).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number below `count`, which is not 0.
-    pub(super) fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
-    }
-
-    fn of<'a, X: ?Sized>(&mut self, list: &[&'a X]) -> Option<&'a X> {
-        list.get(self.below(list.len())).copied()
-    }
-}
 
 /// The mutation operators. Those that more often keep programs well-formed are listed several
 /// times, because a syntax error hides all rules of the resolver.
@@ -352,7 +326,7 @@ fn word_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
     let i = t.any(random, |i| groups(i).next().is_some())?;
     let all: Vec<&&[&str]> = groups(i).collect();
     let group = all.get(random.below(all.len()))?;
-    t.edit(i, i, random.of(group)?)
+    t.edit(i, i, random.pick(group).copied()?)
 }
 
 fn name_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
@@ -393,7 +367,7 @@ fn type_replaced(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         "seq<seq<int>>",
     ];
     let text = match random.below(3) {
-        0 => random.of(MORE)?.to_owned(),
+        0 => (*random.pick(MORE)?).to_owned(),
         1 => format!("seq<{}>", t.range(other, end)),
         _ => t.range(other, end).to_owned(),
     };
@@ -489,10 +463,18 @@ fn modifier_changed(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         let i = t.any(random, |i| {
             t.kind(i) == Some(T::Ident) && t.kind(i + 1) == Some(T::Colon)
         })?;
-        return t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.word(i)));
+        return t.edit(
+            i,
+            i,
+            format!("{} {}", random.pick(MODIFIERS).copied()?, t.word(i)),
+        );
     }
     let i = t.any(random, |i| BEFORE.contains(&t.word(i)))?;
-    t.edit(i, i, format!("{} {}", random.of(MODIFIERS)?, t.word(i)))
+    t.edit(
+        i,
+        i,
+        format!("{} {}", random.pick(MODIFIERS).copied()?, t.word(i)),
+    )
 }
 
 /// Replaces the content of parentheses, or an operand after `:=`, by another one.
@@ -569,7 +551,11 @@ fn attribute_added(t: &Tokens<'_>, random: &mut Random) -> Option<Edit> {
         "forall",
     ];
     let i = t.any(random, |i| BEHIND.contains(&t.word(i)))?;
-    t.edit(i, i, format!("{} {}", t.word(i), random.of(ATTRIBUTES)?))
+    t.edit(
+        i,
+        i,
+        format!("{} {}", t.word(i), random.pick(ATTRIBUTES).copied()?),
+    )
 }
 
 /// Words that begin a declaration.
@@ -675,5 +661,9 @@ fn type_characteristics_changed(t: &Tokens<'_>, random: &mut Random) -> Option<E
     let i = t.any(random, |i| {
         t.kind(i) == Some(T::Ident) && behind(i) && matches!(t.word(i + 1), ">" | "," | "(" | "=")
     })?;
-    t.edit(i, i, format!("{}{}", t.word(i), random.of(MARKS)?))
+    t.edit(
+        i,
+        i,
+        format!("{}{}", t.word(i), random.pick(MARKS).copied()?),
+    )
 }

@@ -3,7 +3,8 @@
 
 use dafny_resolve::typed::{BinaryOp, CallableKind, Expr, ExprKind, LocalId, Type, TypeDeclKind};
 use dafny_syntax::source::{SourceMap, Span};
-use dtest_engine::value::{Answer, Value};
+use dtest_sorted::SortedSet;
+use dtest_value::{Answer, Value};
 
 use super::clause::{Before, Specs, Writer};
 use super::expected::{After, Expected};
@@ -48,7 +49,6 @@ pub(super) fn expect(condition: &str, message: &str) -> String {
 impl TestWriter<'_, '_> {
     pub(super) fn test(&self, case: &Case) -> Written<TestParts> {
         let program = self.names.program;
-        let c = &program[case.unit];
         let known = match &case.outcome {
             CaseOutcome::Returns(known) => known.as_ref(),
             CaseOutcome::Open | CaseOutcome::Halts { .. } => {
@@ -80,42 +80,7 @@ impl TestWriter<'_, '_> {
         values.answers = &of_mocks;
         values.mocks = Some(self.mocks);
 
-        // The receiver.
-        let mut args = case.args.iter();
-        let has_receiver = c.owner.is_some() && !c.is_static;
-        let receiver = if has_receiver { args.next() } else { None };
-        if let (Some(owner), Some(value)) = (
-            c.owner.filter(|_| c.kind != CallableKind::Constructor),
-            receiver,
-        ) {
-            let params: Vec<Type> = program[owner]
-                .type_params
-                .iter()
-                .map(|&p| Type::Param(p))
-                .collect();
-            let ty = Type::named(owner, params).subst(&variables.substitution);
-            let word = lower_camel(&program[owner].name);
-            variables.this = Some(self.input(&mut values, &word, value, &ty)?);
-        }
-
-        // Ghost arguments are passed too: a Dafny call has all arguments.
-        let mut actuals = Vec::new();
-        // The number of calls of an iterator is not an argument of its constructor.
-        let driven = program.driven_by(case.unit);
-        let inputs = c.ins.len() - usize::from(driven.is_some());
-        for (formal, value) in c.ins.iter().take(inputs).zip(args) {
-            let local = &program[formal.local];
-            let ty = local.ty.subst(&variables.substitution);
-            let name = self.input(&mut values, &local.name, value, &ty)?;
-            actuals.push(if formal.nameonly {
-                format!("{} := {name}", local.name)
-            } else {
-                name.clone()
-            });
-            // The test's variable for a ghost parameter is compiled, so clauses about it can be
-            // executed.
-            variables.locals.insert(formal.local, name);
-        }
+        let actuals = self.inputs(case, &mut values, &mut variables)?;
         if !values.by_fields.is_empty() {
             doc.push(format!(
                 "Created field by field (no calls were found that create it): {}.",
@@ -124,56 +89,12 @@ impl TestWriter<'_, '_> {
         }
         let mut pieces = std::mem::take(&mut values.lines);
 
-        // The call.
-        let mut outs: Vec<(LocalId, String)> = Vec::new();
-        for formal in &c.outs {
-            let local = &program[formal.local];
-            let word = if formal.unnamed {
-                "result".to_owned()
-            } else {
-                local.name.to_string()
-            };
-            let name = values.fresh(&lower_first(&word));
-            variables.locals.insert(formal.local, name.clone());
-            outs.push((formal.local, name));
-        }
+        let outs = self.declare_results(case, &mut values, &mut variables);
         let call = self.call(case, &mut values, &mut variables, &actuals, &outs)?;
 
-        // Clauses, with copies of what they read of the state before.
         let mut before = Before::default();
-        let mut taken = std::mem::take(&mut values.taken);
-        let mut clauses = Vec::new();
-        for clause in &c.spec.ensures {
-            let unanswered = case
-                .unanswered
-                .iter()
-                .find(|(span, _)| *span == clause.cond.span);
-            // Conjuncts are executed separately, because some of them may be ghost.
-            for conjunct in conjuncts(&clause.cond) {
-                let place = self.sources.locate(conjunct.span);
-                let shown = format!("{place}: {}", self.text_at(conjunct.span));
-                let mut piece = Piece::new(String::new(), Role::Check);
-                piece.clause = Some((clause.cond.span, shown.clone()));
-                let written = match unanswered {
-                    Some((_, reason)) => Err(reason.clone()),
-                    None => {
-                        let mut writer =
-                            Writer::new(self.names, Some(self.specs), variables.clone());
-                        writer.before = Some((&mut before, &mut taken));
-                        let text = writer.expr(conjunct, 0);
-                        piece.needs = std::mem::take(&mut writer.needs);
-                        text
-                    }
-                };
-                match written {
-                    Ok(text) => piece.text = expect(&text, &shown),
-                    Err(reason) => piece.refused = Some(reason),
-                }
-                clauses.push(piece);
-            }
-        }
+        let clauses = self.clauses(case, &variables, (&mut before, &mut values.taken));
         let constraints = self.result_constraints(case, &variables, &outs, known.is_some());
-        values.taken = taken;
 
         let mut checks = Vec::new();
         let mut copies = Vec::new();
@@ -208,6 +129,117 @@ impl TestWriter<'_, '_> {
             doc,
             needs_inside: values.needs_inside,
         })
+    }
+
+    /// Writes the receiver and the arguments. Returns the actual arguments of the call.
+    fn inputs(
+        &self,
+        case: &Case,
+        values: &mut Values<'_, '_>,
+        variables: &mut Variables,
+    ) -> Written<Vec<String>> {
+        let program = self.names.program;
+        let c = &program[case.unit];
+        let mut args = case.args.iter();
+        let has_receiver = c.owner.is_some() && !c.is_static;
+        let receiver = if has_receiver { args.next() } else { None };
+        if let (Some(owner), Some(value)) = (
+            c.owner.filter(|_| c.kind != CallableKind::Constructor),
+            receiver,
+        ) {
+            let params: Vec<Type> = program[owner]
+                .type_params
+                .iter()
+                .map(|&p| Type::Param(p))
+                .collect();
+            let ty = Type::named(owner, params).subst(&variables.substitution);
+            let word = lower_camel(&program[owner].name);
+            variables.this = Some(self.input(values, &word, value, &ty)?);
+        }
+
+        // Ghost arguments are passed too: a Dafny call has all arguments.
+        let mut actuals = Vec::new();
+        // The number of calls of an iterator is not an argument of its constructor.
+        let driven = program.driven_by(case.unit);
+        let inputs = c.ins.len() - usize::from(driven.is_some());
+        for (formal, value) in c.ins.iter().take(inputs).zip(args) {
+            let local = &program[formal.local];
+            let ty = local.ty.subst(&variables.substitution);
+            let name = self.input(values, &local.name, value, &ty)?;
+            actuals.push(if formal.nameonly {
+                format!("{} := {name}", local.name)
+            } else {
+                name.clone()
+            });
+            // The test's variable for a ghost parameter is compiled, so clauses about it can be
+            // executed.
+            variables.locals.insert(formal.local, name);
+        }
+        Ok(actuals)
+    }
+
+    /// Declares the variables of the results.
+    fn declare_results(
+        &self,
+        case: &Case,
+        values: &mut Values<'_, '_>,
+        variables: &mut Variables,
+    ) -> Vec<(LocalId, String)> {
+        let program = self.names.program;
+        let mut outs: Vec<(LocalId, String)> = Vec::new();
+        for formal in &program[case.unit].outs {
+            let local = &program[formal.local];
+            let word = if formal.unnamed {
+                "result".to_owned()
+            } else {
+                local.name.to_string()
+            };
+            let name = values.fresh(&lower_first(&word));
+            variables.locals.insert(formal.local, name.clone());
+            outs.push((formal.local, name));
+        }
+        outs
+    }
+
+    /// Writes the checks of the postconditions, with copies of what they read of the state before
+    /// the call.
+    fn clauses(
+        &self,
+        case: &Case,
+        variables: &Variables,
+        (before, taken): (&mut Before, &mut SortedSet<String>),
+    ) -> Vec<Piece> {
+        let mut clauses = Vec::new();
+        for clause in &self.names.program[case.unit].spec.ensures {
+            let unanswered = case
+                .unanswered
+                .iter()
+                .find(|(span, _)| *span == clause.cond.span);
+            // Conjuncts are executed separately, because some of them may be ghost.
+            for conjunct in conjuncts(&clause.cond) {
+                let place = self.sources.locate(conjunct.span);
+                let shown = format!("{place}: {}", self.text_at(conjunct.span));
+                let mut piece = Piece::new(String::new(), Role::Check);
+                piece.clause = Some((clause.cond.span, shown.clone()));
+                let written = match unanswered {
+                    Some((_, reason)) => Err(reason.clone()),
+                    None => {
+                        let mut writer =
+                            Writer::new(self.names, Some(self.specs), variables.clone());
+                        writer.before = Some((&mut *before, &mut *taken));
+                        let text = writer.expr(conjunct, 0);
+                        piece.needs = std::mem::take(&mut writer.needs);
+                        text
+                    }
+                };
+                match written {
+                    Ok(text) => piece.text = expect(&text, &shown),
+                    Err(reason) => piece.refused = Some(reason),
+                }
+                clauses.push(piece);
+            }
+        }
+        clauses
     }
 
     /// Writes the variable for an input.

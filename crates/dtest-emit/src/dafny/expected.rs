@@ -7,8 +7,8 @@ use dafny_resolve::typed::{
     CallableId, CallableKind, FieldKind, LocalId, Program, Type, TypeDeclKind,
 };
 use dafny_syntax::source::SourceMap;
-use dtest_engine::value::{Contents, FunctionValue, Heap, ObjectId, Value};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, FunctionValue, Heap, ObjectId, Value};
 
 use super::call::expect;
 use super::names::{lower_camel, upper_camel};

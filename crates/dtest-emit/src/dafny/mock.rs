@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use dafny_resolve::typed::{
     Body, CallableId, CallableKind, FieldId, FieldKind, Program, Type, TypeId,
 };
-use dtest_engine::value::{Answer, FunctionValue, Heap, ObjectId, Place, Value};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, FunctionValue, Heap, ObjectId, Place, Value};
 
-use super::names::{lower_camel, unique, upper_camel};
+use super::names::{Names, lower_camel, unique, upper_camel};
 use super::value::Values;
 use super::{Piece, Role, Written};
 
@@ -96,71 +96,13 @@ impl<'p> Mocks<'p> {
             actuals.push(values.value(value, &ty)?);
         }
         for member in &members {
-            let c = &program[member.id];
-            if c.kind.is_function() {
-                let (params, result) = self.signature(decl, args, member.id);
-                let table = redefined.and_then(|r| r.get(&member.id));
-                let text = match table {
-                    Some(FunctionValue::Table { entries, default }) => {
-                        let names: Vec<String> = match params.len() {
-                            1 => vec!["x".into()],
-                            n => (0..n).map(|i| format!("x{i}")).collect(),
-                        };
-                        let mut typed = Vec::new();
-                        for (n, t) in names.iter().zip(&params) {
-                            typed.push(format!("{n}: {}", values.names.ty(t)?));
-                        }
-                        let body = values.table(&names, entries, default, &params, &result)?;
-                        format!("({}) => {body}", typed.join(", "))
-                    }
-                    Some(other) => values.function(other, &params, &result)?,
-                    None => match super::value::default(program, &result) {
-                        // The member is not called in this test.
-                        Some(value) => {
-                            let wild = vec!["_"; params.len()].join(", ");
-                            format!("({wild}) => {}", values.value(&value, &result)?)
-                        }
-                        None => {
-                            return Err(format!(
-                                "a mock that does not say what `{}` gives",
-                                program.callable_path(member.id)
-                            ));
-                        }
-                    },
-                };
-                actuals.push(text);
-                continue;
-            }
-            let mut answers = Vec::new();
-            for answer in own
-                .iter()
-                .filter(|a| program.first_declaration(a.callee) == member.id)
-            {
-                // Tests are not verified, so that nothing reads ghost fields.
-                let is_ghost =
-                    |place: &Place| matches!(place, Place::Field(f) if program[*f].ghost);
-                if answer.changes.iter().any(|(_, place, _)| !is_ghost(place)) {
-                    return Err(format!(
-                        "a mock whose `{}` modifies objects",
-                        program.callable_path(answer.callee)
-                    ));
-                }
-                let mut results = Vec::new();
-                let outs = self.results(decl, args, member.id);
-                for (ty, value) in outs.iter().zip(
-                    answer
-                        .results
-                        .iter()
-                        .zip(&c.outs)
-                        .filter(|(_, f)| !program[f.local].ghost)
-                        .map(|(v, _)| v),
-                ) {
-                    let value = value.as_ref().ok_or("a mock with an unknown result")?;
-                    results.push(values.value(value, ty)?);
-                }
-                answers.push(tuple(&results));
-            }
-            actuals.push(format!("[{}]", answers.join(", ")));
+            let is_function = program[member.id].kind.is_function();
+            actuals.push(if is_function {
+                let function = redefined.and_then(|r| r.get(&member.id));
+                self.function(values, (decl, args), member.id, function)?
+            } else {
+                self.answers(values, (decl, args), member.id, &own)?
+            });
         }
         values.needs.push(class.clone());
         values.line(format!(
@@ -168,6 +110,85 @@ impl<'p> Mocks<'p> {
             actuals.join(", ")
         ));
         Ok(())
+    }
+
+    /// Writes the function by which a mock answers calls of a member.
+    fn function(
+        &self,
+        values: &mut Values<'_, 'p>,
+        (decl, args): (TypeId, &[Type]),
+        member: CallableId,
+        function: Option<&FunctionValue>,
+    ) -> Written<String> {
+        let program = self.program;
+        let (params, result) = self.signature(decl, args, member);
+        match function {
+            Some(FunctionValue::Table { entries, default }) => {
+                let names: Vec<String> = match params.len() {
+                    1 => vec!["x".into()],
+                    n => (0..n).map(|i| format!("x{i}")).collect(),
+                };
+                let mut typed = Vec::new();
+                for (n, t) in names.iter().zip(&params) {
+                    typed.push(format!("{n}: {}", values.names.ty(t)?));
+                }
+                let body = values.table(&names, entries, default, &params, &result)?;
+                Ok(format!("({}) => {body}", typed.join(", ")))
+            }
+            Some(other) => values.function(other, &params, &result),
+            None => match super::value::default(program, &result) {
+                // The member is not called in this test.
+                Some(value) => {
+                    let wild = vec!["_"; params.len()].join(", ");
+                    Ok(format!("({wild}) => {}", values.value(&value, &result)?))
+                }
+                None => Err(format!(
+                    "a mock that does not say what `{}` gives",
+                    program.callable_path(member)
+                )),
+            },
+        }
+    }
+
+    /// Writes the sequence of results by which a mock answers the calls of a method.
+    fn answers(
+        &self,
+        values: &mut Values<'_, 'p>,
+        (decl, args): (TypeId, &[Type]),
+        member: CallableId,
+        own: &[Answer],
+    ) -> Written<String> {
+        let program = self.program;
+        let c = &program[member];
+        let mut answers = Vec::new();
+        for answer in own
+            .iter()
+            .filter(|a| program.first_declaration(a.callee) == member)
+        {
+            // Tests are not verified, so that nothing reads ghost fields.
+            let is_ghost = |place: &Place| matches!(place, Place::Field(f) if program[*f].ghost);
+            if answer.changes.iter().any(|(_, place, _)| !is_ghost(place)) {
+                return Err(format!(
+                    "a mock whose `{}` modifies objects",
+                    program.callable_path(answer.callee)
+                ));
+            }
+            let mut results = Vec::new();
+            let outs = self.results(decl, args, member);
+            for (ty, value) in outs.iter().zip(
+                answer
+                    .results
+                    .iter()
+                    .zip(&c.outs)
+                    .filter(|(_, f)| !program[f.local].ghost)
+                    .map(|(v, _)| v),
+            ) {
+                let value = value.as_ref().ok_or("a mock with an unknown result")?;
+                results.push(values.value(value, ty)?);
+            }
+            answers.push(tuple(&results));
+        }
+        Ok(format!("[{}]", answers.join(", ")))
     }
 
     /// Returns the members that a mock answers: those without a body, and the overridden ones.
@@ -357,49 +378,8 @@ impl<'p> Mocks<'p> {
             ));
         }
         let params = params.join(", ");
-        let keyword = if c.ghost { "ghost " } else { "" };
-        // A function answers by a function value in a field. A ghost predicate without an answer is
-        // true; other ghost functions are not supported.
         if c.kind.is_function() {
-            let out = c.outs.first().ok_or("a function without a result")?;
-            let result = names.ty(&program[out.local].ty.subst(&map))?;
-            let reads = if c.spec.reads.is_empty() {
-                ""
-            } else {
-                "\n    reads *"
-            };
-            let body = match member {
-                Some(m) => {
-                    let given: Vec<String> = c
-                        .ins
-                        .iter()
-                        .filter(|f| !program[f.local].ghost)
-                        .map(|f| program[f.local].name.to_string())
-                        .collect();
-                    format!("{}({})", m.field, given.join(", "))
-                }
-                None => {
-                    let ty = program[out.local].ty.subst(&map);
-                    match super::value::default(program, &ty) {
-                        Some(Value::Bool(_)) => "true".into(),
-                        Some(_) | None => {
-                            return Err(format!(
-                                "a mock of a trait with the ghost function `{}`",
-                                c.name
-                            ));
-                        }
-                    }
-                }
-            };
-            let word = if c.kind == CallableKind::TwostateFunction {
-                "twostate function"
-            } else {
-                "function"
-            };
-            return Ok(format!(
-                "  {keyword}{word} {}({params}): {result}{reads}\n  {{\n    {body}\n  }}\n",
-                c.name
-            ));
+            return self.declared_function(names, (id, &map), &params, member);
         }
         // Lemmas and ghost methods have no effect at run time: an empty body suffices.
         if c.kind == CallableKind::Lemma {
@@ -418,10 +398,72 @@ impl<'p> Mocks<'p> {
                 c.name
             ));
         };
-        // A method takes its answers from a sequence, one per call.
         let outs = self.outs(values, id, &map, c.ghost)?;
+        let body = self.answering_body(id, &m.field);
+        Ok(format!(
+            "  method {}({params}){outs}\n    modifies this\n  {{\n{body}  }}\n",
+            c.name
+        ))
+    }
+
+    /// Writes the declaration of a function, which answers by a function value in a field. A ghost
+    /// predicate without an answer is true; other ghost functions are not supported.
+    fn declared_function(
+        &self,
+        names: &Names<'p>,
+        (id, map): (CallableId, &dafny_resolve::typed::Substitution),
+        params: &str,
+        member: Option<&Member>,
+    ) -> Written<String> {
+        let program = self.program;
+        let c = &program[id];
+        let keyword = if c.ghost { "ghost " } else { "" };
+        let out = c.outs.first().ok_or("a function without a result")?;
+        let result = names.ty(&program[out.local].ty.subst(map))?;
+        let reads = if c.spec.reads.is_empty() {
+            ""
+        } else {
+            "\n    reads *"
+        };
+        let body = match member {
+            Some(m) => {
+                let given: Vec<String> = c
+                    .ins
+                    .iter()
+                    .filter(|f| !program[f.local].ghost)
+                    .map(|f| program[f.local].name.to_string())
+                    .collect();
+                format!("{}({})", m.field, given.join(", "))
+            }
+            None => {
+                let ty = program[out.local].ty.subst(map);
+                match super::value::default(program, &ty) {
+                    Some(Value::Bool(_)) => "true".into(),
+                    Some(_) | None => {
+                        return Err(format!(
+                            "a mock of a trait with the ghost function `{}`",
+                            c.name
+                        ));
+                    }
+                }
+            }
+        };
+        let word = if c.kind == CallableKind::TwostateFunction {
+            "twostate function"
+        } else {
+            "function"
+        };
+        Ok(format!(
+            "  {keyword}{word} {}({params}): {result}{reads}\n  {{\n    {body}\n  }}\n",
+            c.name
+        ))
+    }
+
+    /// Writes the body of a method, which takes its answers from a sequence, one per call.
+    fn answering_body(&self, id: CallableId, field: &str) -> String {
+        let program = self.program;
         let path = program.callable_path(id);
-        let targets: Vec<String> = c
+        let targets: Vec<String> = program[id]
             .outs
             .iter()
             .filter(|f| !program[f.local].ghost)
@@ -429,14 +471,14 @@ impl<'p> Mocks<'p> {
             .collect();
         let mut body = format!(
             "    expect |this.{0}| > 0, \"the mock has no answer to this call of {path}\";\n",
-            m.field
+            field
         );
         match targets.as_slice() {
             [] => {}
-            [one] => body.push_str(&format!("    {one} := this.{}[0];\n", m.field)),
+            [one] => body.push_str(&format!("    {one} := this.{}[0];\n", field)),
             many => {
                 let parts: Vec<String> = (0..many.len())
-                    .map(|i| format!("this.{}[0].{i}", m.field))
+                    .map(|i| format!("this.{}[0].{i}", field))
                     .collect();
                 body.push_str(&format!(
                     "    {} := {};\n",
@@ -445,11 +487,8 @@ impl<'p> Mocks<'p> {
                 ));
             }
         }
-        body.push_str(&format!("    this.{0} := this.{0}[1..];\n", m.field));
-        Ok(format!(
-            "  method {}({params}){outs}\n    modifies this\n  {{\n{body}  }}\n",
-            c.name
-        ))
+        body.push_str(&format!("    this.{0} := this.{0}[1..];\n", field));
+        body
     }
 
     fn outs(

@@ -60,6 +60,7 @@ const PRELUDE: &[&str] = &[
     "Seq",
     "Set",
     "Snapshot",
+    "Text",
     "ToIndex",
     "Value",
     "bool",

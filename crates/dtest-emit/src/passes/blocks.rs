@@ -17,6 +17,7 @@ struct Open;
 
 impl VisitMut for Open {
     fn block(&mut self, b: &mut Block) {
+        // Inner blocks first, so that one pass flattens any depth.
         self.inside_block(b);
         open_end(b);
         open_breaks(b);
@@ -106,11 +107,14 @@ pub(super) fn returned_variable(b: &mut Block, typed: bool) {
     // A returned value has the type of the function's result, so the type of the `let` is
     // redundant.
     let may_have_type = typed || returns;
+    // A reference must outlive the block, and a value that is not one of the program's must not be
+    // returned.
     let is_plain = !l.borrows && !l.unassigned && l.or_else.is_none();
     if l.variable() != Some(name) || !is_plain || l.ty.is_some() && !may_have_type {
         return;
     }
     let Some(value) = l.value.take() else { return };
+    // The declaration and the statement that returns the variable.
     b.stmts.truncate(b.stmts.len().saturating_sub(2));
     if returns {
         b.stmts.push(Stmt::Run(Expr::Return(Some(Box::new(value)))));

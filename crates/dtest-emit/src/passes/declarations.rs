@@ -16,6 +16,7 @@ impl VisitMut for Declarations {
     fn block(&mut self, b: &mut Block) {
         let mut at = 0;
         while at < b.stmts.len() {
+            // A declaration that moved leaves its place to the next statement.
             if !declare_later(b, at) {
                 at += 1;
             }
@@ -43,6 +44,8 @@ fn declare_later(b: &mut Block, at: usize) -> bool {
     let Some(&name) = bound(&l.pat).first() else {
         return false;
     };
+    // The first statement that mentions the variable decides: if it does not assign a value on all
+    // paths, the variable needs its initial one.
     let later = b
         .stmts
         .iter()
@@ -59,6 +62,7 @@ fn declare_later(b: &mut Block, at: usize) -> bool {
         return false;
     };
     declaration.unassigned = false;
+    // The value shows its type, unless it is `null` or a closure.
     declaration.ty = declaration.ty.take().filter(|_| needs_type(&value));
     declaration.value = Some(value);
     // The declaration was removed, so the index has shifted by one.
@@ -75,6 +79,7 @@ fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
     };
     if let Expr::Assign(a) = e
         && a.place == Expr::Name(name)
+        // A value that mentions the variable reads its initial value.
         && !mentions(&a.value).contains(&name)
     {
         Some(std::mem::replace(&mut a.value, Expr::Ignored))
@@ -92,10 +97,12 @@ fn first_value(s: &mut Stmt, name: NameId) -> Option<Expr> {
 fn gives_value(e: &Expr, name: NameId) -> bool {
     if let Some(branches) = e.branches() {
         !is_decided_by(e, name)
+            // One branch without a value suffices to need the initial one.
             && branches.all(|b| block_gives_value(b, name), |e| gives_value(e, name))
     } else if let Expr::Assign(a) = e {
         a.place == Expr::Name(name) && !mentions(&a.value).contains(&name)
     } else {
+        // A branch that leaves needs no value.
         e.leaves() && !mentions(e).contains(&name)
     }
 }
@@ -119,6 +126,7 @@ fn block_gives_value(b: &Block, name: NameId) -> bool {
     let Some((_, before)) = b.stmts.split_last() else {
         return false;
     };
+    // The assignment must be the last statement, because it becomes the value of the block.
     !before.iter().any(|s| stmt_mentions(s).contains(&name))
         && b.end().is_some_and(|last| gives_value(last, name))
 }
@@ -137,6 +145,7 @@ fn block_into_value(b: &mut Block) {
     let Some(Stmt::Run(last) | Stmt::Value(last)) = b.stmts.last_mut() else {
         return;
     };
+    // A `return` or `break` at the end has the type of any value.
     if last.leaves() {
         return;
     }

@@ -10,6 +10,7 @@ pub(super) fn without_return(f: &mut Function) {
 
 /// Shortens the value of a function body that has one.
 pub(super) fn value(body: &mut Block) {
+    // A variable that is returned at once is inlined first: its value may itself end in `return`.
     returned_variable(body, true);
     end_without_return(body, true);
     shorten_end(body);
@@ -19,6 +20,7 @@ pub(super) fn value(body: &mut Block) {
 fn end_without_return(b: &mut Block, has_result: bool) {
     let Some(last) = b.stmts.pop() else { return };
     match last {
+        // Without a result, nothing is left of it.
         Stmt::Run(Expr::Return(e)) | Stmt::Value(Expr::Return(e)) => {
             b.stmts.extend(e.map(|e| Stmt::Value(*e)))
         }
@@ -45,6 +47,7 @@ fn end_without_return(b: &mut Block, has_result: bool) {
 fn returns(e: &Expr) -> bool {
     match e.branches() {
         Some(branches) => branches.all(|b| b.end().is_some_and(returns), returns),
+        // A branch that diverges has the type of the others' values.
         None => matches!(e, Expr::Return(Some(_))) || e.diverges(),
     }
 }

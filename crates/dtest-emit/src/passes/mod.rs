@@ -22,6 +22,8 @@ use resolved::{Function, Stmt};
 /// Resolves the names of the functions among the items and runs the passes on them. `beside` has
 /// the names that other items declare.
 pub(super) fn tidy(items: Vec<Item>, beside: &SortedSet<String>) -> Vec<resolved::Item> {
+    // A pass that knows a function of the run-time library must not mistake one of the program for
+    // it.
     let mut declared = SortedSet::new();
     items.iter().for_each(|i| note_declared(i, &mut declared));
     let mut tidied =
@@ -36,6 +38,7 @@ pub(super) fn tidy_function(f: FnItem) -> resolved::Item {
 
 /// Formats an expression after the passes.
 pub(super) fn print_expr(e: &Expr) -> String {
+    // The printer formats items only, so the expression is printed within one.
     let text = print_items(tidy(items!(fn f() { let _ = #e; }), &SortedSet::new()));
     let inner = text
         .trim()
@@ -94,20 +97,27 @@ fn is_of_library(u: &Use) -> bool {
 
 /// Runs the passes on one function, in their order.
 fn function(f: &mut Function) {
+    // Blocks in blocks hide the ends that the next passes look for.
     blocks::open(&mut f.body);
+    // Unreachable code would keep variables needed and loops in need of a `continue`.
     unused::unreachable(&mut f.body);
     rounds::settle(&mut f.body);
+    // A loop without its `continue` may leave a block of one statement.
     blocks::open(&mut f.body);
+    // Without `return`, the values at the ends are those that declarations can move to.
     ends::without_return(f);
     unused::settle(f);
     declarations::at_first_value(&mut f.body);
+    // A declaration that became the last value may have ended in a `return`.
     ends::without_return(f);
+    // Liveness needs the final positions of reads and writes.
     moves::settle(f);
     blocks::redundant(&mut f.body);
     simplify::simplify(&mut f.body);
     if f.signature.result.is_some() {
         ends::value(&mut f.body);
     }
+    // Only now is it known which variables change after their declaration.
     mutability::settle(f);
 }
 
@@ -117,6 +127,7 @@ struct Inner<'f>(&'f mut NameTable);
 impl VisitMut for Inner<'_> {
     fn stmt(&mut self, s: &mut Stmt) {
         *s = match std::mem::replace(s, Stmt::Space) {
+            // Its names are in the same table, so the table moves into the inner function and back.
             Stmt::Fn(inner) => {
                 let FnItem { signature, body } = *inner;
                 let mut f = Function {

@@ -190,15 +190,18 @@ impl Pass<'_> {
     /// Processes a declaration.
     fn declare(&mut self, l: &mut Let) {
         let names = bound(&l.pat);
+        // The walk goes backwards, so an assignment that was seen already comes after this value.
         if l.value.is_some() {
             self.changed.extend(names.intersection(&self.live.assigned));
         }
         if self.is_marking() {
+            // Only the declaration of a single variable can be dropped as a whole.
             let is_alone = (matches!(l.pat, Pat::Bind(_)) || l.ty.is_some())
                 && names.len() == 1
                 && l.value.is_some();
             l.is_dead = is_alone && names.iter().all(|&n| self.is_dead(n));
         }
+        // Before its declaration, a variable has no value that could be needed.
         for name in &names {
             self.live.needed.remove(name);
             self.live.assigned.remove(name);
@@ -207,6 +210,8 @@ impl Pass<'_> {
 
     /// Processes an assignment to a variable.
     fn store(&mut self, name: NameId) {
+        // The first assignment after a declaration without a value initializes; only a second one
+        // changes.
         if !self.live.assigned.insert(name) {
             self.changed.insert(name);
         }
@@ -228,6 +233,8 @@ impl Pass<'_> {
                 Stmt::Let(l) => {
                     self.declare(l);
                     if let Some(e) = &mut l.or_else {
+                        // `else` leaves the block, or the variables are bound: either may follow
+                        // the value.
                         let after = self.live.clone();
                         self.expr(e, held);
                         self.live.join(&after);
@@ -257,6 +264,7 @@ impl Pass<'_> {
             next.extend(mentions(o));
             before.push(next);
         }
+        // The last entry is the state after all operands, which no operand is evaluated in.
         before.pop();
         while let (Some(o), Some(held)) = (operands.pop(), before.pop()) {
             self.expr(o, &held);
@@ -264,11 +272,14 @@ impl Pass<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr, held: &Names) {
+        // Nothing after the call runs, so nothing is needed there.
         if e.diverges() {
             self.live.clear();
         }
         match e {
             Expr::Take(name) => {
+                // A `Take` becomes a plain name, which moves; what stays a `Take` is printed as a
+                // clone.
                 let name = *name;
                 if self.marking && self.purpose == Purpose::Settle && self.may_move(name, held) {
                     *e = Expr::Name(name);
@@ -287,6 +298,8 @@ impl Pass<'_> {
             Expr::Call(c) => self.operands(std::iter::once(&mut c.func).chain(&mut c.args), held),
             Expr::Macro(m) if m.name.is_on_one_line() => self.live.needed.extend(mentions(e)),
             Expr::Macro(m) => {
+                // These macros evaluate an operand and name it again in their message, so it is not
+                // moved.
                 let is_clause = matches!(
                     m.name,
                     MacroName::Expect
@@ -298,6 +311,7 @@ impl Pass<'_> {
                 self.operands(m.args.iter_mut().flat_map(values), held);
                 self.clauses -= usize::from(is_clause);
             }
+            // The right operand may be skipped.
             Expr::Binary(op, left, right) if op.is_lazy() => {
                 let after = self.live.clone();
                 self.expr(right, held);
@@ -329,6 +343,7 @@ impl Pass<'_> {
                 held,
             ),
             Expr::Block { label, block } => {
+                // A `break` out of the block continues after it.
                 self.loops.push(Target {
                     label: label.clone(),
                     is_loop: false,
@@ -342,6 +357,8 @@ impl Pass<'_> {
             Expr::Match(e, arms) => self.matching(e, arms, held),
             Expr::Loop(l) => self.looped(l, held),
             Expr::Closure(c) => {
+                // A closure may run any number of times, so what it uses of its environment is
+                // never moved.
                 let inside = declared(|find| {
                     c.params.iter().for_each(|(p, _)| find.pat(p));
                     find.expr(&c.body);
@@ -355,6 +372,7 @@ impl Pass<'_> {
                 }
             }
             Expr::Break(label, e) => {
+                // What follows in the text is not reached; the state is that at the target.
                 self.live = self
                     .target(label.as_deref())
                     .map(|t| t.after.clone())
@@ -364,6 +382,7 @@ impl Pass<'_> {
                 }
             }
             Expr::Continue(label) => {
+                // The next iteration starts with the head.
                 self.live = self
                     .target(label.as_deref())
                     .map(|t| t.head.clone())
@@ -380,6 +399,8 @@ impl Pass<'_> {
     }
 
     fn may_move(&self, name: NameId, held: &Names) -> bool {
+        // The variable is not read later, is not held by an operand that was evaluated before, is
+        // not borrowed by either, and is not captured.
         self.clauses == 0
             && !self.live.needed.contains(&name)
             && !held.contains(&name)
@@ -399,6 +420,7 @@ impl Pass<'_> {
                 .iter()
                 .all(|e| matches!(e, Expr::Name(_) | Expr::Ignored))
         {
+            // Of a tuple, the parts that are read stay; the others become `_`.
             for place in places {
                 if let Expr::Name(name) = *place {
                     if self.is_marking() && self.is_dead(name) {
@@ -408,6 +430,7 @@ impl Pass<'_> {
                 }
             }
         } else if a.place != Expr::Ignored {
+            // A field or an element: the variable around it stays needed.
             self.change(&a.place);
             self.expr(&mut a.place, held);
         }
@@ -418,6 +441,8 @@ impl Pass<'_> {
         let inside = held_in(&i.cond, held);
         let after = self.live.clone();
         self.block(&mut i.then, &inside);
+        // Both branches start from the state after the `if`; without `else`, that state is a branch
+        // itself.
         let then = std::mem::replace(&mut self.live, after);
         if let Some(e) = &mut i.els {
             self.expr(e, held);
@@ -433,6 +458,8 @@ impl Pass<'_> {
         for arm in arms {
             self.live.clone_from(&after);
             let names = bound(&arm.pat);
+            // Names of the pattern may be references into the scrutinee, which must then outlive
+            // the arm.
             let inside = if names.is_empty() {
                 held.clone()
             } else {
@@ -440,6 +467,8 @@ impl Pass<'_> {
             };
             self.expr(&mut arm.body, &inside);
             if let Some(guard) = &mut arm.guard {
+                // If the guard fails, a later arm runs. The guard sees the bindings by reference,
+                // so it moves nothing.
                 self.live.join(&after);
                 self.clauses += 1;
                 self.expr(guard, &inside);
@@ -466,6 +495,8 @@ impl Pass<'_> {
             after: self.live.clone(),
             head: Live::default(),
         };
+        // The state at the head grows with each round and is bounded by the variables of the
+        // function, so this ends. Nothing is marked before it is complete.
         let marking = std::mem::replace(&mut self.marking, false);
         loop {
             target = self.round(target, l, held, &inside);
@@ -491,6 +522,7 @@ impl Pass<'_> {
         match &mut l.head {
             LoopHead::Always => {}
             LoopHead::While(cond) => {
+                // The condition decides whether the loop is left.
                 self.live.join(&target.after);
                 self.expr(cond, held);
             }
@@ -510,11 +542,13 @@ impl Pass<'_> {
             std::mem::take(&mut self.live),
             std::mem::take(&mut self.loops),
         );
+        // Jumps do not leave a closure, and what follows it does not follow its body.
         self.closures.push(names);
         walk(self);
         let names = self.closures.pop().unwrap_or_default();
         self.loops = loops;
         let used = std::mem::replace(&mut self.live, after);
+        // The environment's variables are assigned in place, whenever the closure runs.
         let outer_assigned = &used.assigned - &names;
         self.changed.extend(&outer_assigned);
         self.live.needed.extend(outer_assigned);
@@ -546,7 +580,7 @@ fn held_in(cond: &Expr, held: &Names) -> Names {
 /// Returns the expressions of an argument, in evaluation order.
 fn values(a: &mut Argument) -> impl Iterator<Item = &mut Expr> {
     let (first, second) = match a {
-        Argument::Value(e) | Argument::Worded(_, e) => (Some(e), None),
+        Argument::Value(e) => (Some(e), None),
         Argument::Pair(a, b) | Argument::Times(a, b) => (Some(a), Some(b)),
         Argument::Pattern(_) | Argument::Type(_) => (None, None),
     };

@@ -28,10 +28,13 @@ fn end_round(b: &mut Block, label: Option<&str>) {
         Some(Stmt::Run(Expr::Continue(to)) | Stmt::Value(Expr::Continue(to)))
             if to.is_none() || to.as_deref() == label =>
         {
+            // The statement before may end in another one.
             b.stmts.pop();
             end_round(b, label);
         }
         Some(Stmt::Run(Expr::If(i)) | Stmt::Value(Expr::If(i))) => {
+            // Without `else`, the branch keeps its `continue` for the case that statements follow
+            // it later.
             if i.els.is_some() {
                 end_round(&mut i.then, label);
             }
@@ -77,6 +80,7 @@ impl VisitMut for Labels {
         } else {
             return;
         };
+        // Rust warns of unused labels.
         if label.as_ref().is_some_and(|l| !is_jumped_to(body, l)) {
             *label = None;
         }

@@ -20,6 +20,7 @@ impl VisitMut for Simplify {
         } else {
             self.inside_expr(e)
         }
+        // The parts are simple already, so one rule at the top suffices.
         if let Some(simpler) = simpler(e) {
             *e = simpler;
         }
@@ -33,6 +34,7 @@ impl VisitMut for Simplify {
 
     fn block(&mut self, b: &mut Block) {
         self.inside_block(b);
+        // After the branches were simplified: only then is an assignment alone in its branch.
         for s in &mut b.stmts {
             if let Stmt::Run(Expr::If(i)) | Stmt::Value(Expr::If(i)) = s
                 && let Some(assignment) = assigned_condition(i)
@@ -52,6 +54,7 @@ impl Simplify {
             Some(Expr::Block { block, .. }) => self.block(block),
             Some(other) => {
                 self.expr(other);
+                // A simpler `else` may be a bare value, which has no syntax there.
                 if !matches!(other, Expr::If(_) | Expr::Block { .. }) {
                     let value = std::mem::replace(other, Expr::Ignored);
                     *other = Expr::block(vec![Stmt::Value(value)]);
@@ -81,6 +84,7 @@ fn without_empty_branch(i: &mut If) {
     {
         i.els = None;
     }
+    // A condition with `let` has no negation.
     if i.then.stmts.is_empty()
         && !has_let(&i.cond)
         && let Some(els) = i.els.take()
@@ -98,6 +102,7 @@ fn without_empty_branch(i: &mut If) {
 
 /// Rewrites `if a { if b { … } }` to `if a && b { … }`.
 fn only_if(i: &mut If) {
+    // With `else`, a false inner condition would select the outer `else` as well.
     if i.els.is_some() || has_let(&i.cond) {
         return;
     }
@@ -158,6 +163,7 @@ fn assigned_condition(i: &If) -> Option<Expr> {
         return None;
     };
     let ((place, a), (other, b)) = (assigned(&i.then)?, assigned(els)?);
+    // Equal values are left as they are: the condition may have an effect.
     if place != other || a == b || has_let(&i.cond) {
         return None;
     }

@@ -22,8 +22,10 @@ struct Reached;
 impl VisitMut for Reached {
     fn block(&mut self, b: &mut Block) {
         self.inside_block(b);
+        // Inner blocks first: a block whose end was cut may itself never end.
         let end = b.stmts.iter().position(|s| match s {
             Stmt::Run(e) | Stmt::Value(e) => never_ends(e),
+            // With `else`, the value may be one that the pattern does not match.
             Stmt::Let(l) => l.or_else.is_none() && l.value.as_ref().is_some_and(never_ends),
             Stmt::Space | Stmt::Fn(_) => false,
         });
@@ -46,6 +48,7 @@ pub(super) fn never_ends(e: &Expr) -> bool {
         // Rust's analysis ignores the value of a literal condition.
         branches.all(block, never_ends)
     } else if let Expr::Block { label, block: b } = e {
+        // A `break` continues after the block.
         block(b) && !is_left(b, label.as_deref())
     } else if let Expr::Loop(l) = e {
         l.head == LoopHead::Always && !is_left(&l.body, l.label.as_deref())
@@ -112,6 +115,7 @@ pub(super) fn settle(f: &mut Function) {
         .iter()
         .map(|&n| f.names.text(n).to_owned())
         .collect();
+    // A parameter that is never read is marked, too: its caller passes it by position.
     let mut pass = Marks {
         uses: &uses,
         names: &mut f.names,
@@ -142,6 +146,7 @@ impl Visit for Uses {
         if let Expr::Name(n) | Expr::Take(n) = e {
             self.read.insert(*n);
         } else if let Expr::Assign(a) = e {
+            // An assignment of the whole variable is no use of it; one of a part is.
             if let Expr::Name(n) = &a.place {
                 self.stored.insert(*n);
             } else if let Expr::Tuple(places) = &a.place
@@ -173,6 +178,7 @@ fn is_pure(e: &Expr, names: &NameTable) -> bool {
         Expr::Tuple(es) | Expr::Array(es) => es.iter().all(pure),
         Expr::Struct { fields, .. } => fields.iter().all(|(_, e)| pure(e)),
         Expr::Binary(op, a, b) => (op.is_lazy() || op.is_comparison()) && pure(a) && pure(b),
+        // Other methods may be the program's, which may not terminate.
         Expr::Method(m) => m.name == "clone" && pure(&m.receiver),
         Expr::Call(c) => is_constructor(&c.func, names) && c.args.iter().all(pure),
         Expr::Macro(m) => {
@@ -238,6 +244,7 @@ impl Values<'_> {
             Stmt::Run(Expr::Assign(a)) | Stmt::Value(Expr::Assign(a))
                 if a.is_dead && matches!(a.place, Expr::Name(n) if self.uses.read.contains(&n)) =>
             {
+                // The value is still evaluated if that may fail or have an effect.
                 self.changed = true;
                 if !is_pure(&a.value, self.names) {
                     out.push(evaluated(a.value, None));
@@ -256,9 +263,12 @@ impl Values<'_> {
             self.uses.read.contains(&name),
             self.uses.stored.contains(&name),
         );
+        // Only a specification used the variable.
         if l.unassigned && !used && !stored {
             return;
         }
+        // The value is overwritten before it is read. The declaration stays, and may move to the
+        // next value.
         if l.is_dead && stored && (used || l.unassigned) {
             self.changed = true;
             if let Some(value) = l.value.take().filter(|v| !is_pure(v, self.names)) {

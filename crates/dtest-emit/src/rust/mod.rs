@@ -9,8 +9,8 @@
 //! tells that a call changes its receiver.
 //!
 //! [`mod@write`] converts the tree to `syn`, which `prettyplease` formats ([`print`]). [`read`]
-//! parses code that others have written: paths in the user's settings, and the items of an existing
-//! suite. Only these three modules depend on `syn`.
+//! parses paths in the user's settings and the items of an existing suite, and [`source`] the
+//! hand-written files of a package. Only these four modules depend on `syn`.
 
 mod branches;
 mod build;
@@ -21,6 +21,7 @@ pub(crate) mod print;
 mod read;
 mod resolve;
 pub(crate) mod resolved;
+pub mod source;
 mod types;
 mod walk;
 mod write;
@@ -240,8 +241,6 @@ pub(crate) enum Argument<N = Ident> {
     Pair(Expr<N>, Expr<N>),
     /// `value; count`
     Times(Expr<N>, Expr<N>),
-    /// `word value`
-    Worded(String, Expr<N>),
     Pattern(Pat<N>),
     Type(Type),
 }
@@ -251,11 +250,7 @@ impl<N> Argument<N> {
     pub(crate) fn as_value(&self) -> Option<&Expr<N>> {
         match self {
             Self::Value(e) => Some(e),
-            Self::Pair(..)
-            | Self::Times(..)
-            | Self::Worded(..)
-            | Self::Pattern(_)
-            | Self::Type(_) => None,
+            Self::Pair(..) | Self::Times(..) | Self::Pattern(_) | Self::Type(_) => None,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! library's macros are therefore passed to it as calls of functions with marked names
 //! ([`macro_function`]), and converted back in its output ([`restored`]).
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::BinOp;
 
 use super::{resolved, write};
@@ -15,62 +15,76 @@ const MARK: char = 'ǃ';
 
 /// Formats items.
 pub(crate) fn print_items(items: Vec<resolved::Item>) -> String {
-    restored(&prettyplease::unparse(&syn::File {
-        shebang: None,
-        frontmatter: None,
-        attrs: Vec::new(),
-        items: write(items),
-    }))
+    formatted(write(items))
 }
 
 /// Formats items, with an empty line between them and between the members of an `impl`.
 pub(crate) fn print_spaced(items: Vec<resolved::Item>) -> String {
-    let mut out = String::new();
+    let mut out: Vec<syn::Item> = Vec::new();
+    let mut follows_import = false;
     for item in items {
-        let is_use = matches!(item, resolved::Item::Use(_));
-        let text = print_items(vec![item]);
-        let continues_uses = is_use
-            && out
-                .lines()
-                .last()
-                .is_some_and(|l| l.starts_with("use ") || l == "};");
-        if !out.is_empty() && !continues_uses {
-            out.push('\n');
+        // Imports stay together, except those that the module exports.
+        let stays = follows_import && matches!(item, resolved::Item::Use(_));
+        if !out.is_empty() && !stays {
+            out.push(empty_line());
         }
-        let mut ended = false;
-        for line in text.lines() {
-            let member = line.strip_prefix("    ").is_some_and(|l| {
-                l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#[")
-            });
-            if ended && member {
-                out.push('\n');
+        follows_import = matches!(&item, resolved::Item::Use(u) if !u.is_public);
+        out.extend(write(vec![item]).into_iter().map(with_spaced_members));
+    }
+    formatted(out)
+}
+
+fn formatted(items: Vec<syn::Item>) -> String {
+    restored(&prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items,
+    }))
+}
+
+/// Returns the item that `prettyplease` prints as an empty line.
+pub(super) fn empty_line() -> syn::Item {
+    syn::Item::Verbatim(TokenStream::new())
+}
+
+/// Puts an empty line before every public or documented function of an `impl` or a trait that
+/// follows a function with a body.
+fn with_spaced_members(mut item: syn::Item) -> syn::Item {
+    if let syn::Item::Impl(i) = &mut item {
+        let mut after_body = false;
+        for member in std::mem::take(&mut i.items) {
+            if let syn::ImplItem::Fn(f) = &member {
+                let is_public = matches!(f.vis, syn::Visibility::Public(_));
+                if after_body && (is_public || !f.attrs.is_empty()) {
+                    i.items.push(syn::ImplItem::Verbatim(TokenStream::new()));
+                }
+                after_body = !f.block.stmts.is_empty();
+            } else {
+                after_body = false;
             }
-            ended = line == "    }";
-            out.push_str(line);
-            out.push('\n');
+            i.items.push(member);
+        }
+    } else if let syn::Item::Trait(t) = &mut item {
+        let mut after_body = false;
+        for member in std::mem::take(&mut t.items) {
+            if let syn::TraitItem::Fn(f) = &member {
+                if after_body && !f.attrs.is_empty() {
+                    t.items.push(syn::TraitItem::Verbatim(TokenStream::new()));
+                }
+                after_body = f.default.as_ref().is_some_and(|b| !b.stmts.is_empty());
+            } else {
+                after_body = false;
+            }
+            t.items.push(member);
         }
     }
-    out
+    item
 }
 
 /// Returns the name of the function that represents a macro.
 pub(crate) fn macro_function(name: &str, in_brackets: bool) -> Ident {
     let marks = if in_brackets { 2 } else { 1 };
-    marked(name, marks)
-}
-
-/// Returns the name of the function that represents a word before the argument of a macro: `text
-/// x`.
-pub(crate) fn word(word: &str) -> Ident {
-    marked(word, 3)
-}
-
-/// Returns the name that represents an empty line as a statement.
-pub(crate) fn space() -> Ident {
-    marked("", 1)
-}
-
-fn marked(name: &str, marks: usize) -> Ident {
     Ident::new(
         &format!("{name}{}", MARK.to_string().repeat(marks)),
         Span::call_site(),
@@ -124,31 +138,14 @@ fn restored(text: &str) -> String {
         let marks = rest.chars().take_while(|&c| c == MARK).count();
         if marks > 0 {
             rest = rest.get(marks * MARK.len_utf8()..).unwrap_or("");
-            let (opening, close) = match marks {
-                1 => ("!(", ')'),
-                2 => ("![", ']'),
-                _ => (" ", '\0'),
-            };
-            match rest.strip_prefix('(') {
-                Some(tail) => {
-                    out.push_str(opening);
-                    open.push(Open {
-                        close,
-                        is_macro: true,
-                        ends_bare: close == '\0',
-                    });
-                    rest = if close == '\0' {
-                        tail.trim_start()
-                    } else {
-                        tail
-                    };
-                }
-                // An empty line.
-                None => {
-                    rest = rest.strip_prefix(';').unwrap_or(rest);
-                    out.truncate(out.trim_end_matches(' ').len());
-                }
-            }
+            let (opening, close) = if marks == 1 { ("!(", ')') } else { ("![", ']') };
+            rest = rest.strip_prefix('(').unwrap_or(rest);
+            out.push_str(opening);
+            open.push(Open {
+                close,
+                is_macro: true,
+                ends_bare: false,
+            });
             continue;
         }
         if rest.starts_with(">>=") && open.last().is_some_and(|o| o.is_macro) {
@@ -186,10 +183,7 @@ fn restored(text: &str) -> String {
                     let (end, bare) = (text.len(), text.trim_end_matches(',').len());
                     out.replace_range(bare..end, "");
                 }
-                match closed.close {
-                    '\0' => out.truncate(out.trim_end().len()),
-                    close => out.push(close),
-                }
+                out.push(closed.close);
             }
             _ => out.push(c),
         }
@@ -240,7 +234,7 @@ fn char_end(text: &str) -> usize {
 mod tests {
     use super::*;
     use crate::passes::tidy;
-    use crate::rust::{Argument, Expr, Macro, MacroName, Stmt, Stmts, expr, items, stmts};
+    use crate::rust::{Expr, Macro, MacroName, Stmt, Stmts, expr, items, stmts};
     use dtest_sorted::SortedSet;
 
     fn printed(body: Stmts) -> String {
@@ -292,17 +286,13 @@ mod tests {
             printed(stmts!(expect!(*x == seq![], "x)(] \" // y");)),
             "expect!(*x == seq![], \"x)(] \\\" // y\");"
         );
-        let args = vec![
-            Argument::Worded("text".into(), expr!(&x)),
-            expr!(text).into(),
-            expr!(y >> 2).into(),
-        ];
+        let args = vec![expr!(Text(&x)).into(), expr!(y >> 2).into()];
         let print = Stmt::Run(Expr::Macro(Macro {
             name: MacroName::DafnyPrint,
             in_brackets: false,
             args,
         }));
-        assert_eq!(printed(vec![print]), "dafny_print!(text &x, text, y >> 2);");
+        assert_eq!(printed(vec![print]), "dafny_print!(Text(&x), y >> 2);");
     }
 
     #[test]

@@ -276,7 +276,6 @@ impl Resolver<'_> {
             Argument::Value(e) => Argument::Value(self.expr(e)),
             Argument::Pair(key, value) => Argument::Pair(self.expr(key), self.expr(value)),
             Argument::Times(value, count) => Argument::Times(self.expr(value), self.expr(count)),
-            Argument::Worded(word, e) => Argument::Worded(word, self.expr(e)),
             Argument::Pattern(p) => Argument::Pattern(self.pattern(p, true)),
             Argument::Type(ty) => Argument::Type(ty),
         }

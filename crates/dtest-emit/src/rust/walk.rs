@@ -93,7 +93,7 @@ macro_rules! walk {
                     Expr::Macro(m) => {
                         for a in &$($mutable)? m.args {
                             match a {
-                                Argument::Value(e) | Argument::Worded(_, e) => self.expr(e),
+                                Argument::Value(e) => self.expr(e),
                                 Argument::Pair(a, b) | Argument::Times(a, b) => {
                                     self.expr(a);
                                     self.expr(b);

@@ -2,8 +2,8 @@
 
 use dafny_resolve::typed::{CallableId, FieldId, Type, TypeId};
 use dafny_syntax::source::Span;
-use dtest_engine::value::{Answer, Construction, Heap, ObjectId, Value};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Construction, Heap, ObjectId, Value};
 
 use crate::Unsupported;
 
@@ -12,6 +12,8 @@ use crate::Unsupported;
 pub struct Case {
     /// The unit.
     pub unit: CallableId,
+    /// The role of the case, which identifies it within its unit.
+    pub role: TestRole,
     /// The type arguments: the owner's, then its own.
     pub type_args: Vec<Type>,
     /// The receiver, if there is one (also for a constructor), then an argument for every
@@ -33,11 +35,39 @@ pub struct Case {
     pub frame: FrameKept,
     /// The answers of stubs for external code, and of methods of mocks in the heap, whose first
     /// argument is the mock. (Answers of functions of mocks are stored in the objects,
-    /// [`dtest_engine::value::Object::redefined`].)
+    /// [`dtest_value::Object::redefined`].)
     pub answers: Vec<Answer>,
     /// Clauses of the contract that call external code without a stub, with that reason: they are
     /// not executed.
     pub unanswered: Vec<(Span, String)>,
+}
+
+impl Case {
+    /// The identity of the case.
+    pub fn id(&self) -> TestId {
+        TestId {
+            unit: self.unit,
+            role: self.role,
+        }
+    }
+}
+
+/// The identity of a test case in a suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TestId {
+    /// The unit.
+    pub unit: CallableId,
+    /// The role within the unit.
+    pub role: TestRole,
+}
+
+/// The role of a test case within its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TestRole {
+    /// It shows goals: its index among the tests that the search found.
+    Covering(usize),
+    /// It shows a violation: its index among those that are written.
+    Violating(usize),
 }
 
 /// Whether an execution changes only what the `modifies` clause allows.
@@ -169,8 +199,8 @@ pub struct Suite {
     pub files: Vec<(String, String)>,
     /// Files of [`Staying::files`] that stay unchanged.
     pub staying: Vec<String>,
-    /// The result of each case, in the given order.
-    pub tests: Vec<Result<Written, Unsupported>>,
+    /// The result of each case.
+    pub tests: SortedMap<TestId, Result<Written, Unsupported>>,
     /// The program's own `{:test}` methods of the named files, in source order: each with its test,
     /// or the reason why it has none.
     pub declared: Vec<(CallableId, Result<Written, Unsupported>)>,

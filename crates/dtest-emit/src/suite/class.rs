@@ -14,8 +14,8 @@ use crate::translation::code::Code;
 use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeId};
-use dtest_engine::value::Value;
 use dtest_sorted::SortedMap;
+use dtest_value::Value;
 
 impl Writer<'_, '_> {
     /// Adds the test of a class, or the reason why there is none.
@@ -77,6 +77,7 @@ impl Writer<'_, '_> {
             if let Value::Ref(object) = object {
                 values.name_object(*object, variable.clone());
             }
+            // Only the statements that create the object count; its value is the variable.
             values.value(object, &ty).map_err(unsupported)?;
             parts.push(values.take_statements());
             let this = Code::variable(&variable, false);
@@ -98,7 +99,7 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let decl = &program[ty];
         let place = self.ground.sources.locate(decl.span);
-        let shown = dtest_engine::value::shown_name(program, ty);
+        let shown = dtest_value::shown_name(program, ty);
         let mut checks = vec![macro_call(
             MacroName::ExpectEq,
             [expr!(to_dafny_string(&#variable)), shown.into()],
@@ -107,6 +108,7 @@ impl Writer<'_, '_> {
         let (fields, constants): (Vec<FieldId>, Vec<FieldId>) = class::fields(scope, ty)
             .into_iter()
             .partition(|f| matches!(program[*f].kind, FieldKind::Mutable));
+        // Messages of failing tests and frames depend on these names.
         for (members, names, what) in [
             (fields, expr!(field_names), "fields that can be assigned"),
             (constants, expr!(constant_names), "constants"),

@@ -14,8 +14,8 @@ use crate::translation::code::Code;
 use crate::translation::convention::{Dependency, Scope};
 use crate::translation::names::snake_case;
 use dafny_resolve::typed::{CtorId, TypeId};
-use dtest_engine::value::{DatatypeValue, Value};
 use dtest_sorted::SortedMap;
+use dtest_value::{DatatypeValue, Value};
 
 /// Maximum length of a printed form that a test compares, in characters.
 const MAX_FORM: usize = 400;
@@ -149,6 +149,7 @@ impl Writer<'_, '_> {
             let text = format!("{place}: {}.{}", ctor.name, field.name);
             let ty = field.ty.subst(&substitution);
             let (got, of) = destructed(values.scope, &name.into(), f);
+            // A lazy field can be read with and without evaluating it.
             let mut ways = vec![(got, of)];
             if self.ground.is_lazy(f) && self.options.is_translation {
                 let lazy = ident(names.lazy(f));
@@ -159,6 +160,7 @@ impl Writer<'_, '_> {
             }
         }
         // For a codatatype, only the constructor is printed.
+        // Objects and functions within the value have a printed form that differs from run to run.
         let is_short = printed.chars().nth(MAX_FORM).is_none();
         if is_short
             && (program.is_codatatype(case.decl)

@@ -10,8 +10,8 @@ use crate::translation::body::Body;
 use crate::translation::code::Code;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Type};
-use dtest_engine::value::Heap;
 use dtest_sorted::SortedMap;
+use dtest_value::Heap;
 
 impl Writer<'_, '_> {
     /// Adds the test for a `{:test}` declaration, or the reason why there is none.
@@ -80,6 +80,7 @@ impl Writer<'_, '_> {
         let (mut values, mut before) = (Values::new(&scope, &heap), Stmts::new());
         values.keys.add_answers(&test.answers);
         self.stubs(&test.answers, &scope, &mut values, &mut before, &mut doc)?;
+        // Dafny allows no parameters and no type parameters of such a method.
         let callee = body.callee(id, &[], false)?;
         // A result of a failure-compatible type must not be a failure.
         let failure = match c.outs.first() {

@@ -11,8 +11,8 @@ use crate::translation::code::{Code, tuple};
 use crate::translation::names::snake_case;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
-use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use dtest_sorted::SortedMap;
+use dtest_value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 use super::Writer;
 use super::looks::{Known, Wanted, looks};
@@ -72,6 +72,8 @@ impl<'p> Writer<'_, 'p> {
             .objects()
             .map(|(o, name)| (o, name.clone()))
             .collect();
+        // The objects of the inputs come first; those that the call allocated are added when they
+        // are met.
         let todo = names.keys().map(|o| (*o, true)).collect();
         let mut expected = Expected {
             writer: self,
@@ -85,6 +87,7 @@ impl<'p> Writer<'_, 'p> {
             valued: false,
         };
         expected.results();
+        // A function changes nothing.
         if !c.kind.is_function() {
             expected.state();
             expected.identity();
@@ -107,6 +110,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         for ((formal, value), name) in compiled.zip(self.after.outs) {
             let ty = &program[formal.local].ty;
             match value {
+                // A new object is known by its contents alone, and its variable is the result's.
                 Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => {
                     self.meet(*o, name.clone())
                 }
@@ -119,6 +123,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             (c.kind, self.after.case.args.first())
         {
             self.names.insert(*made, ident("this"));
+            // It is what the test is about, so its state is checked first.
             self.todo.insert(0, (*made, false));
         }
     }
@@ -146,6 +151,7 @@ impl Expected<'_, '_, '_, '_, '_> {
     }
 
     fn state(&mut self) {
+        // The list grows while it is walked: checks of an object name further ones.
         let mut at = 0;
         while let Some((object, is_input)) = self.todo.get(at).copied() {
             at += 1;
@@ -185,6 +191,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                         "",
                     );
                 }
+                // An unassigned element has no value in Dafny.
                 let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
                 if let Some(elements) = elements.map(Value::seq) {
                     self.equal(
@@ -208,6 +215,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                         continue;
                     }
                     let n = ident(self.writer.ground.names.field(f));
+                    // A constant of an existing object cannot have changed.
                     let got = match program[f].kind {
                         FieldKind::Mutable => expr!(#name.#n.get()),
                         FieldKind::Const(None) if old.is_none() => expr!(#name.#n),
@@ -239,6 +247,8 @@ impl Expected<'_, '_, '_, '_, '_> {
             .objects
             .get(object.0 as usize)
             .map(|o| &o.ty);
+        // The types of frame expressions bound what they may contain; anything else may contain the
+        // object.
         let may_be = |ty: &Type| match element(ty) {
             Type::Array { .. } => false,
             Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Class) => {
@@ -261,6 +271,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             .iter()
             .filter(|f| f.field.is_none_or(|only| only == field))
             .any(|f| match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {
+                // `this` as a frame: the receiver is the first argument.
                 None | Some((ExprKind::This, _)) => f.star || receiver == 0 || holds(args.first()),
                 Some((ExprKind::Local(local), _)) => {
                     match c.ins.iter().position(|formal| formal.local == *local) {

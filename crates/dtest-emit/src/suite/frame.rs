@@ -6,7 +6,7 @@ use crate::suite::value::Values;
 use crate::translation::body::Body;
 use crate::translation::convention::{Scope, Translated};
 use dafny_resolve::typed::{CallableId, CallableKind, Frame, Program, Type};
-use dtest_engine::value::ObjectId;
+use dtest_value::ObjectId;
 
 use super::Writer;
 use super::test::macro_call;
@@ -28,6 +28,7 @@ impl Writer<'_, '_> {
         {
             return None;
         }
+        // Objects without a variable were created by the call, which may change them freely.
         let mut objects: Vec<&Ident> = inputs.objects().map(|(_, name)| name).collect();
         if c.spec.modifies.is_empty() && objects.is_empty() {
             return None;
@@ -53,6 +54,7 @@ impl Writer<'_, '_> {
                 .filter(|(object, _)| is_array(*object))
                 .map(|(_, name)| name)
                 .collect();
+            // A part that may denote arrays and objects cannot be checked for arrays alone.
             let is_unclear = modifies.iter().any(|m| of_arrays(m) == Referred::Both);
             if objects.len() < all || objects.is_empty() || is_unclear {
                 left_out = Some("the fields of objects of linked Rust types are unknown");
@@ -63,6 +65,7 @@ impl Writer<'_, '_> {
                 return not_checked(reason);
             }
         }
+        // The interpreter could not decide it either, so an expectation might be wrong.
         if let FrameKept::Unknown(reason) = &case.frame {
             return not_checked(reason);
         }
@@ -71,9 +74,10 @@ impl Writer<'_, '_> {
             .map(|part| self.executed(part.span, scope, || body.frame_part(part)))
             .collect();
         match parts {
+            // The clause can be executed, but there is nothing that it could protect.
             Ok(_) if objects.is_empty() => Some((Stmts::new(), None)),
             Ok(parts) => {
-                body.before = Some(true);
+                body.states.need_before();
                 let text = self.frame_text(case.unit);
                 Some((
                     vec![macro_call(

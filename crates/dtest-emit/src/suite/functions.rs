@@ -4,8 +4,8 @@
 //! an entry only for a copy of that function. Each such function becomes a variable of the test,
 //! and both the entry and the passed argument are copies of it.
 
-use dtest_engine::value::{Answer, FunctionValue, Heap, Value};
 use dtest_sorted::SortedSet;
+use dtest_value::{Answer, FunctionValue, Heap, Value};
 
 use super::case::Case;
 
@@ -29,6 +29,7 @@ impl Keys {
     /// Collects the functions that the tables of a test's inputs compare their arguments with.
     pub(super) fn of_case(case: &Case) -> Self {
         let mut keys = Self::of_values(case.args.iter(), &case.heap);
+        // Objects that are created by calls take their functions as arguments of these.
         for made in case.constructed.values() {
             let later = made.then.iter().flat_map(|c| &c.args);
             made.args.iter().chain(later).for_each(|v| keys.add(v));
@@ -75,6 +76,7 @@ impl Keys {
                 exceptions,
                 ..
             } => {
+                // Exceptions are compared with the arguments, like the entries of a table.
                 exceptions.iter().for_each(|args| self.add_arguments(args));
                 self.add_function(function);
             }

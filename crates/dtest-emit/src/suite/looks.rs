@@ -11,7 +11,7 @@ use crate::suite::value::Values;
 use crate::translation::convention::Scope;
 use crate::translation::rep::Rep;
 use dafny_resolve::typed::{FieldId, Type};
-use dtest_engine::value::{ObjectId, Value};
+use dtest_value::{DatatypeValue, ObjectId, Value};
 
 /// Maximum number of expectations on a value.
 const MAX_LOOKS: usize = 16;
@@ -162,169 +162,86 @@ impl Walk<'_, '_, '_> {
         });
     }
 
+    /// Adds a part that is read from the value of `whole`.
+    fn next(&mut self, whole: &Part, read: Expr, value: &Value, ty: &Type, step: &str) {
+        self.work.push_back(Part {
+            got: read.clone(),
+            of: read,
+            is_place: !matches!(whole.value, Value::Map(_)),
+            value: value.clone(),
+            ty: ty.clone(),
+            path: format!("{}{step}", whole.path),
+            levels: whole.levels,
+        });
+    }
+
     fn part(&mut self, part: Part) {
-        let Part {
-            got,
-            of,
-            is_place,
-            value,
-            ty,
-            path,
-            levels,
-        } = part;
-        if let Some(settled) = value.settled().filter(|v| (self.known.is_whole)(v)) {
+        // Whatever can be compared as a whole is one expectation.
+        if let Some(settled) = part.value.settled().filter(|v| (self.known.is_whole)(v)) {
             return self.found.push(Look {
-                path,
-                wanted: Wanted::Equal(got, settled, ty),
+                path: part.path,
+                wanted: Wanted::Equal(part.got, settled, part.ty),
             });
         }
-        let (ground, whole) = (self.scope.ground, &value);
-        let mut next =
-            |got: Expr, of: Expr, value: &Value, ty: &Type, step: String, levels: usize| {
-                let path = format!("{path}{step}");
-                self.work.push_back(Part {
-                    got,
-                    of,
-                    is_place: !matches!(whole, Value::Map(_)),
-                    value: value.clone(),
-                    ty: ty.clone(),
-                    path,
-                    levels,
-                });
-            };
-        match &value {
+        let ground = self.scope.ground;
+        match &part.value {
             Value::Lazy(lazy) => {
+                // A value that the program has not computed is not looked at: that might not
+                // terminate.
                 if let Some(Ok(value)) = lazy.computed() {
-                    next(got, of, value, &ty, String::new(), levels);
-                }
-            }
-            Value::Datatype(d) if levels > 0 => {
-                let Rep::Datatype(decl, args) = ground.rep(&ty) else {
-                    return;
-                };
-                let substitution = ground.program.substitution(decl, &args);
-                for (&field, value) in ground.program[d.ctor].fields.iter().zip(&d.args) {
-                    let decl = &ground.program[field];
-                    if !decl.ghost {
-                        let (got, of) = destructed(self.scope, &of, field);
-                        next(
-                            got,
-                            of,
-                            value,
-                            &decl.ty.subst(&substitution),
-                            format!(".{}", decl.name),
-                            levels - 1,
-                        );
-                    }
-                }
-                if ground.datatype_ctors(decl).len() > 1 {
-                    let tester = ident(ground.names.tester(d.ctor));
-                    let path = format!("{path}.{}?", ground.program[d.ctor].name);
-                    self.found.push(Look {
-                        path,
-                        wanted: Wanted::Holds(expr!(#of.#tester())),
+                    let value = value.clone();
+                    self.work.push_back(Part {
+                        is_place: true,
+                        value,
+                        ..part
                     });
                 }
             }
-            Value::Tuple(items) => {
-                let Type::Tuple(kinds) = ground.program.representation(&ty) else {
-                    return;
-                };
-                let compiled = items
-                    .iter()
-                    .zip(&kinds)
-                    .enumerate()
-                    .filter(|(_, (_, (ghost, _)))| !ghost);
-                let of = &of;
-                for (at, (place, (item, (_, ty)))) in compiled.enumerate() {
-                    let read = expr!(#of.#at);
-                    next(read.clone(), read, item, ty, format!(".{place}"), levels);
-                }
-            }
+            Value::Datatype(d) if part.levels > 0 => self.constructor(&part, d),
+            Value::Tuple(items) => self.tuple(&part, items),
             Value::Seq(items) => {
-                let Rep::Seq(elem) = ground.rep(&ty) else {
+                let Rep::Seq(elem) = ground.rep(&part.ty) else {
                     return;
                 };
-                let of = &of;
+                let of = &part.of;
                 for (at, item) in items.iter().enumerate().take(MAX_LOOKS) {
                     let index = Expr::number(at);
-                    let read = expr!(#of[#index]);
-                    next(read.clone(), read, item, &elem, format!("[{at}]"), levels);
+                    self.next(&part, expr!(#of[#index]), item, &elem, &format!("[{at}]"));
                 }
-                self.size(of, items.len(), &path);
+                // The elements that were looked at do not determine the length.
+                self.size(of, items.len(), &part.path);
             }
             Value::Map(pairs) => {
-                let Rep::Map(key_ty, value_ty) = ground.rep(&ty) else {
+                let Rep::Map(key_ty, value_ty) = ground.rep(&part.ty) else {
                     return;
                 };
-                let of = &of;
+                let of = &part.of;
                 for (key, item) in pairs.iter().take(MAX_LOOKS) {
                     if let Some(written) = (self.known.write)(key, &key_ty) {
                         let read = expr!(#of.get(&#written));
-                        next(
-                            read.clone(),
-                            read,
-                            item,
-                            &value_ty,
-                            format!(
-                                "[{}]",
-                                dtest_engine::value::show(ground.program, &|_| None, key, &key_ty)
-                            ),
-                            levels,
-                        );
+                        let shown = dtest_value::show(ground.program, &|_| None, key, &key_ty);
+                        self.next(&part, read, item, &value_ty, &format!("[{shown}]"));
                     }
                 }
-                self.size(of, pairs.len(), &path);
+                self.size(of, pairs.len(), &part.path);
             }
             Value::Set(items) => {
-                let Rep::Set(elem) = ground.rep(&ty) else {
-                    return;
-                };
-                self.size(&of, items.len(), &path);
-                let objects: Option<Vec<ObjectId>> = items
-                    .iter()
-                    .map(|v| {
-                        if let Value::Ref(o) = v {
-                            Some(*o)
-                        } else {
-                            None
-                        }
-                    })
-                    .collect();
-                match objects.as_deref() {
-                    Some([object]) => {
-                        let read = expr!(#of.to_seq()[0]);
-                        let wanted = Wanted::Object {
-                            read,
-                            is_place: true,
-                            object: *object,
-                            ty: elem.clone(),
-                        };
-                        self.found.push(Look {
-                            path: format!("{path}.0"),
-                            wanted,
-                        });
-                    }
-                    Some(objects) => self.found.push(Look {
-                        path,
-                        wanted: Wanted::Objects(of, objects.to_vec(), elem.clone()),
-                    }),
-                    None => {}
-                }
+                let items: Vec<&Value> = items.iter().collect();
+                self.set(&part, &items);
             }
             Value::Ref(object) => self.found.push(Look {
-                path,
                 wanted: Wanted::Object {
-                    read: of,
-                    is_place,
+                    read: part.of,
+                    is_place: part.is_place,
                     object: *object,
-                    ty,
+                    ty: part.ty,
                 },
+                path: part.path,
             }),
             // A function is called instead of compared.
             Value::Function(_) => self.found.push(Look {
-                path,
-                wanted: Wanted::Equal(of, value, ty),
+                path: part.path,
+                wanted: Wanted::Equal(part.of, part.value, part.ty),
             }),
             Value::Datatype(_)
             | Value::Newtype(_)
@@ -336,6 +253,89 @@ impl Walk<'_, '_, '_> {
             | Value::Ordinal(_)
             | Value::Multiset(_)
             | Value::Null => {}
+        }
+    }
+
+    /// Adds the arguments of a constructor, and a look at the discriminator if there are others.
+    fn constructor(&mut self, part: &Part, d: &DatatypeValue) {
+        let ground = self.scope.ground;
+        let Rep::Datatype(decl, args) = ground.rep(&part.ty) else {
+            return;
+        };
+        let substitution = ground.program.substitution(decl, &args);
+        for (&field, value) in ground.program[d.ctor].fields.iter().zip(&d.args) {
+            let declared = &ground.program[field];
+            if !declared.ghost {
+                let (got, of) = destructed(self.scope, &part.of, field);
+                self.work.push_back(Part {
+                    got,
+                    of,
+                    is_place: true,
+                    value: value.clone(),
+                    ty: declared.ty.subst(&substitution),
+                    path: format!("{}.{}", part.path, declared.name),
+                    levels: part.levels - 1,
+                });
+            }
+        }
+        if ground.datatype_ctors(decl).len() > 1 {
+            let (of, tester) = (&part.of, ident(ground.names.tester(d.ctor)));
+            self.found.push(Look {
+                path: format!("{}.{}?", part.path, ground.program[d.ctor].name),
+                wanted: Wanted::Holds(expr!(#of.#tester())),
+            });
+        }
+    }
+
+    fn tuple(&mut self, part: &Part, items: &[Value]) {
+        let Type::Tuple(kinds) = self.scope.ground.program.representation(&part.ty) else {
+            return;
+        };
+        // Ghost components have a position in Dafny, but none in Rust.
+        let compiled = items
+            .iter()
+            .zip(&kinds)
+            .enumerate()
+            .filter(|(_, (_, (ghost, _)))| !ghost);
+        let of = &part.of;
+        for (at, (place, (item, (_, ty)))) in compiled.enumerate() {
+            self.next(part, expr!(#of.#at), item, ty, &format!(".{place}"));
+        }
+    }
+
+    /// Adds looks at the size of a set and, if it has objects, at these.
+    fn set(&mut self, part: &Part, items: &[&Value]) {
+        let Rep::Set(elem) = self.scope.ground.rep(&part.ty) else {
+            return;
+        };
+        let of = &part.of;
+        self.size(of, items.len(), &part.path);
+        let objects: Option<Vec<ObjectId>> = items
+            .iter()
+            .map(|v| {
+                if let Value::Ref(o) = v {
+                    Some(*o)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let ty = elem.clone();
+        match objects.as_deref() {
+            Some([object]) => self.found.push(Look {
+                path: format!("{}.0", part.path),
+                wanted: Wanted::Object {
+                    read: expr!(#of.to_seq()[0]),
+                    is_place: true,
+                    object: *object,
+                    ty,
+                },
+            }),
+            Some(objects) => self.found.push(Look {
+                path: part.path.clone(),
+                wanted: Wanted::Objects(of.clone(), objects.to_vec(), ty),
+            }),
+            None => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::translation::body::Body;
 use crate::translation::code::Code;
 use crate::translation::convention::Dependency;
 use dafny_resolve::typed::{Expr, ExprKind, FieldId, FieldKind, Type};
-use dtest_engine::value::{Contents, Heap, Value};
+use dtest_value::{Contents, Heap, Value};
 
 impl Writer<'_, '_> {
     /// Checks the values of constants of `this`, of type `ty`; without `this`, of static ones of
@@ -52,6 +52,7 @@ impl Writer<'_, '_> {
                 ty: program.field_type(ty, *field),
                 span: program[*field].span,
             };
+            // The constant is read like in the program, by the translation of a field access.
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
                 checks.extend(reads(
                     (&code.looked_at(), &code.receiver()),

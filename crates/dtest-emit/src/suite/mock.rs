@@ -7,8 +7,9 @@ use crate::suite::value::Values;
 use crate::translation::convention::{Dependency, Scope, Translated};
 use crate::translation::traits::lineage;
 use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Substitution, Type, TypeId};
-use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Place, Value};
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Construction, FunctionValue, ObjectId, Place, Value};
 
 /// The context for the mocks of a test.
 #[derive(Clone, Copy)]
@@ -86,6 +87,7 @@ impl Values<'_, '_, '_> {
         let mut chain = expr!(#name::build());
         for (owner, args) in lineage(program, mocked.decl, &mocked.args) {
             let substitution = program.substitution(owner, &args);
+            // Ghost fields do not exist in Rust, and static ones belong to no object.
             for &field in program[owner]
                 .fields
                 .iter()
@@ -122,6 +124,8 @@ impl Values<'_, '_, '_> {
             return Ok(builder);
         };
         match decl.kind {
+            // The mock itself is under construction, so a field that leads back to it is assigned
+            // later.
             FieldKind::Mutable if self.refers_to_unmade(value) => {
                 let (object, accessor) = (mocked.name, ident(name));
                 self.assign_later(expr!(#object.#accessor()), value.clone(), ty);
@@ -131,6 +135,7 @@ impl Values<'_, '_, '_> {
                 let (method, value) = (setter(name), self.value(value, &ty)?);
                 Ok(expr!(#builder.#method(#value)))
             }
+            // A constant of a trait is a function in Rust.
             FieldKind::Const(None) => {
                 let (method, value) = (described(name), self.value(value, &ty)?);
                 Ok(expr!(#builder.#method().answers(#value)))
@@ -164,6 +169,7 @@ impl Values<'_, '_, '_> {
             let value = self.value(value, &result)?;
             builder = expr!(#builder.#method(#..written).answers(#value));
         }
+        // The default comes last: the builder takes the first description that matches.
         let anything = params
             .iter()
             .filter(|(ghost, _)| !ghost)
@@ -209,6 +215,7 @@ impl Values<'_, '_, '_> {
             let name = ident(self.scope.ground.names.field(*field));
             stores.push((name, value));
         }
+        // The type of the answer would depend on the call.
         if !c.type_params.is_empty() {
             return Err(self.no(format!(
                 "a mock whose generic `{}` is called",
@@ -364,7 +371,7 @@ fn declare(
     let traits =
         crate::translation::traits::mocked(scope, &name, (decl, args), &answered, mocking.present)?;
     let traits = crate::passes::tidy(traits, &SortedSet::from([name.to_string()]));
-    let class = dtest_engine::value::shown_name(program, decl);
+    let class = dtest_value::shown_name(program, decl);
     let declaration = Declaration {
         name: name.clone(),
         class,

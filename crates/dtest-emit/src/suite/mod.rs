@@ -4,8 +4,10 @@
 //! [`suite_beside`] writes the tests of the given cases beside existing tests that stay. [`Writer`]
 //! writes the tests; the submodules have one kind of test or part of a test each.
 
+mod call;
 pub mod case;
 mod class;
+mod clauses;
 mod datatype;
 mod declared;
 mod expected;
@@ -74,6 +76,7 @@ pub fn suite_beside(
     let cases = tests.cases;
     let program = &*translation.tested(program, options.is_translation);
     let ground = translation.ground_of_suite(program, sources, placement, options.is_translation);
+    // Clauses that tests execute are collected while they are written; `spec` is written last.
     let writer = Writer {
         ground: &ground,
         translation,
@@ -92,11 +95,13 @@ pub fn suite_beside(
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
         let result = writer.test(case, &name, file);
-        suite.tests.push(result.map(|(text, oracle)| {
+        let written = result.map(|(text, oracle)| {
             file.tests.push(text);
             Written { test: name, oracle }
-        }));
+        });
+        suite.tests.insert(case.id(), written);
     }
+    // What the translation derives from declarations is not tested in hand-written code.
     let mut types: SortedMap<TypeId, UnitFile> = SortedMap::new();
     if options.is_translation {
         tests
@@ -112,117 +117,102 @@ pub fn suite_beside(
             .iter()
             .for_each(|case| writer.class(case, &mut types, &mut suite));
     }
-    let mut tree = Tree::default();
-    let mut paths = SortedMap::new();
-    let stay = staying
-        .units
-        .iter()
-        .filter(|u| !files.contains_key(u))
-        .copied();
-    for unit in files.keys().copied().chain(stay).collect::<SortedSet<_>>() {
-        match files.get(&unit) {
-            Some(file) if file.tests.is_empty() => {}
-            Some(_) => drop(paths.insert(unit, tree.add_unit(&ground, unit))),
-            None => {
-                let path = tree.add_unit(&ground, unit);
-                let file = format!("{}/{}.rs", options.directory, path.join("/"));
-                if staying.files.contains(&file) {
-                    suite.staying.push(file);
-                } else {
-                    tree.remove(&path);
-                }
-            }
-        }
-    }
-    let mut type_paths = SortedMap::new();
-    let stay = staying
-        .types
-        .iter()
-        .filter(|t| !types.contains_key(t))
-        .copied();
-    for decl in types.keys().copied().chain(stay).collect::<SortedSet<_>>() {
-        let mut add = || {
-            tree.add(
-                &ground,
-                program[decl].module,
-                snake_case(ground.names.type_name(decl)),
-            )
-        };
-        match types.get(&decl) {
-            Some(file) if file.tests.is_empty() => {}
-            Some(_) => drop(type_paths.insert(decl, add())),
-            None => {
-                let path = add();
-                let file = format!("{}/{}.rs", options.directory, path.join("/"));
-                if staying.files.contains(&file) {
-                    suite.staying.push(file);
-                } else {
-                    tree.remove(&path);
-                }
-            }
-        }
-    }
+    let mut modules = SuiteModules {
+        tree: Tree::default(),
+        directory: &options.directory,
+        staying,
+        kept: Vec::new(),
+    };
+    let paths = modules.place(&files, &staying.units, |tree, unit| {
+        tree.add_unit(&ground, unit)
+    });
+    let type_paths = modules.place(&types, &staying.types, |tree, decl| {
+        let name = snake_case(ground.names.type_name(decl));
+        tree.add(&ground, program[decl].module, name)
+    });
+    let SuiteModules {
+        tree,
+        kept: suite_staying,
+        ..
+    } = modules;
+    suite.staying = suite_staying;
     for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {
-        if let (Ok(written), Some(path)) = (written, type_paths.get(decl)) {
-            written.test = format!("{}::{}", path.join("::"), written.test);
-        }
+        in_module(written, type_paths.get(decl));
     }
-    for (case, written) in cases.iter().zip(&mut suite.tests) {
-        if let (Ok(written), Some(path)) = (written, paths.get(&case.unit)) {
-            written.test = format!("{}::{}", path.join("::"), written.test);
-        }
+    for (id, written) in suite.tests.iter_mut() {
+        in_module(written, paths.get(&id.unit));
     }
     for (unit, written) in &mut suite.declared {
-        if let (Ok(written), Some(path)) = (written, paths.get(unit)) {
-            written.test = format!("{}::{}", path.join("::"), written.test);
-        }
+        in_module(written, paths.get(unit));
     }
-    let units = paths
+    let of_units = paths
         .iter()
         .filter_map(|(unit, path)| Some((path, files.get(unit)?)));
     let of_types = type_paths
         .iter()
         .filter_map(|(decl, path)| Some((path, types.get(decl)?)));
-    let mut of_units = Vec::new();
-    for (path, file) in units.chain(of_types) {
-        let text = format!(
-            "{}\n{}",
-            options.header,
-            writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks)
-        );
-        of_units.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
-    }
-    if !paths.is_empty() || !type_paths.is_empty() || !suite.staying.is_empty() {
-        let old = staying
-            .spec
-            .as_deref()
-            .filter(|_| !suite.staying.is_empty());
-        let spec = writer.spec(old);
-        // A suite without units may need nothing of the code under test. The contents of staying
-        // files are not examined.
-        let names_subject = !suite.staying.is_empty()
-            || spec.contains("subject")
-            || of_units.iter().any(|(_, text)| text.contains("subject"));
-        suite.files.push((
-            format!("{}/main.rs", options.directory),
-            writer.main(&tree, !spec.is_empty(), names_subject),
-        ));
-        if !spec.is_empty() {
-            suite
-                .files
-                .push((format!("{}/spec.rs", options.directory), spec));
-        }
-    }
-    suite.files.extend(of_units);
-    suite
-        .files
-        .iter_mut()
-        .for_each(|(_, text)| *text = crate::package::rust_text(text));
+    let texts = of_units
+        .chain(of_types)
+        .map(|(path, file)| {
+            let text = writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks);
+            let text = format!("{}\n{text}", options.header);
+            (format!("{}/{}.rs", options.directory, path.join("/")), text)
+        })
+        .collect();
+    suite.files = writer.files(&tree, staying, &suite.staying, texts);
     suite.ensures = files
         .into_iter()
         .map(|(unit, file)| (unit, file.ensures))
         .collect();
     suite
+}
+
+/// Qualifies the name of a test by the module that it is in.
+fn in_module<E>(written: &mut Result<Written, E>, path: Option<&Vec<String>>) {
+    if let (Ok(written), Some(path)) = (written, path) {
+        written.test = format!("{}::{}", path.join("::"), written.test);
+    }
+}
+
+/// The placement of a suite's tests in modules.
+struct SuiteModules<'s> {
+    tree: Tree,
+    /// The directory of the suite.
+    directory: &'s str,
+    staying: &'s Staying,
+    /// The existing files that stay.
+    kept: Vec<String>,
+}
+
+impl SuiteModules<'_> {
+    /// Adds modules for new tests and for existing ones that stay, in the order of their keys, so
+    /// that names do not depend on which tests are new. Returns the paths of the new ones.
+    fn place<K: Copy + Ord>(
+        &mut self,
+        files: &SortedMap<K, UnitFile>,
+        staying: &[K],
+        mut add: impl FnMut(&mut Tree, K) -> Vec<String>,
+    ) -> SortedMap<K, Vec<String>> {
+        let mut paths = SortedMap::new();
+        let all: SortedSet<K> = files.keys().chain(staying).copied().collect();
+        for key in all {
+            match files.get(&key) {
+                // A unit of which no test could be written has no file.
+                Some(file) if file.tests.is_empty() => {}
+                Some(_) => drop(paths.insert(key, add(&mut self.tree, key))),
+                None => {
+                    let path = add(&mut self.tree, key);
+                    let file = format!("{}/{}.rs", self.directory, path.join("/"));
+                    if self.staying.files.contains(&file) {
+                        self.kept.push(file);
+                    } else {
+                        self.tree.remove(&path);
+                    }
+                }
+            }
+        }
+        paths
+    }
 }
 
 /// The tests of a unit.
@@ -352,6 +342,40 @@ struct Writer<'w, 'p> {
 }
 
 impl Writer<'_, '_> {
+    /// Returns the files of the suite: those of its tests, and before them the root and the
+    /// specification functions.
+    fn files(
+        &self,
+        tree: &Tree,
+        staying: &Staying,
+        kept: &[String],
+        of_tests: Vec<(String, String)>,
+    ) -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        if !of_tests.is_empty() || !kept.is_empty() {
+            let old = staying.spec.as_deref().filter(|_| !kept.is_empty());
+            let spec = self.spec(old);
+            // A suite without units may need nothing of the code under test. The contents of staying
+            // files are not examined.
+            let names_subject = !kept.is_empty()
+                || spec.contains("subject")
+                || of_tests.iter().any(|(_, text)| text.contains("subject"));
+            let directory = &self.options.directory;
+            files.push((
+                format!("{directory}/main.rs"),
+                self.main(tree, !spec.is_empty(), names_subject),
+            ));
+            if !spec.is_empty() {
+                files.push((format!("{directory}/spec.rs"), spec));
+            }
+        }
+        files.extend(of_tests);
+        files
+            .iter_mut()
+            .for_each(|(_, text)| *text = crate::package::rust_text(text));
+        files
+    }
+
     /// Formats the tests of a unit with their imports.
     fn unit_text(&self, tests: Vec<Item>, mocks: &[Declaration]) -> String {
         let mut tests: Vec<Item> = mocks
@@ -359,6 +383,7 @@ impl Writer<'_, '_> {
             .flat_map(|m| m.traits.iter().cloned())
             .chain(tests)
             .collect();
+        // Paths are shortened for all items of the file at once, so that a name means one item.
         let place = Place {
             modules: &self.translation.modules,
             root: vec!["subject".into()],
@@ -395,7 +420,7 @@ impl Writer<'_, '_> {
             text.push_str(&mock_text(mock, traits.by_ref().take(mock.traits.len())));
             text.push('\n');
         }
-        text.push_str(&with_answers_beside(&print_spaced(tests)));
+        text.push_str(&print_spaced(tests));
         text
     }
 
@@ -415,6 +440,7 @@ impl Writer<'_, '_> {
                 continue;
             };
             let found: Vec<Item> = functions.into_iter().map(tidy_function).collect();
+            // The functions that it calls are in the suite as well.
             todo.extend(
                 scope
                     .dependencies
@@ -512,29 +538,6 @@ fn insert(items: &mut Vec<Item>, path: &[String], inner: Vec<Item>) {
     if let Some(Item::Mod(m)) = items.get_mut(at) {
         insert(&mut m.items, rest, inner);
     }
-}
-
-/// Joins the answer of a described mock call with the line of its description, if it fits.
-fn with_answers_beside(text: &str) -> String {
-    const WIDTH: usize = 100;
-    let mut lines: Vec<String> = Vec::new();
-    for line in text.lines() {
-        let answer = line.trim_start();
-        match lines.last_mut() {
-            Some(call)
-                if answer.starts_with(".answers")
-                    && call.trim_start().starts_with(".on_")
-                    && call.ends_with(')')
-                    && answer.ends_with(')')
-                    && call.len() + answer.len() <= WIDTH =>
-            {
-                call.push_str(answer);
-            }
-            _ => lines.push(line.to_owned()),
-        }
-    }
-    lines.push(String::new());
-    lines.join("\n")
 }
 
 /// Formats the declaration of a mock; `traits` are its own, with short paths.

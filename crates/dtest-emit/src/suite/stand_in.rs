@@ -5,9 +5,10 @@ use super::test::is_plain;
 use crate::rust::{self, Argument, Ident, MacroName, Stmts, expr, ident};
 use crate::suite::value::Values;
 use crate::translation::convention::{Scope, Translated};
-use dafny_resolve::typed::{CallableId, CallableKind, External, Substitution, Type};
-use dtest_engine::value::{Answer, Place, Value};
+use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
+use dtest_desugar::{External, ExternalCode as _};
 use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Answer, Place, Value};
 
 impl Writer<'_, '_> {
     /// Writes the stubs of a test, and the lines of its documentation about external code.
@@ -30,6 +31,7 @@ impl Writer<'_, '_> {
                     format!("a mock whose method `{path}` is called"),
                 ));
             }
+            // Each function is described once, however often it is called.
             if said.insert(answer.callee) {
                 doc.push(self.sentence(answer.callee));
             }
@@ -96,36 +98,7 @@ impl Writer<'_, '_> {
             .into_iter()
             .zip(answer.type_args.iter().cloned())
             .collect();
-        let mut args = answer.args.iter();
-        let mut described = Vec::new();
-        if let Some(owner) = c.owner.filter(|_| !c.is_static) {
-            let ty = Type::named(
-                owner,
-                program[owner]
-                    .type_params
-                    .iter()
-                    .map(|&p| Type::Param(p))
-                    .collect(),
-            );
-            let this = args.next();
-            if c.kind != CallableKind::Constructor {
-                described.push(self.argument(
-                    this.and_then(Option::as_ref),
-                    &ty.subst(&substitution),
-                    values,
-                ));
-            }
-        }
-        for (formal, value) in c.ins.iter().zip(args) {
-            let local = &program[formal.local];
-            if !local.ghost {
-                described.push(self.argument(
-                    value.as_ref(),
-                    &local.ty.subst(&substitution),
-                    values,
-                ));
-            }
-        }
+        let described = self.described(answer, &substitution, values);
         let (mut results, mut types) = (Vec::new(), Vec::new());
         for (formal, value) in c.outs.iter().zip(&answer.results) {
             let local = &program[formal.local];
@@ -151,6 +124,7 @@ impl Writer<'_, '_> {
         }
         let (stores, captured) = self.changes(answer, scope, values)?;
         let stores_nothing = stores.is_empty();
+        // A stub that only changes objects returns nothing, which needs no value after the changes.
         let result =
             (!results.is_empty() || stores_nothing).then(|| rust::Expr::one_or_tuple(results));
         let value = match (stores.len(), result) {
@@ -189,6 +163,49 @@ impl Writer<'_, '_> {
             args: args.collect(),
         })));
         Ok(())
+    }
+
+    /// Writes the arguments that an answer is for.
+    fn described(
+        &self,
+        answer: &Answer,
+        substitution: &Substitution,
+        values: &mut Values<'_, '_, '_>,
+    ) -> Vec<rust::Expr> {
+        let program = self.ground.program;
+        let c = &program[answer.callee];
+        let mut args = answer.args.iter();
+        let mut described = Vec::new();
+        if let Some(owner) = c.owner.filter(|_| !c.is_static) {
+            let ty = Type::named(
+                owner,
+                program[owner]
+                    .type_params
+                    .iter()
+                    .map(|&p| Type::Param(p))
+                    .collect(),
+            );
+            let this = args.next();
+            // The object of a constructor does not exist before the call.
+            if c.kind != CallableKind::Constructor {
+                described.push(self.argument(
+                    this.and_then(Option::as_ref),
+                    &ty.subst(substitution),
+                    values,
+                ));
+            }
+        }
+        for (formal, value) in c.ins.iter().zip(args) {
+            let local = &program[formal.local];
+            if !local.ghost {
+                described.push(self.argument(
+                    value.as_ref(),
+                    &local.ty.subst(substitution),
+                    values,
+                ));
+            }
+        }
+        described
     }
 
     /// Returns the answer of a constructor: the values of the fields of its object.
@@ -235,9 +252,11 @@ impl Writer<'_, '_> {
     ) -> rust::Expr {
         let anything = expr!(Anything);
         match value {
+            // An object without a variable was created by the unit, so a test cannot name it.
             Some(Value::Ref(object)) => values
                 .object_name(*object)
                 .map_or(anything, |name| expr!(#name.clone())),
+            // Functions are equal only to their copies, and lazy values may be infinite.
             Some(value) if is_plain(value) || *value == Value::Null => {
                 values.value(value, ty).unwrap_or(anything)
             }
@@ -287,6 +306,7 @@ impl Writer<'_, '_> {
                     expr!(#name.set(#i, #value))
                 }
             };
+            // The stub outlives the statement, so it has copies of the references to the objects.
             stores.push(store);
             captured.insert(name.to_string(), name.clone());
         }

@@ -8,6 +8,7 @@ pub(super) fn add_missing(items: &mut Vec<Item>, old: Vec<Item>) {
         let twin = items.iter_mut().find(|i| is_same(i, &item));
         match (twin, item) {
             (Some(Item::Mod(new)), Item::Mod(old)) => add_missing(&mut new.items, old.items),
+            // The new form of a function replaces the old one, which may be outdated.
             (Some(_), _) => {}
             (None, item) => items.push(item),
         }
@@ -19,6 +20,7 @@ fn is_same(a: &Item, b: &Item) -> bool {
         (Item::Mod(a), Item::Mod(b)) => a.head.name == b.head.name,
         (a, b) => match (function(a), function(b)) {
             (Some(a), Some(b)) => a == b,
+            // Anything else has no name by which it could be replaced.
             (Some(_), None) | (None, Some(_)) => false,
             (None, None) => a == b,
         },
@@ -47,6 +49,7 @@ pub(super) fn sort(items: &mut [Item]) {
             sort(&mut m.items);
         }
     }
+    // The text of a suite must not depend on which of its tests are new.
     items.sort_by_cached_key(|item| match (item, function(item)) {
         (_, Some(name)) => (1, name.to_string()),
         (Item::Use(u), None) => {

@@ -59,6 +59,7 @@ impl Steps {
             step,
             takes,
         } = self;
+        // The first result says whether the last call has yielded.
         let Some((more, histories)) = outs.split_first() else {
             return Stmts::new();
         };
@@ -114,6 +115,7 @@ impl Writer<'_, '_> {
         let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
         let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
         body.this = Some(Code::variable(this, false));
+        // Ghost yield-parameters have no field in Rust.
         let compiled = driven
             .parts
             .yields
@@ -124,10 +126,12 @@ impl Writer<'_, '_> {
         for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
             let n = ident(self.ground.names.field(*field));
             takes.push(expr!(#this.#n.get()));
+            // Clauses mention the history `ys`, which the test itself collects.
             body.before_new.insert(*history, Code::variable(out, false));
         }
         // The postcondition of an iterator's constructor (reference manual, 5.11).
         let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {
+            // It depends on no case, so the first test of the iterator checks it.
             Ok(valid) if driven.is_first && self.options.is_translation => {
                 let owner = &program[driven.owner];
                 let text = format!(
@@ -164,7 +168,7 @@ impl Writer<'_, '_> {
             .filter(|_| self.options.is_translation)?
             .borrowed();
         let (program, decl) = (self.ground.program, &self.ground.program[owner]);
-        let shown = dtest_engine::value::shown_name(program, owner);
+        let shown = dtest_value::shown_name(program, owner);
         let text = format!(
             "{}: {}, printed",
             self.ground.sources.locate(decl.span),

@@ -13,24 +13,52 @@ use crate::suite::mock::{Mocking, is_of_mock};
 use crate::suite::value::Values;
 use crate::translation::body::Body;
 use crate::translation::code::{Code, Own};
-use crate::translation::convention::{Dependency, Scope, Translated, mentions};
+use crate::translation::convention::{Scope, Translated};
 use crate::translation::names::snake_case;
-use crate::translation::reason::{Missing, Reason, Unsupported};
-use crate::translation::traits;
-use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
+use crate::translation::reason::Unsupported;
+use crate::translation::two_state::States;
+use dafny_resolve::typed::{CallableId, CallableKind, LocalId, Type};
 use dafny_syntax::source::Span;
-use dtest_engine::interp::MAX_PRINTED;
-use dtest_engine::value::{Answer, FunctionValue, Value};
+use dtest_ir::MAX_PRINTED;
 use dtest_sorted::SortedSet;
+use dtest_value::{Answer, FunctionValue, Heap, Value};
 
 use super::expected::After;
-use super::steps::{Driven, Said};
+use super::steps::{Driven, Said, Steps};
 use super::{UnitFile, Writer};
 
-/// Maximum length of a clause in a message, in characters.
-const MAX_TEXT: usize = 160;
+/// The parts of a test, in order, and its documentation.
+struct Draft {
+    inputs: Stmts,
+    call: Stmts,
+    expectations: Stmts,
+    doc: Vec<String>,
+}
 
-impl Writer<'_, '_> {
+/// An input of a test, or its receiver.
+pub(super) struct Input {
+    pub(super) code: Code,
+    pub(super) ty: Type,
+    /// The name in the source.
+    pub(super) name: String,
+    pub(super) span: Span,
+}
+
+/// A call that is expected to return.
+struct Returning<'a> {
+    case: &'a Case,
+    /// The answers of stubs for external functions.
+    answers: &'a [Answer],
+    outs: &'a [Ident],
+    call: rust::Expr,
+    /// For an iterator: its calls.
+    steps: Option<Steps>,
+    /// The expected results and state, if they are determined.
+    known: Option<&'a (Vec<Option<Value>>, Heap)>,
+    is_first: bool,
+}
+
+impl<'w, 'p> Writer<'w, 'p> {
     /// Writes a test, and returns it with its oracle.
     pub(super) fn test(
         &self,
@@ -38,45 +66,24 @@ impl Writer<'_, '_> {
         name: &str,
         file: &mut UnitFile,
     ) -> Result<(resolved::Item, Oracle), Unsupported> {
-        let ground = self.ground;
-        let program = ground.program;
+        self.require_translated(case)?;
+        let program = self.ground.program;
         let c = &program[case.unit];
-        let driven = program.driven_by(case.unit);
-        let called = driven.map_or(case.unit, |(.., members)| members.move_next);
-        if !self.translation.callables.contains(&called) {
-            let what = program.callable_path(called);
-            let found = self
-                .translation
-                .unsupported
-                .iter()
-                .find(|u| u.what == what)
-                .cloned();
-            return Err(found.unwrap_or_else(|| Unsupported {
-                what,
-                reason: "it is not in the translation".into(),
-                span: c.span,
-            }));
-        }
-        let mut scope = Scope::in_suite(ground, false);
-        scope.substitution = program
-            .all_type_params(case.unit)
-            .into_iter()
-            .zip(case.type_args.iter().cloned())
-            .collect();
-        scope.apart = true;
-        let scope = scope;
         let failed = |u: Unsupported| Unsupported {
             what: program.callable_path(case.unit),
             span: c.span,
             ..u
         };
+        let scope = self.scope_of(case);
         let mut body = Body::new(&scope);
-        body.before = Some(false);
-        let mut lines = Stmts::new();
-        let mut doc = case.doc.clone();
+        body.states = States::with_before();
+        let mut draft = Draft {
+            inputs: Stmts::new(),
+            call: Stmts::new(),
+            expectations: Stmts::new(),
+            doc: case.doc.clone(),
+        };
 
-        // The inputs.
-        let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
         values.keys = Keys::of_case(case);
         let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case
@@ -84,12 +91,133 @@ impl Writer<'_, '_> {
             .iter()
             .cloned()
             .partition(|a| is_of_mock(a, &values));
+        // Answers of mocks belong to the mock's builder, all others to stubs.
         values.mocks = Some(Mocking {
             present: &self.translation.present,
             declared: &file.mocks,
             answers: &of_mocks,
             constructed: &case.constructed,
         });
+        let (inputs, actuals) = self
+            .inputs(&mut body, &mut values, case, &mut draft)
+            .map_err(failed)?;
+        let Draft {
+            inputs: lines, doc, ..
+        } = &mut draft;
+        self.stubs(&answers, &scope, &mut values, lines, doc)
+            .map_err(failed)?;
+        if !values.by_fields.is_empty() {
+            let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
+            doc.push(format!(
+                "Created field by field (no calls were found that create it): {}.",
+                names.join(", ")
+            ));
+        }
+        lines.extend(self.input_types(&mut body, &inputs, doc));
+        lines.extend(self.preconditions(&mut body, case, doc));
+
+        // Some checks do not depend on the case; the first test of the unit has them.
+        let is_first = file.tests.is_empty();
+        let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
+        let (steps, call) = self
+            .call_or_steps(&mut body, (case, is_first), (&outs, actuals), doc)
+            .map_err(failed)?;
+        if let (true, Some(result)) = (
+            c.kind.is_function(),
+            c.outs.first().and_then(|o| body.vars.get(o.local)),
+        ) {
+            // A postcondition that calls the function itself refers to the result of the call.
+            body.under_test = Some((
+                case.unit,
+                c.ins.iter().map(|f| f.local).collect(),
+                result.clone(),
+            ));
+        }
+        let mut is_valued = false;
+        match &case.outcome {
+            CaseOutcome::Open => draft.call = stmts!(halted(|| #call);),
+            CaseOutcome::Halts { span } => self.halting(*span, call, &mut draft),
+            CaseOutcome::Returns(known) => {
+                let returning = Returning {
+                    case,
+                    answers: &answers,
+                    outs: &outs,
+                    call,
+                    steps,
+                    known: known.as_ref(),
+                    is_first,
+                };
+                is_valued = self
+                    .returning(
+                        &mut body,
+                        returning,
+                        &values,
+                        (&mut draft, &mut file.ensures),
+                    )
+                    .map_err(failed)?;
+            }
+        }
+        let oracle = if is_valued {
+            Oracle::Values
+        } else if holds_to_something(&draft.expectations) || holds_to_something(&draft.call) {
+            Oracle::Clauses
+        } else {
+            draft.doc.insert(0, "Unchecked: no result, no state and no clause is checked; only a panic fails this test.".to_owned());
+            Oracle::Nothing
+        };
+        let text = program.callable_path(case.unit);
+        let parts = [draft.inputs, draft.call, draft.expectations];
+        Ok((test_item(name, &text, &draft.doc, parts), oracle))
+    }
+
+    /// Checks that the callable that a test calls is translated.
+    fn require_translated(&self, case: &Case) -> Result<(), Unsupported> {
+        let program = self.ground.program;
+        let driven = program.driven_by(case.unit);
+        let called = driven.map_or(case.unit, |(.., members)| members.move_next);
+        if self.translation.callables.contains(&called) {
+            return Ok(());
+        }
+        let what = program.callable_path(called);
+        let found = self
+            .translation
+            .unsupported
+            .iter()
+            .find(|u| u.what == what)
+            .cloned();
+        Err(found.unwrap_or_else(|| Unsupported {
+            what,
+            reason: "it is not in the translation".into(),
+            span: program[case.unit].span,
+        }))
+    }
+
+    /// Returns the place of a test, with the type arguments of its case.
+    fn scope_of(&self, case: &Case) -> Scope<'w, 'p> {
+        let mut scope = Scope::in_suite(self.ground, false);
+        scope.substitution = self
+            .ground
+            .program
+            .all_type_params(case.unit)
+            .into_iter()
+            .zip(case.type_args.iter().cloned())
+            .collect();
+        scope.apart = true;
+        scope
+    }
+
+    /// Writes the receiver and the arguments of a test. Returns them, and the actual arguments of
+    /// the call.
+    fn inputs(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        values: &mut Values<'_, '_, '_>,
+        case: &Case,
+        draft: &mut Draft,
+    ) -> Translated<(Vec<Input>, Vec<rust::Expr>)> {
+        let (ground, program) = (self.ground, self.ground.program);
+        let c = &program[case.unit];
+        let lines = &mut draft.inputs;
         for formal in c.ins.iter().chain(&c.outs) {
             values.reserve(&snake_case(&program[formal.local].name));
         }
@@ -97,28 +225,26 @@ impl Writer<'_, '_> {
             .into_iter()
             .for_each(|n| values.reserve(n));
         let mut args = case.args.iter();
-        let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
-        if has_receiver {
-            let value = args.next();
-            if let (Some(value), Some(owner)) = (
-                value,
-                c.owner.filter(|_| c.kind != CallableKind::Constructor),
-            ) {
-                let ty = Type::named(
-                    owner,
-                    program[owner]
-                        .type_params
-                        .iter()
-                        .map(|&p| Type::Param(p))
-                        .collect(),
-                );
-                let this = ident("this");
-                self.input(&mut values, &mut lines, &this, value, &ty)
-                    .map_err(failed)?;
-                let code = Code::named("this", body.copy(&ty));
-                types.push((code.clone(), ty, "this".into(), program[owner].span));
-                body.this = Some(code);
-            }
+        let mut inputs: Vec<Input> = Vec::new();
+        // A constructor's receiver is among the arguments, but does not exist before the call.
+        let has_receiver = c.owner.is_some() && !c.is_static;
+        let receiver = if has_receiver { args.next() } else { None };
+        if let (Some(value), Some(owner)) = (
+            receiver,
+            c.owner.filter(|_| c.kind != CallableKind::Constructor),
+        ) {
+            let type_params = &program[owner].type_params;
+            let ty = Type::named(owner, type_params.iter().map(|&p| Type::Param(p)).collect());
+            let this = ident("this");
+            self.input(values, lines, &this, value, &ty)?;
+            let code = Code::named("this", body.copy(&ty));
+            body.this = Some(code.clone());
+            inputs.push(Input {
+                code,
+                ty,
+                name: "this".into(),
+                span: program[owner].span,
+            });
         }
         let clauses_mention: SortedSet<LocalId> = c
             .spec
@@ -128,27 +254,24 @@ impl Writer<'_, '_> {
             .flat_map(|clause| crate::translation::walk::mentioned(&clause.cond).0)
             .collect();
         let mut actuals = Vec::new();
-        // The number of calls of an iterator is the bound of the loop that calls it.
-        let calls = driven.and_then(|_| case.args.last());
-        for (formal, value) in c
-            .ins
-            .iter()
-            .take(c.ins.len() - usize::from(driven.is_some()))
-            .zip(args)
-        {
+        // The last argument of an iterator is not a parameter, but the number of its calls.
+        let is_driven = program.driven_by(case.unit).is_some();
+        let formals = c.ins.iter().take(c.ins.len() - usize::from(is_driven));
+        for (formal, value) in formals.zip(args) {
             let local = &program[formal.local];
             let compiled = c.ghost || !local.ghost;
             if !compiled && !clauses_mention.contains(&formal.local) {
                 continue;
             }
             let input = body.declare(formal.local, Own::Place);
-            match self.input(&mut values, &mut lines, &input, value, &local.ty) {
+            match self.input(values, lines, &input, value, &local.ty) {
                 Ok(()) => {}
+                // Clauses that mention a ghost argument without a value are not executed.
                 Err(_) if !compiled => {
-                    body.vars.remove(&formal.local);
+                    body.vars.remove(formal.local);
                     continue;
                 }
-                Err(u) => return Err(failed(u)),
+                Err(u) => return Err(u),
             }
             let code = Code::variable(&input, body.copy(&local.ty));
             if compiled {
@@ -158,269 +281,14 @@ impl Writer<'_, '_> {
                     code.borrowed()
                 });
             }
-            types.push((code, local.ty.clone(), local.name.to_string(), local.span));
+            inputs.push(Input {
+                code,
+                ty: local.ty.clone(),
+                name: local.name.to_string(),
+                span: local.span,
+            });
         }
-
-        self.stubs(&answers, &scope, &mut values, &mut lines, &mut doc)
-            .map_err(failed)?;
-
-        if !values.by_fields.is_empty() {
-            let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
-            doc.push(format!(
-                "Created field by field (no calls were found that create it): {}.",
-                names.join(", ")
-            ));
-        }
-
-        // The checks that the inputs satisfy the constraints of their types.
-        for (code, ty, name, span) in &types {
-            let ty = ty.subst(&scope.substitution);
-            match body
-                .constraints(&ty, code, *span)
-                .and_then(|t| self.checked(t, &scope))
-            {
-                Ok(conditions) if conditions.is_empty() => {}
-                Ok(conditions) => {
-                    let text = format!(
-                        "{}: {name} is {}",
-                        ground.sources.locate(*span),
-                        crate::with_article(&program.show_type(&ty))
-                    );
-                    lines.push(macro_call(
-                        MacroName::Require,
-                        [rust::Expr::all(conditions)],
-                        &text,
-                    ));
-                }
-                Err(u) => doc.push(format!(
-                    "Not checked: that {name} is {} ({}).",
-                    crate::with_article(&program.show_type(&ty)),
-                    u.reason
-                )),
-            }
-        }
-        for clause in &c.spec.requires {
-            match self.clause(&mut body, case, clause, &scope) {
-                Ok(condition) => lines.push(macro_call(
-                    MacroName::Require,
-                    [condition],
-                    &self.place_and_text(clause),
-                )),
-                Err(u) => doc.push(format!(
-                    "Precondition not executed: {} ({}).",
-                    self.place_and_text(clause),
-                    u.reason
-                )),
-            }
-        }
-
-        // The call.
-        let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
-        let steps = match driven {
-            Some((owner, parts, members)) => {
-                let calls = if let Some(Value::Int(n)) = calls {
-                    n.to_string()
-                } else {
-                    "0".into()
-                };
-                Some(
-                    self.steps(
-                        &mut body,
-                        &Driven {
-                            owner,
-                            parts,
-                            members,
-                            calls,
-                            case,
-                            is_first: file.tests.is_empty(),
-                        },
-                        &outs,
-                        actuals.clone(),
-                    )
-                    .map_err(failed)?,
-                )
-            }
-            None => None,
-        };
-        let call = match &steps {
-            Some(steps) => steps.block(),
-            None => {
-                let member = self.through_trait(case).filter(|_| file.tests.is_empty());
-                doc.extend(member.and_then(|m| program[m].owner).map(|t| {
-                    format!(
-                        "Called as a member of the trait `{}`.",
-                        program.type_path(t)
-                    )
-                }));
-                self.call(&mut body, (case, member), actuals)
-                    .map_err(failed)?
-            }
-        };
-        if let (true, Some(result)) = (
-            c.kind.is_function(),
-            c.outs.first().and_then(|o| body.vars.get(&o.local)),
-        ) {
-            body.under_test = Some((
-                case.unit,
-                c.ins.iter().map(|f| f.local).collect(),
-                result.clone(),
-            ));
-        }
-        let mut after = Stmts::new();
-        let call_lines;
-        let mut valued = false;
-        match &case.outcome {
-            CaseOutcome::Open => call_lines = stmts!(halted(|| #call);),
-            CaseOutcome::Halts { span } => {
-                let place = ground.sources.locate_as_dafny(*span);
-                call_lines = stmts!(let halt = halted(|| #call););
-                let same = expr!(halt.is_some());
-                if !self.options.is_translation {
-                    after.push(macro_call(
-                        MacroName::Expect,
-                        [same],
-                        &format!("{place}: the `expect` fails"),
-                    ));
-                } else {
-                    after.push(macro_call(
-                        MacroName::ExpectEq,
-                        [
-                            expr!(halt.map(|h| h.location)),
-                            expr!(Some(String::from(#place))),
-                        ],
-                        "the `expect` that fails",
-                    ));
-                }
-            }
-            CaseOutcome::Returns(known) => {
-                let mut uses = Vec::new();
-                let mut said = Said {
-                    case,
-                    uses: &mut uses,
-                    doc: &mut doc,
-                };
-                let mut each_step = Stmts::new();
-                if let Some((owner, parts, members)) = driven {
-                    if file.tests.is_empty() {
-                        after.extend(self.printed_iterator(&body, owner));
-                    }
-                    after.extend(self.valid_iterator(&mut body, case, members, &outs));
-                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut said);
-                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
-                }
-                for clause in &c.spec.ensures {
-                    if let Some(condition) =
-                        self.postcondition_condition(&mut body, clause, &scope, &mut said)
-                    {
-                        after.push(macro_call(
-                            MacroName::Expect,
-                            [condition],
-                            &self.place_and_text(clause),
-                        ));
-                    }
-                }
-                if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
-                    if let Some(first) = c.spec.modifies.first() {
-                        uses.push(ClauseUse {
-                            span: first.span,
-                            not_executed: reason.clone(),
-                            is_frame: true,
-                        });
-                    }
-                    doc.extend(reason.map(|r| {
-                        format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))
-                    }));
-                    after.extend(lines);
-                }
-                let is_asked = |t: &&String| !t.is_empty() || self.prints.contains(&case.unit);
-                let printed = case
-                    .printed
-                    .as_ref()
-                    .filter(|t| self.options.is_translation && is_asked(t));
-                if printed.is_some_and(|t| t.chars().nth(MAX_PRINTED).is_some()) {
-                    doc.push(format!(
-                        "Output not checked: it is longer than {MAX_PRINTED} characters."
-                    ));
-                } else if let Some(printed) = printed {
-                    let text = format!(
-                        "{}: what {} prints",
-                        ground.sources.locate(c.span),
-                        name_of(program, case.unit)
-                    );
-                    after.push(macro_call(
-                        MacroName::ExpectPrints,
-                        [printed.as_str().into()],
-                        &text,
-                    ));
-                }
-                if known.is_some() && self.describes_calls(&answers) {
-                    let text = format!(
-                        "{}: the calls that {} makes",
-                        ground.sources.locate(c.span),
-                        name_of(program, case.unit)
-                    );
-                    after.push(macro_call(MacroName::ExpectCalls, [], &text));
-                }
-                merge(&mut file.ensures, uses);
-                self.result_types(&mut body, case.unit, &scope, &mut after)
-                    .map_err(failed)?;
-                // For hand-written code, the results of external code are unknown, so no values are
-                // expected.
-                let known = known
-                    .as_ref()
-                    .filter(|_| self.options.is_translation || case.answers.is_empty());
-                if let Some((results, heap)) = known {
-                    // Values are checked first: a wrong result is shown with the right one, before
-                    // a clause that it violates.
-                    let mut exact = Stmts::new();
-                    valued = self.expected(
-                        &mut body,
-                        &After {
-                            case,
-                            outs: &outs,
-                            results,
-                            heap,
-                            inputs: &values,
-                        },
-                        &mut exact,
-                    );
-                    exact.append(&mut after);
-                    after = exact;
-                }
-                let call = match (steps, outs.is_empty()) {
-                    (Some(steps), _) => steps.lines(each_step),
-                    (None, true) if c.kind == CallableKind::Constructor => {
-                        stmts!(let this = #call;)
-                    }
-                    (None, true) => stmts!(#call;),
-                    (None, false) => {
-                        let results = rust::Pat::one_or_tuple(&outs);
-                        stmts!(let #results = #call;)
-                    }
-                };
-                if body.before == Some(true) {
-                    call_lines = stmts!(let before = Snapshot::take(); #..call);
-                } else {
-                    call_lines = call;
-                }
-            }
-        }
-        let oracle = match (
-            valued,
-            holds_to_something(&after) || holds_to_something(&call_lines),
-        ) {
-            (true, _) => Oracle::Values,
-            (false, true) => Oracle::Clauses,
-            (false, false) => Oracle::Nothing,
-        };
-        if oracle == Oracle::Nothing {
-            doc.insert(0, "Unchecked: no result, no state and no clause is checked; only a panic fails this test.".to_owned());
-        }
-        let text = program.callable_path(case.unit);
-        Ok((
-            test_item(name, &text, &doc, [lines, call_lines, after]),
-            oracle,
-        ))
+        Ok((inputs, actuals))
     }
 
     /// Writes `let name = value;` after the statements for the objects that it needs.
@@ -450,271 +318,192 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Returns the conditions if everything that they need is translated.
-    fn checked(
-        &self,
-        conditions: Vec<rust::Expr>,
-        scope: &Scope<'_, '_>,
-    ) -> Translated<Vec<rust::Expr>> {
-        self.available(scope)?;
-        Ok(conditions)
-    }
-
-    /// Writes a clause, if it can be executed.
-    pub(super) fn clause(
+    /// Writes the call of a test; for an iterator, its calls of `MoveNext`.
+    fn call_or_steps(
         &self,
         body: &mut Body<'_, '_, '_>,
-        case: &Case,
-        clause: &Clause,
-        scope: &Scope<'_, '_>,
-    ) -> Translated<rust::Expr> {
-        if let Some((span, reason)) = case
-            .unanswered
-            .iter()
-            .find(|(span, _)| *span == clause.cond.span || *span == clause.span)
-        {
-            return Err(scope.unsupported(*span, reason.clone()));
-        }
-        self.executed(clause.cond.span, scope, || body.value(&clause.cond))
-    }
-
-    /// Writes the clause or frame at `span`, if it can be executed.
-    pub(super) fn executed(
-        &self,
-        span: Span,
-        scope: &Scope<'_, '_>,
-        write: impl FnOnce() -> Translated<rust::Expr>,
-    ) -> Translated<rust::Expr> {
-        match self.translation.clauses.get(&span) {
-            Some(reason @ (Reason::Needs(..) | Reason::Untracked(_))) => {
-                return Err(scope.unsupported(span, reason.clone()));
-            }
-            // The suite may contain declarations that the library lacks.
-            Some(Reason::Feature(_)) | None => {}
-        }
-        scope.dependencies.borrow_mut().clear();
-        let written = write()?;
-        self.available(scope)?;
-        Ok(written)
-    }
-
-    /// Checks that everything named since the last call is translated.
-    fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
-        let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
-        self.specification
-            .borrow_mut()
-            .extend(needs.iter().filter_map(|n| self.callable_apart(*n)));
-        for need in needs {
-            if self.translation.present.contains(&need)
-                || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t))
-            {
-                continue;
-            }
-            let what = self.ground.describe(need);
-            let known = self.translation.unsupported.iter().find(|u| u.what == what);
-            let missing = known.map_or(Missing::NotExecutable, |u| {
-                Missing::Untranslated(Box::new(u.reason.clone()))
-            });
-            return Err(scope.unsupported(Span::default(), Reason::Needs(what, missing)));
-        }
-        Ok(())
-    }
-
-    pub(super) fn place_and_text(&self, clause: &Clause) -> String {
-        format!(
-            "{}: {}",
-            self.ground.sources.locate(clause.cond.span),
-            self.text_at(clause.cond.span)
-        )
-    }
-
-    /// Returns the source text at a span, on one line and shortened.
-    pub(super) fn text_at(&self, span: Span) -> String {
-        let text = self
-            .ground
-            .sources
-            .text(span)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        if text.chars().count() > MAX_TEXT {
-            text.chars()
-                .take(MAX_TEXT - 3)
-                .chain("...".chars())
-                .collect()
-        } else {
-            text
-        }
-    }
-
-    /// Declares the names of the results; `result` for the unnamed one of a function.
-    fn declare_results(&self, body: &mut Body<'_, '_, '_>, unit: CallableId) -> Vec<Ident> {
-        let c = &self.ground.program[unit];
-        if c.kind == CallableKind::Constructor {
-            body.this = Some(Code::named("this", false));
-            return Vec::new();
-        }
-        let mut names = Vec::new();
-        for formal in c
-            .outs
-            .iter()
-            .filter(|f| c.ghost || !self.ground.program[f.local].ghost)
-        {
-            if formal.unnamed {
-                let name = body.make_up("result");
-                body.vars.insert(
-                    formal.local,
-                    Code::variable(&name, body.copy(&self.ground.program[formal.local].ty)),
-                );
-                names.push(name);
-            } else {
-                names.push(body.declare(formal.local, Own::Place));
-            }
-        }
-        names
-    }
-
-    /// Returns the trait member through which the unit is called, if the receiver's type implements
-    /// the member by the unit and both have the same calling convention.
-    fn through_trait(&self, case: &Case) -> Option<CallableId> {
-        let (ground, program) = (self.ground, self.ground.program);
-        let c = &program[case.unit];
-        let first = program.first_declaration(case.unit);
-        let owner = c
-            .owner
-            .filter(|_| !c.is_static && self.options.is_translation)?;
-        // The dynamic type of the receiver decides which implementation is called.
-        let of = if let Value::Ref(o) = case.args.first()? {
-            let Type::Named { decl, .. } = &case.heap.objects.get(o.0 as usize)?.ty else {
-                return None;
-            };
-            *decl
-        } else {
-            owner
-        };
-        // Both declarations must have the same calling convention.
-        let taken = |id: CallableId| {
-            ground
-                .formals(id)
-                .into_iter()
-                .map(|f| ground.is_copy(&program[f].ty))
-                .collect::<Vec<_>>()
-        };
-        let is_reached = traits::is_looked_up(program, first)
-            && program[first].type_params.is_empty()
-            && !program.is_trait(of)
-            && program.implementation(of, first) == case.unit
-            && self.translation.callables.contains(&first)
-            && taken(first) == taken(case.unit);
-        is_reached.then_some(first)
-    }
-
-    /// Writes the call of a test, through a trait member or to the unit itself.
-    fn call(
-        &self,
-        body: &mut Body<'_, '_, '_>,
-        (case, member): (&Case, Option<CallableId>),
-        mut actuals: Vec<rust::Expr>,
-    ) -> Translated<rust::Expr> {
+        (case, is_first): (&Case, bool),
+        (outs, actuals): (&[Ident], Vec<rust::Expr>),
+        doc: &mut Vec<String>,
+    ) -> Translated<(Option<Steps>, rust::Expr)> {
         let program = self.ground.program;
-        let c = &program[case.unit];
-        let formals = self.ground.formals(case.unit);
-        let params = if c
-            .owner
-            .is_some_and(|t| crate::translation::pieces::in_impl(self.ground, t))
-        {
-            c.type_params.clone()
-        } else {
-            program.all_type_params(case.unit)
-        };
-        if c.owner.is_some_and(|t| program.is_trait(t))
-            && !crate::translation::erase::erased_params(program, case.unit).is_empty()
-        {
-            return Err(body
-                .scope
-                .unsupported(c.span, "a generic member of a trait as what is called"));
-        }
-        actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
-        let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
-        let seen = |p| {
-            has_receiver && !c.type_params.contains(&p)
-                || formals.iter().any(|&f| mentions(&program[f].ty, p))
-        };
-        let fish = !params.iter().all(|&p| seen(p));
-        match body.this.clone().filter(|_| has_receiver) {
-            Some(this) => {
-                let ty = c.owner.map_or(Type::Error, |t| {
-                    let args = case
-                        .type_args
-                        .iter()
-                        .take(program[t].type_params.len())
-                        .cloned()
-                        .collect();
-                    Type::named(t, args)
-                });
-                if let Some(member) = member.filter(|_| actuals.len() == formals.len()) {
-                    return body.through_trait(
-                        (member, &case.type_args, false),
-                        (&this, &ty),
-                        actuals,
-                    );
-                }
-                // The test calls this body, even if the receiver's class overrides it.
-                body.apply_member(
-                    (case.unit, &case.type_args, true),
-                    (&this, &ty),
-                    actuals,
-                    fish,
+        let Some((owner, parts, members)) = program.driven_by(case.unit) else {
+            // The first test of a unit calls it through its trait, so that both ways are tested.
+            let member = self.through_trait(case).filter(|_| is_first);
+            doc.extend(member.and_then(|m| program[m].owner).map(|t| {
+                format!(
+                    "Called as a member of the trait `{}`.",
+                    program.type_path(t)
                 )
-            }
-            None => {
-                let callee = body.callee(case.unit, &case.type_args, fish)?;
-                Ok(expr!(#callee(#..actuals)))
-            }
-        }
+            }));
+            return Ok((None, self.call(body, (case, member), actuals)?));
+        };
+        // The number of calls of an iterator is the bound of the loop that calls it.
+        let calls = if let Some(Value::Int(n)) = case.args.last() {
+            n.to_string()
+        } else {
+            "0".into()
+        };
+        let driven = Driven {
+            owner,
+            parts,
+            members,
+            calls,
+            case,
+            is_first,
+        };
+        let steps = self.steps(body, &driven, outs, actuals)?;
+        let call = steps.block();
+        Ok((Some(steps), call))
     }
 
-    /// Writes checks of the constraints of the results' types.
-    fn result_types(
+    /// Writes the call and the expectations of a test in which an `expect` at `span` fails.
+    fn halting(&self, span: Span, call: rust::Expr, draft: &mut Draft) {
+        let place = self.ground.sources.locate_as_dafny(span);
+        draft.call = stmts!(let halt = halted(|| #call););
+        // Hand-written code may word its panic as it likes.
+        draft.expectations.push(if self.options.is_translation {
+            let location = expr!(halt.map(|h| h.location));
+            let expected = expr!(Some(String::from(#place)));
+            macro_call(
+                MacroName::ExpectEq,
+                [location, expected],
+                "the `expect` that fails",
+            )
+        } else {
+            let text = format!("{place}: the `expect` fails");
+            macro_call(MacroName::Expect, [expr!(halt.is_some())], &text)
+        });
+    }
+
+    /// Writes the call and the expectations of a test that returns. Returns whether all results are
+    /// compared with values.
+    fn returning(
         &self,
-        body: &mut Body<'_, '_, '_>,
-        unit: CallableId,
-        scope: &Scope<'_, '_>,
-        after: &mut Stmts,
-    ) -> Translated<()> {
-        let program = self.ground.program;
-        for formal in &program[unit].outs {
-            let local = &program[formal.local];
-            let Some(code) = body.vars.get(&formal.local).cloned() else {
-                continue;
-            };
-            let ty = local.ty.subst(&scope.substitution);
-            // Dependencies of an earlier result would make this condition seem unavailable.
-            scope.dependencies.borrow_mut().clear();
-            let conditions = body
-                .constraints(&ty, &code, local.span)
-                .and_then(|t| self.checked(t, scope));
-            if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) })
-                && let Some(conditions) = conditions
-            {
-                let name = if formal.unnamed {
-                    "the result".to_owned()
-                } else {
-                    local.name.to_string()
-                };
-                let text = format!(
-                    "{}: {name} is {}",
-                    self.ground.sources.locate(local.span),
-                    crate::with_article(&program.show_type(&ty))
-                );
-                after.push(macro_call(
-                    MacroName::Expect,
-                    [rust::Expr::all(conditions)],
-                    &text,
-                ));
+        body: &mut Body<'_, '_, 'p>,
+        returning: Returning<'_>,
+        values: &Values<'_, '_, '_>,
+        (draft, ensures): (&mut Draft, &mut Vec<ClauseUse>),
+    ) -> Translated<bool> {
+        let (scope, program) = (body.scope, self.ground.program);
+        let Returning {
+            case,
+            answers,
+            outs,
+            call,
+            steps,
+            known,
+            is_first,
+        } = returning;
+        let c = &program[case.unit];
+        let mut after = Stmts::new();
+        let mut uses = Vec::new();
+        let mut said = Said {
+            case,
+            uses: &mut uses,
+            doc: &mut draft.doc,
+        };
+        // An iterator is checked at each `yield` and at its end.
+        let mut each_step = Stmts::new();
+        if let Some((owner, parts, members)) = program.driven_by(case.unit) {
+            if is_first {
+                after.extend(self.printed_iterator(body, owner));
+            }
+            after.extend(self.valid_iterator(body, case, members, outs));
+            each_step = self.yield_clauses(body, parts, scope, &mut said);
+            after.extend(self.end_clauses(body, parts, outs, scope, &mut said));
+        }
+        for clause in &c.spec.ensures {
+            if let Some(condition) = self.postcondition_condition(body, clause, scope, &mut said) {
+                let text = self.place_and_text(clause);
+                after.push(macro_call(MacroName::Expect, [condition], &text));
             }
         }
-        Ok(())
+        if let Some((lines, reason)) = self.frame(body, case, values, scope) {
+            if let Some(first) = c.spec.modifies.first() {
+                uses.push(ClauseUse {
+                    span: first.span,
+                    not_executed: reason.clone(),
+                    is_frame: true,
+                });
+            }
+            draft.doc.extend(
+                reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))),
+            );
+            after.extend(lines);
+        }
+        after.extend(self.output(case, &mut draft.doc));
+        if known.is_some() && self.describes_calls(answers) {
+            let text = format!(
+                "{}: the calls that {} makes",
+                self.ground.sources.locate(c.span),
+                name_of(program, case.unit)
+            );
+            after.push(macro_call(MacroName::ExpectCalls, [], &text));
+        }
+        merge(ensures, uses);
+        self.result_types(body, case.unit, scope, &mut after)?;
+        // For hand-written code, the results of external code are unknown, so no values are
+        // expected.
+        let known = known.filter(|_| self.options.is_translation || case.answers.is_empty());
+        let mut is_valued = false;
+        if let Some((results, heap)) = known {
+            // Values are checked first: a wrong result is shown with the right one, before a clause
+            // that it violates.
+            let mut exact = Stmts::new();
+            let state = After {
+                case,
+                outs,
+                results,
+                heap,
+                inputs: values,
+            };
+            is_valued = self.expected(body, &state, &mut exact);
+            exact.append(&mut after);
+            after = exact;
+        }
+        let call = match (steps, outs.is_empty()) {
+            (Some(steps), _) => steps.lines(each_step),
+            (None, true) if c.kind == CallableKind::Constructor => stmts!(let this = #call;),
+            (None, true) => stmts!(#call;),
+            (None, false) => {
+                let results = rust::Pat::one_or_tuple(outs);
+                stmts!(let #results = #call;)
+            }
+        };
+        draft.call = if body.states.is_before_needed() {
+            stmts!(let before = Snapshot::take(); #..call)
+        } else {
+            call
+        };
+        draft.expectations = after;
+        Ok(is_valued)
+    }
+
+    /// Writes the check of the unit's output.
+    fn output(&self, case: &Case, doc: &mut Vec<String>) -> Option<rust::Stmt> {
+        let is_asked = |t: &&String| !t.is_empty() || self.prints.contains(&case.unit);
+        let printed = case
+            .printed
+            .as_ref()
+            .filter(|t| self.options.is_translation && is_asked(t))?;
+        if printed.chars().nth(MAX_PRINTED).is_some() {
+            doc.push(format!(
+                "Output not checked: it is longer than {MAX_PRINTED} characters."
+            ));
+            return None;
+        }
+        let program = self.ground.program;
+        let text = format!(
+            "{}: what {} prints",
+            self.ground.sources.locate(program[case.unit].span),
+            name_of(program, case.unit)
+        );
+        Some(macro_call(
+            MacroName::ExpectPrints,
+            [printed.as_str().into()],
+            &text,
+        ))
     }
 }
 

@@ -24,6 +24,8 @@ impl Body<'_, '_, '_> {
             BuiltinMember::Values => owned(expr!(#object.values())),
             BuiltinMember::Items => owned(expr!(#object.items())),
             BuiltinMember::Floor => owned(expr!(#object.floor())),
+            // `len` of an array of several dimensions would be ambiguous, so these have
+            // `length(n)`.
             BuiltinMember::ArrayLength(0) if !matches!(e_array_dims(self, e), Some(2..)) => {
                 owned(expr!(#object.len()))
             }
@@ -63,6 +65,8 @@ impl Body<'_, '_, '_> {
         if let (Rep::Seq(_) | Rep::Array(..), [index]) = (&rep, indices) {
             let i = self.index(index)?;
             return if matches!(rep, Rep::Seq(_)) {
+                // An element of a sequence is a place within it; one of an array may change, so it
+                // is copied.
                 Ok(Code::within(expr!(#o[#i]), Own::Place, copy, &object))
             } else {
                 owned(expr!(#o.get(#i)))
@@ -106,6 +110,7 @@ impl Body<'_, '_, '_> {
         let from = from.map(|e| self.index(e)).transpose()?;
         let to = to.map(|e| self.index(e)).transpose()?;
         match (from, to) {
+            // `a[..]` of an array is a sequence; of a sequence, it is the sequence.
             (None, None) if is_array => owned(expr!(#o.to_seq())),
             (None, None) => Ok(object),
             (Some(a), None) => owned(expr!(#o.skip(#a))),
@@ -135,6 +140,7 @@ impl Body<'_, '_, '_> {
             self.make_up("whole"),
             self.scope.runtime("int"),
         );
+        // The last part has what the others leave, so the lengths are needed twice.
         owned(if rest {
             expr!({
                 let #name = #o;
@@ -179,9 +185,10 @@ impl Body<'_, '_, '_> {
 
         let ty = object.ty.clone();
         let object = self.expr(object)?;
-        match self.component(&ty, index) {
+        match self.scope.component(&ty, index) {
             Some(Some(i)) => {
                 let o = object.receiver();
+                // A component of a temporary can be moved out of it.
                 let own = if object.own() == Own::Owned {
                     Own::Owned
                 } else {
@@ -189,6 +196,7 @@ impl Body<'_, '_, '_> {
                 };
                 Ok(Code::within(expr!(#o.#i), own, copy, &object))
             }
+            // A single compiled component is represented by itself, without a tuple.
             Some(None) => Ok(object),
             None => Err(self
                 .scope
@@ -222,9 +230,10 @@ impl Body<'_, '_, '_> {
             parts.push(
                 match (
                     updates.iter().find(|(j, _)| *j == i),
-                    self.component(&ty, i),
+                    self.scope.component(&ty, i),
                 ) {
                     (Some((_, v)), _) => self.value(v)?,
+                    // Components that stay are read from the tuple, which is evaluated once.
                     (None, Some(Some(i))) => expr!(#name.#i),
                     (None, _) => expr!(#name),
                 },

@@ -6,7 +6,7 @@
 
 use super::body::Body;
 use super::code::{Code, Own};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
 use crate::rust::{self, Ident, Pat, Stmts, expr, ident, mentions, stmts};
@@ -15,9 +15,34 @@ use dafny_resolve::typed::{
     OnFailure, Rhs, Stmt, StmtKind, Target, Type,
 };
 
+/// A value with the type that its declaration needs, if any.
+type Annotated = (rust::Expr, Option<rust::Type>);
+
+/// Whether values can be assigned one after the other to these names, which is the most readable
+/// form: no value mentions a name that is assigned before it.
+fn are_in_turn(values: &[Annotated], names: &[Option<Ident>]) -> bool {
+    values.iter().enumerate().all(|(i, (v, _))| {
+        let mentioned = mentions(v);
+        let mut earlier = names.iter().take(i).flatten();
+        earlier.all(|n| !mentioned.contains(n))
+    })
+}
+
+/// Returns the variables among the targets.
+fn locals_of(pairs: &[&(Target, Rhs)]) -> Vec<LocalId> {
+    let local = |(t, _): &&(Target, Rhs)| {
+        if let Target::Local(l) = t {
+            Some(*l)
+        } else {
+            None
+        }
+    };
+    pairs.iter().filter_map(local).collect()
+}
+
 impl Body<'_, '_, '_> {
     pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
-        self.vars.get(&local)?.name().cloned()
+        self.vars.get(local)?.name().cloned()
     }
 
     /// Declares a variable without a value: with its default, or to be assigned before it is read.
@@ -26,7 +51,7 @@ impl Body<'_, '_, '_> {
         let t = self.scope.rust_type(&ty)?;
         let value = self.scope.default_value(&ty)?;
         let name = self.declare(local, Own::Place);
-        let pat = Pat::variable(&name, value.is_none() || self.is_changed(local));
+        let pat = Pat::variable(&name, value.is_none() || self.vars.is_changed(local));
         let declared = rust::Let {
             pat,
             ty: Some(t),
@@ -41,21 +66,8 @@ impl Body<'_, '_, '_> {
 
     /// Brings a variable into scope. Returns the pattern that declares it.
     pub(super) fn declared(&mut self, local: LocalId) -> Pat {
-        let is_changed = self.is_changed(local);
+        let is_changed = self.vars.is_changed(local);
         Pat::variable(&self.declare(local, Own::Place), is_changed)
-    }
-
-    fn is_changed(&self, local: LocalId) -> bool {
-        // The assignment that declares a variable does not count as a change.
-        let least = if self.sunk.contains(&local) { 2 } else { 1 };
-        self.mutated.get(&local).is_some_and(|&n| n >= least)
-    }
-
-    /// Counts the assignments of a body to each variable.
-    pub(super) fn count_assignments(&mut self, block: &Block) {
-        for local in assigned(block) {
-            *self.mutated.entry(local).or_insert(0) += 1;
-        }
     }
 
     /// Whether the first statement that mentions a variable is an assignment that can declare it. A
@@ -79,7 +91,7 @@ impl Body<'_, '_, '_> {
                 })
                 .contains(&local)
         };
-        let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else {
+        let Some(first) = stmts.iter().find(|s| !self.scope.is_erased(s) && speaks(s)) else {
             return false;
         };
         // It must assign the variable as a whole, without reading it.
@@ -102,22 +114,14 @@ impl Body<'_, '_, '_> {
     pub(super) fn results_of(&self, pairs: &[(Target, Rhs)]) -> usize {
         pairs
             .iter()
-            .filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains_key(l)))
+            .filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains(*l)))
             .count()
-    }
-
-    pub(super) fn compiled_target(&self, t: &Target) -> bool {
-        match t {
-            Target::Local(l) => self.scope.spec || !self.scope.ground.program[*l].ghost,
-            Target::Field { field, .. } => !self.scope.ground.program[*field].ghost,
-            Target::Element { .. } | Target::Discard(_) => true,
-        }
     }
 
     /// Whether an expression has the same value after any assignment.
     pub(super) fn is_fixed(&self, e: &Expr) -> bool {
         matches!(&e.kind, ExprKind::This | ExprKind::Literal(_))
-            || matches!(&e.kind, ExprKind::Local(l) if !self.mutated.contains_key(l))
+            || matches!(&e.kind, ExprKind::Local(l) if !self.vars.is_assigned(*l))
     }
 
     /// Evaluates the subexpressions of a target, so that the store itself evaluates nothing.
@@ -215,7 +219,7 @@ impl Body<'_, '_, '_> {
         let Some(operator) = compound_operator(*op, &self.rep(&left.ty)) else {
             return Ok(None);
         };
-        let value = match self.small(right) {
+        let value = match self.scope.small(right) {
             Some(literal) => literal,
             None => self.expr(right)?.operand(),
         };
@@ -233,7 +237,7 @@ impl Body<'_, '_, '_> {
     ) -> Translated<Stmts> {
         let pairs: Vec<&(Target, Rhs)> = pairs
             .iter()
-            .filter(|(t, _)| self.compiled_target(t))
+            .filter(|(t, _)| self.scope.compiled_target(t))
             .collect();
         if let ([(target, rhs)], []) = (pairs.as_slice(), declares)
             && let Some(compound) = self.compound(target, rhs)?
@@ -247,7 +251,7 @@ impl Body<'_, '_, '_> {
         let sunk: Vec<LocalId> = pairs
             .iter()
             .filter_map(|(t, _)| match t {
-                Target::Local(l) if self.sunk.contains(l) && !self.vars.contains_key(l) => Some(*l),
+                Target::Local(l) if self.vars.is_sunk(*l) && !self.vars.contains(*l) => Some(*l),
                 Target::Local(_)
                 | Target::Field { .. }
                 | Target::Element { .. }
@@ -270,50 +274,17 @@ impl Body<'_, '_, '_> {
                 | Target::Discard(_) => self.store(target, value, None),
             };
         }
-        // Sequential assignments are the most readable. They are correct if no value mentions a
-        // name that is assigned before it.
-        let in_turn = |names: &[Option<Ident>]| {
-            values.iter().enumerate().all(|(i, (v, _))| {
-                let mentioned = mentions(v);
-                names
-                    .iter()
-                    .take(i)
-                    .flatten()
-                    .all(|n| !mentioned.contains(n))
-            })
-        };
-        let locals = pairs.iter().filter_map(|(t, _)| {
-            if let Target::Local(l) = t {
-                Some(*l)
-            } else {
-                None
-            }
-        });
         if pairs.iter().all(|(t, _)| declared(t)) {
-            let patterns: Vec<Pat> = locals.map(|l| self.declared(l)).collect();
-            let names: Vec<Option<Ident>> = patterns
-                .iter()
-                .map(|p| rust::bound(p).pop_first())
-                .collect();
-            if !in_turn(&names) {
-                let values = values.into_iter().map(|(v, _)| v);
-                return Ok(stmts!(let (#..patterns) = (#..values);));
-            }
-            let lets = patterns.into_iter().zip(values);
-            return Ok(lets
-                .flat_map(
-                    |(pattern, (value, annotation))| stmts!(let #pattern: #annotation = #value;),
-                )
-                .collect());
+            return Ok(self.declared_together(&locals_of(&pairs), values));
         }
         if pairs
             .iter()
             .all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t))
         {
-            let (names, values) = (
-                locals.filter_map(|l| self.name_of(l)),
-                values.into_iter().map(|(v, _)| v),
-            );
+            let names = locals_of(&pairs)
+                .into_iter()
+                .filter_map(|l| self.name_of(l));
+            let values = values.into_iter().map(|(v, _)| v);
             return Ok(stmts!((#..names) = (#..values);));
         }
         let places: Option<Vec<rust::Expr>> = pairs
@@ -323,7 +294,7 @@ impl Body<'_, '_, '_> {
         if let Some(places) = places {
             let names: Vec<Option<Ident>> =
                 places.iter().map(|p| mentions(p).pop_first()).collect();
-            if in_turn(&names) {
+            if are_in_turn(&values, &names) {
                 return Ok(places
                     .into_iter()
                     .zip(values)
@@ -331,6 +302,32 @@ impl Body<'_, '_, '_> {
                     .collect());
             }
         }
+        self.through_variables(&declares, &pairs, values)
+    }
+
+    /// Declares several variables with their values.
+    fn declared_together(&mut self, locals: &[LocalId], values: Vec<Annotated>) -> Stmts {
+        let patterns: Vec<Pat> = locals.iter().map(|l| self.declared(*l)).collect();
+        let names: Vec<Option<Ident>> = patterns
+            .iter()
+            .map(|p| rust::bound(p).pop_first())
+            .collect();
+        if !are_in_turn(&values, &names) {
+            let values = values.into_iter().map(|(v, _)| v);
+            return stmts!(let (#..patterns) = (#..values););
+        }
+        let lets = patterns.into_iter().zip(values);
+        lets.flat_map(|(pattern, (value, annotation))| stmts!(let #pattern: #annotation = #value;))
+            .collect()
+    }
+
+    /// Stores all values in variables before the first assignment.
+    fn through_variables(
+        &mut self,
+        declares: &[LocalId],
+        pairs: &[&(Target, Rhs)],
+        values: Vec<Annotated>,
+    ) -> Translated<Stmts> {
         let (mut prelude, mut stores) = (Stmts::new(), Stmts::new());
         for ((target, _), (value, annotation)) in pairs.iter().zip(values) {
             let temp = &self.make_up("value");
@@ -394,8 +391,7 @@ impl Body<'_, '_, '_> {
             },
             Rhs::New { ty, ctor } => {
                 let tokens = self.allocation(ty, ctor.as_ref())?;
-                let to =
-                    dafny_resolve::typed::casts::target_type(self.scope.ground.program, target);
+                let to = dtest_desugar::casts::target_type(self.scope.ground.program, target);
                 let new = Code::owned(tokens, false);
                 let cast =
                     self.object_cast(&new, ty, &to, dafny_resolve::typed::Span::default())?;
@@ -406,7 +402,7 @@ impl Body<'_, '_, '_> {
                 let e = self.scope.rust_type(elem)?;
                 let mut lengths = Vec::new();
                 for d in dims {
-                    lengths.push(self.expr(&self.as_int(d))?);
+                    lengths.push(self.expr(&self.scope.as_int(d))?);
                 }
                 match init {
                     ArrayInit::Default => {
@@ -478,7 +474,7 @@ impl Body<'_, '_, '_> {
             (Rep::Class(..), Some(call)) => self.call_of(call),
             (Rep::Class(decl, args), None) => {
                 self.scope.check_fixed(Some(decl), None, &args)?;
-                let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
+                let (path, args) = (self.scope.type_path(decl), self.scope.turbofish(&args)?);
                 let allocate = ident(self.scope.ground.names.allocate(decl));
                 Ok(expr!(#path::<#..args>::#allocate()))
             }
@@ -492,18 +488,6 @@ impl Body<'_, '_, '_> {
             (_, _) => Err(self
                 .scope
                 .unsupported(dafny_resolve::typed::Span::default(), "`new` of this type")),
-        }
-    }
-
-    /// Converts an expression to `int`.
-    pub(super) fn as_int(&self, e: &Expr) -> Expr {
-        if self.rep(&e.ty) == Rep::Int {
-            return e.clone();
-        }
-        Expr {
-            kind: ExprKind::Convert(Box::new(e.clone())),
-            ty: Type::Int,
-            span: e.span,
         }
     }
 
@@ -521,7 +505,7 @@ impl Body<'_, '_, '_> {
         let unnamed = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l) && &*self.scope.ground.program[*l].name == "_");
         if targets
             .iter()
-            .all(|t| unnamed(t) || !self.compiled_target(t))
+            .all(|t| unnamed(t) || !self.scope.compiled_target(t))
         {
             return Ok(stmts!(#value;));
         }
@@ -538,10 +522,10 @@ impl Body<'_, '_, '_> {
     /// Whether a target is an existing variable, or ignored.
     fn is_assignable(&self, target: &Target, declares: &[LocalId]) -> bool {
         match target {
-            t if !self.compiled_target(t) => true,
+            t if !self.scope.compiled_target(t) => true,
             Target::Discard(_) => true,
             Target::Local(l) => {
-                !declares.contains(l) && !self.sunk.contains(l) && self.name_of(*l).is_some()
+                !declares.contains(l) && !self.vars.is_sunk(*l) && self.name_of(*l).is_some()
             }
             Target::Field { .. } | Target::Element { .. } => false,
         }
@@ -558,7 +542,7 @@ impl Body<'_, '_, '_> {
         match targets {
             [] => Ok(stmts!(#value;)),
             [target] => match target {
-                t if !self.compiled_target(t) => Ok(stmts!(let _ = #value;)),
+                t if !self.scope.compiled_target(t) => Ok(stmts!(let _ = #value;)),
                 Target::Local(l) if declares.contains(l) => {
                     let pattern = self.declared(*l);
                     Ok(stmts!(let #pattern = #value;))
@@ -571,7 +555,7 @@ impl Body<'_, '_, '_> {
             // All targets are existing variables, so no temporaries are needed.
             many if many.iter().all(|t| self.is_assignable(t, declares)) => {
                 let names = many.iter().map(|t| match t {
-                    Target::Local(l) if self.compiled_target(t) => {
+                    Target::Local(l) if self.scope.compiled_target(t) => {
                         self.name_of(*l).map_or(rust::Expr::Ignored, Into::into)
                     }
                     Target::Local(_)
@@ -585,7 +569,7 @@ impl Body<'_, '_, '_> {
                 let (mut patterns, mut stores) = (Vec::new(), Stmts::new());
                 for target in many {
                     patterns.push(match target {
-                        t if !self.compiled_target(t) => Pat::Wild,
+                        t if !self.scope.compiled_target(t) => Pat::Wild,
                         Target::Discard(_) => Pat::Wild,
                         Target::Local(l) if declares.contains(l) => self.declared(*l),
                         Target::Local(_) | Target::Field { .. } | Target::Element { .. } => {
@@ -606,7 +590,7 @@ impl Body<'_, '_, '_> {
         | StmtKind::Call { declares, .. }
         | StmtKind::SuchThat { declares, .. } = &mut compute.kind
         {
-            if !self.vars.contains_key(&a.temp) && !declares.contains(&a.temp) {
+            if !self.vars.contains(a.temp) && !declares.contains(&a.temp) {
                 declares.push(a.temp);
             }
             declares.extend(
@@ -627,7 +611,7 @@ impl Body<'_, '_, '_> {
         let on_failure = match &a.on_failure {
             OnFailure::Propagate { out, value } => {
                 let value = self.value(value)?;
-                let alone = self.outs.as_slice() == [*out];
+                let alone = self.end.outs.as_slice() == [*out];
                 if alone {
                     stmts!(if #failed { return #value; })
                 } else {
@@ -645,7 +629,7 @@ impl Body<'_, '_, '_> {
                 );
                 let (shown, temp) = (
                     self.scope.runtime("to_dafny_string"),
-                    self.vars.get(&a.temp).map(Code::borrowed),
+                    self.vars.get(a.temp).map(Code::borrowed),
                 );
                 let temp = temp.ok_or_else(|| {
                     self.scope
@@ -666,6 +650,28 @@ impl Body<'_, '_, '_> {
             None => Vec::new(),
         };
         Ok(stmts!(#..prelude #..compute #..on_failure #..extract))
+    }
+}
+
+impl Scope<'_, '_> {
+    pub(super) fn compiled_target(&self, t: &Target) -> bool {
+        match t {
+            Target::Local(l) => self.spec || !self.ground.program[*l].ghost,
+            Target::Field { field, .. } => !self.ground.program[*field].ghost,
+            Target::Element { .. } | Target::Discard(_) => true,
+        }
+    }
+
+    /// Converts an expression to `int`.
+    pub(super) fn as_int(&self, e: &Expr) -> Expr {
+        if self.rep(&e.ty) == Rep::Int {
+            return e.clone();
+        }
+        Expr {
+            kind: ExprKind::Convert(Box::new(e.clone())),
+            ty: Type::Int,
+            span: e.span,
+        }
     }
 }
 

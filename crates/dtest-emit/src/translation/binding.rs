@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::code::{self, Code, Own};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::walk::mentioned;
 use crate::rust::{self, expr, pat, stmts, ty};
@@ -59,14 +59,11 @@ impl Body<'_, '_, '_> {
             l.params.len()
         };
         let fun = self.scope.function_type(arity)?;
-        let saved = self.vars.clone();
-        let saved_this = self.this.clone();
-        let lets = self.captures(&l.body);
-        let params = self.lambda_params(l);
-        let body = params.and_then(|p| Ok((p, self.block_value(&l.body)?)));
-        self.vars = saved;
-        self.this = saved_this;
-        let (params, body) = body?;
+        let (lets, params, body) = self.scoped(|inner| {
+            let lets = inner.captures(&l.body);
+            let params = inner.lambda_params(l)?;
+            Ok((lets, params, inner.block_value(&l.body)?))
+        })?;
         Ok(Code::owned(
             if lets.is_empty() {
                 expr!(#fun::new(|#..params| #body))
@@ -83,7 +80,7 @@ impl Body<'_, '_, '_> {
         let (locals, this) = mentioned(e);
         let mut lets = Vec::new();
         for local in locals {
-            let Some(code) = self.vars.get(&local).cloned() else {
+            let Some(code) = self.vars.get(local).cloned() else {
                 continue;
             };
             let value = code
@@ -106,13 +103,10 @@ impl Body<'_, '_, '_> {
     /// Writes a lazy argument of a codatatype's constructor.
     pub(super) fn delayed(&mut self, e: &Expr) -> Translated<rust::Expr> {
         let lazy = self.scope.runtime("Lazy");
-        let saved = self.vars.clone();
-        let saved_this = self.this.clone();
-        let lets = self.captures(e);
-        let body = self.block_value(e);
-        self.vars = saved;
-        self.this = saved_this;
-        let body = body?;
+        let (lets, body) = self.scoped(|inner| {
+            let lets = inner.captures(e);
+            Ok((lets, inner.block_value(e)?))
+        })?;
         Ok(match (lets.is_empty(), &e.kind) {
             // A function without arguments is its own closure.
             (true, ExprKind::Call(c)) if c.receiver.is_none() && c.args.is_empty() => {
@@ -243,6 +237,7 @@ impl Body<'_, '_, '_> {
             {
                 let value = code.owned_value();
                 let names = self
+                    .scope
                     .compiled_parts(&pattern.ty, parts)
                     .into_iter()
                     .map(|p| self.plain(p, used))
@@ -270,23 +265,10 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn are_plain(&self, ty: &Type, parts: &[Pattern]) -> bool {
-        self.compiled_parts(ty, parts)
+        self.scope
+            .compiled_parts(ty, parts)
             .iter()
             .all(|p| matches!(p.kind, PatternKind::Var(_) | PatternKind::Wildcard))
-    }
-
-    /// Returns the components of a tuple pattern that are not ghost.
-    pub(super) fn compiled_parts<'a>(&self, ty: &Type, parts: &'a [Pattern]) -> Vec<&'a Pattern> {
-        if let Type::Tuple(cs) = self.scope.ground.program.representation(ty) {
-            parts
-                .iter()
-                .zip(cs)
-                .filter(|(_, (ghost, _))| !ghost)
-                .map(|(p, _)| p)
-                .collect()
-        } else {
-            parts.iter().collect()
-        }
     }
 
     pub(super) fn plain(&mut self, p: &Pattern, used: &[LocalId]) -> rust::Pat {
@@ -323,5 +305,21 @@ impl Body<'_, '_, '_> {
             stmts!(#propagated)
         };
         Ok(stmts!(let #temp = #value; if #failed { #..propagated } else { #..binding #..body }))
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Returns the components of a tuple pattern that are not ghost.
+    pub(super) fn compiled_parts<'a>(&self, ty: &Type, parts: &'a [Pattern]) -> Vec<&'a Pattern> {
+        if let Type::Tuple(cs) = self.ground.program.representation(ty) {
+            parts
+                .iter()
+                .zip(cs)
+                .filter(|(_, (ghost, _))| !ghost)
+                .map(|(p, _)| p)
+                .collect()
+        } else {
+            parts.iter().collect()
+        }
     }
 }

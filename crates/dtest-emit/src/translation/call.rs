@@ -48,19 +48,20 @@ impl Body<'_, '_, '_> {
                     ident(&self.scope.function_name(callee)),
                 );
                 let own = if fish {
-                    self.turbofish(own)?
+                    self.scope.turbofish(own)?
                 } else {
                     Vec::new()
                 };
                 Ok(path!(<#path>::#name::<#..own>))
             }
             Some(owner)
-                if (ground.has_methods(owner) || self.is_class(owner))
+                if (ground.has_methods(owner) || self.scope.is_class(owner))
                     && !self.scope.is_apart(callee) =>
             {
-                let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
+                let (path, of_owner) =
+                    (self.scope.type_path(owner), self.scope.turbofish(of_owner)?);
                 let own = if fish {
-                    self.turbofish(own)?
+                    self.scope.turbofish(own)?
                 } else {
                     Vec::new()
                 };
@@ -69,7 +70,7 @@ impl Body<'_, '_, '_> {
             Some(_) | None => {
                 let path = self.scope.free_function(callee);
                 let own = if fish {
-                    self.turbofish(type_args)?
+                    self.scope.turbofish(type_args)?
                 } else {
                     Vec::new()
                 };
@@ -106,7 +107,7 @@ impl Body<'_, '_, '_> {
                 self.scope.needs(Dependency::Callable(callee));
                 let own = type_args.len().saturating_sub(c.type_params.len());
                 let own = if fish {
-                    self.turbofish(type_args.get(own..).unwrap_or(&[]))?
+                    self.scope.turbofish(type_args.get(own..).unwrap_or(&[]))?
                 } else {
                     Vec::new()
                 };
@@ -151,14 +152,14 @@ impl Body<'_, '_, '_> {
         let c = &ground.program[call.callee];
         // Checks the type arguments even if they are not written, because a type without a Rust
         // equivalent makes the call untranslatable.
-        self.turbofish(&call.type_args)?;
+        self.scope.turbofish(&call.type_args)?;
         self.scope.has_no_newtype_within_bounds(
             &ground.program.all_type_params(call.callee),
             &call.type_args,
         )?;
         let mut args = Vec::new();
         let mut typed: Vec<(&Type, &Expr)> = Vec::new();
-        let convention = &ground.program[self.convention_of(call)];
+        let convention = &ground.program[self.scope.convention_of(call)];
         for ((formal, passed), actual) in c.ins.iter().zip(&convention.ins).zip(&call.args) {
             let (local, passed) = (&ground.program[formal.local], &ground.program[passed.local]);
             if local.ghost && !c.ghost {

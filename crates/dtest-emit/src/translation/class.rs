@@ -16,6 +16,7 @@ use dafny_resolve::typed::{
     Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId,
     TypeParamId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::SortedMap;
 
 /// Returns the run-time fields of an object; those of the traits of its class come last. Constants
@@ -52,6 +53,8 @@ pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     if decl.owner.is_some_and(|t| program.is_trait(t)) || program.asks_stand_ins(value) {
         return false;
     }
+    // A value may depend on constants of the object that are stored before it, and on nothing else
+    // of the object: each mention of `this` must be one of these.
     let (mut this, mut known) = (0, 0);
     super::walk::each_expr(value, &mut |e| {
         if matches!(&e.kind, ExprKind::This) {
@@ -105,10 +108,11 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> 
         scope.generics(&decl.type_params),
     );
     let declared_params = scope.declared_params(&decl.type_params);
+    // Tests compare and build objects by their fields, which are therefore public.
     let declared = declared_fields(scope, ty)?;
     let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let object = scope.runtime("Object");
-    let shown = dtest_engine::value::shown_name(ground.program, ty);
+    let shown = dtest_value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
     let held = fields(scope, ty);
     // `Object::fields` lists the fields with their names.
@@ -219,6 +223,7 @@ fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<Op
     }
     let own = field_type(ground, ty, field);
     let value = match &ground.program[field].kind {
+        // A builder starts with the values of the program, not with those of the Rust types.
         FieldKind::Const(Some(e)) => Some(Body::new(scope).value(e)?),
         FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
             let plain = scope.default_value(&ground.program.representation(&own))?;
@@ -287,6 +292,8 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<Stmts> 
                 scope.default_value(&own)?
             }
         };
+        // A default is not a value of the program: if the constructor assigns the field first, it
+        // is dropped.
         let given = matches!(field.kind, FieldKind::Const(Some(_)));
         let name = body.make_up(scope.ground.names.field(f));
         let (pat, unassigned) = (Pat::variable(&name, true), init.is_none() || !given);
@@ -457,7 +464,7 @@ pub(super) fn constructor(
     body.before_new = SortedMap::new();
     let reference = body.scope.runtime("Ref");
     body.this = Some(Code::named("this", false));
-    body.constructed = Some(rust::Expr::name("this"));
+    body.end.constructed = Some(rust::Expr::name("this"));
     let rest = body.block(&part(&after), false)?;
     Ok(stmts!(#..lets #..first let this = #reference::new(#object); #..rest this))
 }

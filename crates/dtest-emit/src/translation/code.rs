@@ -123,6 +123,8 @@ impl Code {
         match (self.own, self.copy, e) {
             (Own::Owned, ..) | (Own::Place, true, _) => e.clone(),
             (Own::Ref, true, _) => expr!(*#e),
+            // Whether a variable is moved or cloned is decided by liveness, when the function is
+            // complete.
             (Own::Place, false, Expr::Name(name)) if self.lazy.is_none() => {
                 Expr::Take(name.clone())
             }
@@ -146,6 +148,7 @@ impl Code {
             (Own::Owned, _) | (Own::Place, true) => e.clone(),
             (Own::Place, false) => expr!(&#e),
             (Own::Ref, true) => expr!(*#e),
+            // Operators of the run-time library are implemented for values and references.
             (Own::Ref, false) => e.clone(),
         }
     }
@@ -204,6 +207,7 @@ pub(super) fn tuple_type(parts: Vec<Type>) -> Type {
 pub(crate) fn number(digits: &str) -> Expr {
     match digits
         .strip_prefix('-')
+        // A literal of that size would not be one of a negative number.
         .filter(|_| digits.parse::<i64>().is_err())
     {
         Some(magnitude) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::number(magnitude))),

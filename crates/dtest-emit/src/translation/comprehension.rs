@@ -7,12 +7,13 @@
 
 use super::body::Body;
 use super::code::{self, Code, Own};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, Pat, expr, ident, pat, stmts};
 use dafny_resolve::typed::{
-    BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound,
+    BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Span, Type, TypeDeclKind,
+    VarBound,
 };
 
 /// An iterator over the candidates of a variable.
@@ -25,6 +26,26 @@ struct Candidates {
     range: Option<(rust::Expr, rust::Expr)>,
     /// Whether it is infinite.
     endless: bool,
+}
+
+impl Candidates {
+    /// Creates finitely many candidates, as owned values.
+    fn owned(iterator: rust::Expr) -> Self {
+        Self {
+            iterator,
+            own: Own::Place,
+            range: None,
+            endless: false,
+        }
+    }
+
+    /// Creates infinitely many candidates, as owned values.
+    fn endless(iterator: rust::Expr) -> Self {
+        Self {
+            endless: true,
+            ..Self::owned(iterator)
+        }
+    }
 }
 
 impl Body<'_, '_, '_> {
@@ -40,6 +61,8 @@ impl Body<'_, '_, '_> {
             Some(body),
         );
         if vars.range.is_none() {
+            // `forall x :: P ==> Q` is `forall x | P :: Q`, and `exists` has its conditions in the
+            // body.
             if let ExprKind::Binary(BinaryOp::Implies, range, inner) = &body.kind
                 && forall
             {
@@ -82,6 +105,7 @@ impl Body<'_, '_, '_> {
             });
         };
         let candidates = self.candidates(bound, vars)?;
+        // A quantifier that holds would look at all candidates.
         if candidates.endless {
             return Err(self
                 .scope
@@ -98,6 +122,7 @@ impl Body<'_, '_, '_> {
             let inside = self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?;
             return Ok(expr!(#function(#lo, #hi, |#name| #inside)));
         }
+        // The iterator yields members alone, so the condition that the variable is one is dropped.
         let param = self.item_param(bound.var, candidates.own, copy);
         self.drop_member(bound, conditions)?;
         let method = ident(if forall { "all" } else { "any" });
@@ -143,11 +168,11 @@ impl Body<'_, '_, '_> {
         let mut tests = Vec::new();
         if let (true, Some(code)) = (
             self.needs_type_test(bound),
-            self.vars.get(&bound.var).cloned(),
+            self.vars.get(bound.var).cloned(),
         ) {
             let ty = self.scope.ground.program[bound.var].ty.clone();
             let held = match &bound.domain {
-                Domain::Elements(e) => self.element_type(&e.ty),
+                Domain::Elements(e) => self.scope.element_type(&e.ty),
                 Domain::IntRange { .. }
                 | Domain::Exact(_)
                 | Domain::SubsetsOf(_)
@@ -155,6 +180,8 @@ impl Body<'_, '_, '_> {
                 | Domain::AllValues(_)
                 | Domain::SubtermsOf(_) => None,
             };
+            // The elements of a collection have a type of their own; other candidates are of the
+            // base type.
             let conditions = match held {
                 Some(held) => self.type_test(&code, &held, &ty, vars.span)?,
                 None => self.constraints(&ty, &code, vars.span)?,
@@ -168,6 +195,7 @@ impl Body<'_, '_, '_> {
                 .any(|l| inner.iter().any(|b| b.var == *l))
         };
         if !inner.is_empty() {
+            // Only a prefix: a condition may be well-formed only if those to its left hold.
             let ready = conditions.iter().take_while(|c| !later(c)).count();
             let mut first: Vec<&Expr> = conditions.drain(..ready).collect();
             // If the domain of a later variable is infinite, the search would never proceed to the
@@ -182,16 +210,6 @@ impl Body<'_, '_, '_> {
             }
         }
         Ok(tests)
-    }
-
-    /// Returns the type of a collection's members.
-    fn element_type(&self, collection: &Type) -> Option<Type> {
-        if let Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) = self.rep(collection)
-        {
-            Some(t)
-        } else {
-            None
-        }
     }
 
     /// Whether candidates may be outside of the variable's type.
@@ -216,7 +234,7 @@ impl Body<'_, '_, '_> {
             }
             Domain::IntRange { .. } => true,
             Domain::Exact(e) => e.ty != *ty,
-            Domain::Elements(e) => self.element_type(&e.ty).is_none_or(|t| t != *ty),
+            Domain::Elements(e) => self.scope.element_type(&e.ty).is_none_or(|t| t != *ty),
             // Values of a newtype are enumerated by its range.
             Domain::AllValues(t) => is_newtype || t != ty,
             Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
@@ -233,7 +251,7 @@ impl Body<'_, '_, '_> {
         if matches!(
             self.scope.ground.program.representation(ty),
             Type::Set { finite: false, .. }
-        ) && self.is_never_made(vars)
+        ) && self.scope.is_never_made(vars)
         {
             return Err(self.scope.unsupported(vars.span, "an infinite set"));
         }
@@ -256,23 +274,6 @@ impl Body<'_, '_, '_> {
         ))
     }
 
-    /// Whether the domain of a variable is unknown, or infinite in a specification, which must not
-    /// run forever.
-    fn is_never_made(&self, vars: &Quantified) -> bool {
-        let is_open = |b: &VarBound| match &b.domain {
-            Domain::IntRange { low, high } => low.is_none() || high.is_none(),
-            Domain::Exact(_)
-            | Domain::Elements(_)
-            | Domain::SubsetsOf(_)
-            | Domain::PrefixesOf(_)
-            | Domain::AllValues(_)
-            | Domain::SubtermsOf(_) => false,
-        };
-        vars.bounds
-            .as_ref()
-            .is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
-    }
-
     /// Translates `map x | P :: k := v`.
     pub(super) fn map_comprehension(
         &mut self,
@@ -284,7 +285,7 @@ impl Body<'_, '_, '_> {
         if matches!(
             self.scope.ground.program.representation(ty),
             Type::Map { finite: false, .. }
-        ) && self.is_never_made(vars)
+        ) && self.scope.is_never_made(vars)
         {
             return Err(self.scope.unsupported(vars.span, "an infinite map"));
         }
@@ -320,6 +321,7 @@ impl Body<'_, '_, '_> {
         let [bound] = self.bounds(vars)? else {
             return Ok(None);
         };
+        // A chain of iterators cannot stop at the last candidate of an endless range; loops can.
         let candidates = self.candidates(bound, vars)?;
         if candidates.endless {
             return Ok(None);
@@ -372,18 +374,19 @@ impl Body<'_, '_, '_> {
             }
             let candidates = self.candidates(bound, vars)?;
             let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
-            let saved = self.vars.clone();
             let copy = self.copy(&self.scope.ground.program[*var].ty);
-            let param = self.item_param(*var, Own::Ref, copy);
-            match &candidates.range {
-                Some(ends) => self.drop_implied(bound, &mut conditions, ends)?,
-                None => self.drop_member(bound, &mut conditions)?,
-            }
-            let mut tests = self.decided(bound, &[], &mut conditions, vars)?;
-            for c in conditions {
-                tests.push(self.value(c)?);
-            }
-            self.vars = saved;
+            let (param, tests) = self.scoped(|inner| {
+                let param = inner.item_param(*var, Own::Ref, copy);
+                match &candidates.range {
+                    Some(ends) => inner.drop_implied(bound, &mut conditions, ends)?,
+                    None => inner.drop_member(bound, &mut conditions)?,
+                }
+                let mut tests = inner.decided(bound, &[], &mut conditions, vars)?;
+                for c in conditions {
+                    tests.push(inner.value(c)?);
+                }
+                Ok((param, tests))
+            })?;
             let param = if tests.is_empty() { Pat::Wild } else { param };
             let (function, mut iterator) = (self.scope.runtime("such_that"), candidates.iterator);
             if candidates.own == Own::Ref {
@@ -406,7 +409,7 @@ impl Body<'_, '_, '_> {
         let values = vars
             .vars
             .iter()
-            .filter_map(|v| self.vars.get(v))
+            .filter_map(|v| self.vars.get(*v))
             .map(Code::owned_value);
         code::tuple(values.collect())
     }
@@ -519,131 +522,51 @@ impl Body<'_, '_, '_> {
         }
     }
 
+    /// Returns the candidates for a variable, which its domain determines.
     fn candidates(&mut self, bound: &VarBound, vars: &Quantified) -> Translated<Candidates> {
         let ty = self.scope.ground.program[bound.var].ty.clone();
-        let owned = |iterator: rust::Expr| {
-            Ok(Candidates {
-                iterator,
-                own: Own::Place,
-                range: None,
-                endless: false,
-            })
-        };
-        // Each domain becomes an iterator; for integers the form depends on the representation.
         match &bound.domain {
             Domain::IntRange {
                 low: Some(low),
-                high,
+                high: None,
             } => {
-                let rep = self.rep(&ty);
-                let ends_native = matches!(self.rep(&low.ty), Rep::Native(_));
-                let lo = self.expr(low)?.operand();
-                let Some(high) = high else {
-                    let range = self.scope.runtime("range_from");
-                    if rep != Rep::Int {
-                        return Err(self
-                            .scope
-                            .unsupported(vars.span, "a range without an upper bound"));
-                    }
-                    return Ok(Candidates {
-                        iterator: expr!(#range(#lo)),
-                        own: Own::Place,
-                        range: None,
-                        endless: true,
-                    });
-                };
-                // Bounds of native type avoid arbitrary precision.
-                let (lo, hi) = if matches!(rep, Rep::Int) {
-                    (self.index(low)?, self.index(high)?)
-                } else {
-                    (lo, self.expr(high)?.operand())
-                };
-                let (lo, hi) = (&lo, &hi);
-                let range = self.scope.runtime("range");
-                match rep {
-                    Rep::Int => Ok(Candidates {
-                        iterator: expr!(#range(#lo, #hi)),
-                        own: Own::Place,
-                        range: Some((lo.clone(), hi.clone())),
-                        endless: false,
-                    }),
-                    Rep::Native(_) if ends_native => owned(expr!((#lo..#hi))),
-                    Rep::Native(n) => {
-                        let n = ident(primitive(n));
-                        owned(expr!(#range(#lo, #hi).map(|n| n.to_native::<#n>())))
-                    }
-                    Rep::Bv(width) => {
-                        let bv = self.scope.runtime("Bv");
-                        if matches!(self.rep(&low.ty), Rep::Bv(_)) {
-                            owned(
-                                expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n))),
-                            )
-                        } else {
-                            owned(expr!(#range(#lo, #hi).map(|n| #bv::<#width>::of_int(&n))))
-                        }
-                    }
-                    Rep::Char => {
-                        let c = self.scope.runtime(self.scope.ground.char_type());
-                        owned(expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n))))
-                    }
-                    Rep::Bool
-                    | Rep::Real
-                    | Rep::Ordinal
-                    | Rep::Seq(_)
-                    | Rep::Set(_)
-                    | Rep::Multiset(_)
-                    | Rep::Map(..)
-                    | Rep::Tuple(_) => {
-                        Err(self.scope.unsupported(vars.span, "a range of this type"))
-                    }
-                    Rep::Arrow(..)
-                    | Rep::Array(..)
-                    | Rep::Datatype(..)
-                    | Rep::Class(..)
-                    | Rep::Trait(..)
-                    | Rep::Object => Err(self.scope.unsupported(vars.span, "a range of this type")),
-                    Rep::Opaque | Rep::Param(_) | Rep::Error => {
-                        Err(self.scope.unsupported(vars.span, "a range of this type"))
-                    }
+                if self.rep(&ty) != Rep::Int {
+                    return Err(self
+                        .scope
+                        .unsupported(vars.span, "a range without an upper bound"));
                 }
+                let (range, lo) = (self.scope.runtime("range_from"), self.expr(low)?.operand());
+                Ok(Candidates::endless(expr!(#range(#lo))))
             }
+            Domain::IntRange {
+                low: Some(low),
+                high: Some(high),
+            } => self.range(&ty, low, high, vars.span),
             Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => Err(self
                 .scope
                 .unsupported(vars.span, "a range without a lower bound")),
-            Domain::IntRange { low: None, high } => {
-                let iterator = match high {
-                    Some(high) => {
-                        let (range, hi) = (
-                            self.scope.runtime("range_down_from"),
-                            self.expr(high)?.operand(),
-                        );
-                        expr!(#range(#hi))
-                    }
-                    None => expr!(dunit::all_ints()),
-                };
-                Ok(Candidates {
-                    iterator,
-                    own: Own::Place,
-                    range: None,
-                    endless: true,
-                })
-            }
+            Domain::IntRange { low: None, high } => Ok(Candidates::endless(match high {
+                Some(high) => {
+                    let range = self.scope.runtime("range_down_from");
+                    let hi = self.expr(high)?.operand();
+                    expr!(#range(#hi))
+                }
+                None => expr!(dunit::all_ints()),
+            })),
             Domain::Exact(e) => {
                 let value = self.value(e)?;
-                owned(expr!(std::iter::once(#value)))
+                Ok(Candidates::owned(expr!(std::iter::once(#value))))
             }
             Domain::Elements(e) => {
                 let rep = self.rep(&e.ty);
                 let o = self.expr(e)?.receiver();
                 if matches!(rep, Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_)) {
                     Ok(Candidates {
-                        iterator: expr!(#o.iter()),
                         own: Own::Ref,
-                        range: None,
-                        endless: false,
+                        ..Candidates::owned(expr!(#o.iter()))
                     })
                 } else if matches!(rep, Rep::Map(..)) {
-                    owned(expr!(#o.keys().into_iter()))
+                    Ok(Candidates::owned(expr!(#o.keys().into_iter())))
                 } else {
                     Err(self
                         .scope
@@ -652,21 +575,75 @@ impl Body<'_, '_, '_> {
             }
             Domain::SubsetsOf(e) => {
                 let o = self.expr(e)?.receiver();
-                owned(expr!(#o.subsets()))
+                Ok(Candidates::owned(expr!(#o.subsets())))
             }
             Domain::PrefixesOf(e) => {
                 let code = self.expr(e)?;
                 let o = code.receiver();
-                owned(expr!((0..=#o.size()).map(|n| #o.take(n))))
+                let prefixes = expr!((0..=#o.size()).map(|n| #o.take(n)));
+                Ok(Candidates::owned(prefixes))
             }
-            Domain::AllValues(ty) => {
-                let iterator = self.all_values(ty, vars.span)?;
-                owned(iterator)
-            }
+            Domain::AllValues(ty) => Ok(Candidates::owned(self.all_values(ty, vars.span)?)),
             Domain::SubtermsOf(_) => Err(self
                 .scope
                 .unsupported(vars.span, "the values within a datatype value")),
         }
+    }
+
+    /// Returns the candidates of a range with two ends, in the representation of the type.
+    fn range(&mut self, ty: &Type, low: &Expr, high: &Expr, span: Span) -> Translated<Candidates> {
+        let rep = self.rep(ty);
+        // Bounds of native type avoid arbitrary precision.
+        let (lo, hi) = if matches!(rep, Rep::Int) {
+            (self.index(low)?, self.index(high)?)
+        } else {
+            (self.expr(low)?.operand(), self.expr(high)?.operand())
+        };
+        let (lo, hi) = (&lo, &hi);
+        let (of_low, range) = (self.rep(&low.ty), self.scope.runtime("range"));
+        let iterator = match rep {
+            Rep::Int => {
+                return Ok(Candidates {
+                    range: Some((lo.clone(), hi.clone())),
+                    ..Candidates::owned(expr!(#range(#lo, #hi)))
+                });
+            }
+            Rep::Native(_) if matches!(of_low, Rep::Native(_)) => expr!((#lo..#hi)),
+            Rep::Native(n) => {
+                let n = ident(primitive(n));
+                expr!(#range(#lo, #hi).map(|n| n.to_native::<#n>()))
+            }
+            Rep::Bv(width) => {
+                let bv = self.scope.runtime("Bv");
+                if matches!(of_low, Rep::Bv(_)) {
+                    expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #bv::<#width>::of_int(&n)))
+                } else {
+                    expr!(#range(#lo, #hi).map(|n| #bv::<#width>::of_int(&n)))
+                }
+            }
+            Rep::Char => {
+                let c = self.scope.runtime(self.scope.ground.char_type());
+                expr!(#range(#lo.to_int(), #hi.to_int()).map(|n| #c::of_int(&n)))
+            }
+            Rep::Bool
+            | Rep::Real
+            | Rep::Ordinal
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "a range of this type")),
+        };
+        Ok(Candidates::owned(iterator))
     }
 
     /// Removes conditions that the range implies.
@@ -732,6 +709,35 @@ impl Body<'_, '_, '_> {
         }
         *conditions = kept;
         Ok(())
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Returns the type of a collection's members.
+    fn element_type(&self, collection: &Type) -> Option<Type> {
+        if let Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) = self.rep(collection)
+        {
+            Some(t)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the domain of a variable is unknown, or infinite in a specification, which must not
+    /// run forever.
+    fn is_never_made(&self, vars: &Quantified) -> bool {
+        let is_open = |b: &VarBound| match &b.domain {
+            Domain::IntRange { low, high } => low.is_none() || high.is_none(),
+            Domain::Exact(_)
+            | Domain::Elements(_)
+            | Domain::SubsetsOf(_)
+            | Domain::PrefixesOf(_)
+            | Domain::AllValues(_)
+            | Domain::SubtermsOf(_) => false,
+        };
+        vars.bounds
+            .as_ref()
+            .is_none_or(|bounds| self.spec && bounds.iter().any(is_open))
     }
 }
 

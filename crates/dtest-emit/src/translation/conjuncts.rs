@@ -40,6 +40,7 @@ impl Conjuncts {
         for callable in &mut changed.callables {
             let spec = &mut callable.spec;
             for clauses in [&mut spec.requires, &mut spec.ensures] {
+                // Clauses that are executed as a whole keep their text, which tests report.
                 if clauses.iter().any(|c| self.apart.contains(&c.cond.span)) {
                     let parts = clauses.iter().flat_map(|c| self.parts(program, c));
                     *clauses = parts.collect();
@@ -76,6 +77,8 @@ impl Conjuncts {
     fn parts(&self, program: &Program, clause: &Clause) -> Vec<Clause> {
         let mut found = Vec::new();
         self.collect(program, &clause.cond, &mut Vec::new(), &|e| e, &mut found);
+        // If no part can be executed either, one reason for the whole says more than one for each
+        // part.
         let is_useless = found.iter().all(|e| self.failed.contains_key(&e.span));
         if found.len() > MAX_CONJUNCTS || found.len() > 1 && is_useless {
             return vec![clause.clone()];
@@ -104,6 +107,7 @@ impl Conjuncts {
             found.push(wrap(cond.clone()));
             return;
         };
+        // A predicate inside its own body is not unfolded again, so this ends.
         if let Some(callee) = parts.unfolds {
             within.push(callee);
         }
@@ -144,6 +148,7 @@ impl Around<'_> {
                 outer
             }
         };
+        // Parts are told apart by their spans, and tests locate a violation by them.
         whole.span = span;
         whole
     }

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own};
-use super::convention::{Dependency, Translated, mentions};
+use super::convention::{Dependency, Scope, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, MacroName, Path, expr, ident, path, stmts};
 use dafny_resolve::typed::{
@@ -11,30 +11,6 @@ use dafny_resolve::typed::{
 use dtest_sorted::SortedMap;
 
 impl Body<'_, '_, '_> {
-    pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
-        l.params
-            .first()
-            .map(|&p| self.rep(&self.scope.ground.program[p].ty))
-    }
-
-    /// Returns the position of a tuple's component in Rust: `None` for a ghost one, `Some(None)`
-    /// for a single component without a tuple.
-    pub(super) fn component(&self, ty: &Type, index: usize) -> Option<Option<usize>> {
-        let Type::Tuple(components) = self.scope.ground.program.representation(ty) else {
-            return None;
-        };
-        if components.get(index).is_none_or(|(ghost, _)| *ghost) {
-            return None;
-        }
-        let compiled = components.iter().filter(|(ghost, _)| !ghost).count();
-        let before = components
-            .iter()
-            .take(index)
-            .filter(|(ghost, _)| !ghost)
-            .count();
-        Some((compiled > 1).then_some(before))
-    }
-
     pub(crate) fn field(
         &mut self,
         e: &Expr,
@@ -52,19 +28,25 @@ impl Body<'_, '_, '_> {
         let name = ident(ground.names.field(field));
         let Some(object) = object else {
             self.scope.needs(Dependency::Const(field));
+            // A constant is a function: Dafny evaluates it at each use, and it may depend on type
+            // arguments.
             let callee: Path = match decl.owner {
                 Some(owner) if ground.program.is_trait(owner) => {
                     let path = self.scope.dyn_trait(owner, type_args)?;
                     path!(<#path>::#name)
                 }
-                Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
-                    let (path, args) = (self.scope.type_path(owner), self.turbofish(type_args)?);
+                Some(owner) if ground.has_methods(owner) || self.scope.is_class(owner) => {
+                    let (path, args) = (
+                        self.scope.type_path(owner),
+                        self.scope.turbofish(type_args)?,
+                    );
                     path!(#path::<#..args>::#name)
                 }
                 Some(_) | None => self.scope.free_const(field),
             };
             return Ok(Code::owned(expr!(#callee()), copy));
         };
+        // In a constructor before `new;`, fields are variables.
         if matches!(object.kind, ExprKind::This)
             && let Some(code) = self.before_new.get(&field)
         {
@@ -84,6 +66,7 @@ impl Body<'_, '_, '_> {
                 .scope
                 .unsupported(e.span, format!("the ghost field `{}`", decl.name)));
         }
+        // Only a class is known to store the field; any other type is asked through the trait.
         if in_trait && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
             return self.trait_field(e, &object, &of, field);
         }
@@ -92,6 +75,7 @@ impl Body<'_, '_, '_> {
             FieldKind::Destructor(_) if decl.ghost => Err(self
                 .scope
                 .unsupported(e.span, format!("the ghost field `{}`", decl.name))),
+            // Destructors return a `Copy` value, or a reference into the value.
             FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => {
                 Ok(Code::owned(expr!(#o.#name()), copy))
             }
@@ -107,15 +91,17 @@ impl Body<'_, '_, '_> {
             FieldKind::Mutable if decl.ghost => Err(self
                 .scope
                 .unsupported(e.span, format!("the ghost field `{}`", decl.name))),
+            // The field may change, so its value is copied out.
             FieldKind::Mutable => Ok(Code::owned(expr!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
-                Some(owner) if self.is_class(owner) && !is_stored && !decl.ghost => {
+                Some(owner) if self.scope.is_class(owner) && !is_stored && !decl.ghost => {
                     self.scope.needs(Dependency::Const(field));
                     let (path, object) = (self.scope.type_path(owner), object.borrowed());
                     Ok(Code::owned(expr!(#path::#name(#object)), copy))
                 }
                 Some(owner)
-                    if (self.is_class(owner) || ground.program.is_trait(owner)) && !decl.ghost =>
+                    if (self.scope.is_class(owner) || ground.program.is_trait(owner))
+                        && !decl.ghost =>
                 {
                     Ok(Code::within(expr!(#o.#name), Own::Place, copy, &object))
                 }
@@ -123,7 +109,7 @@ impl Body<'_, '_, '_> {
                     self.scope.needs(Dependency::Const(field));
                     Ok(Code::owned(expr!(#o.#name()), copy))
                 }
-                Some(owner) if !self.is_class(owner) && !ground.program.is_trait(owner) => {
+                Some(owner) if !self.scope.is_class(owner) && !ground.program.is_trait(owner) => {
                     self.scope.needs(Dependency::Const(field));
                     let path = self.scope.free_const(field);
                     let arg = self.receiver_argument(owner, &object);
@@ -134,15 +120,6 @@ impl Body<'_, '_, '_> {
                     .unsupported(e.span, format!("the ghost constant `{}`", decl.name))),
             },
         }
-    }
-
-    pub(super) fn is_class(&self, ty: TypeId) -> bool {
-        self.scope.ground.is_class(ty)
-    }
-
-    /// Writes type arguments: `::<A, B>`.
-    pub(crate) fn turbofish(&self, args: &[Type]) -> Translated<Vec<rust::Type>> {
-        args.iter().map(|t| self.scope.rust_type(t)).collect()
     }
 
     pub(super) fn ctor_path(
@@ -162,6 +139,7 @@ impl Body<'_, '_, '_> {
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(ctor));
         let fields = &ground.program[ctor].fields;
+        // Ghost arguments determine nothing in Rust.
         let formals: Vec<(&Type, &Expr)> = fields
             .iter()
             .zip(args)
@@ -172,7 +150,7 @@ impl Body<'_, '_, '_> {
         let fish = if self.inferred(&ground.program[decl].type_params, &formals) {
             Vec::new()
         } else {
-            self.turbofish(type_args)?
+            self.scope.turbofish(type_args)?
         };
         Ok(path!(#path::<#..fish>::#variant))
     }
@@ -186,58 +164,17 @@ impl Body<'_, '_, '_> {
             != Holder::Lazy
         {
             let value = self.value(arg)?;
-            return Ok(self.wrapped(decl, field, value));
+            return Ok(self.scope.wrapped(decl, field, value));
         }
+        // An argument that the resolver does not mark as delayed is evaluated anyway.
         if let ExprKind::Delayed(inner) = &arg.kind {
             return self.delayed(inner);
         }
         let code = self.expr(arg)?;
         Ok(match code.lazy() {
             Some(lazy) => expr!(#lazy.clone()),
-            None => self.wrapped(decl, field, code.owned_value()),
+            None => self.scope.wrapped(decl, field, code.owned_value()),
         })
-    }
-
-    /// Wraps a value in the holder of its field.
-    pub(crate) fn wrapped(&self, decl: TypeId, field: FieldId, value: rust::Expr) -> rust::Expr {
-        match self
-            .scope
-            .ground
-            .holder(decl, &self.scope.ground.program[field].ty)
-        {
-            Holder::Plain => value,
-            Holder::Rc => {
-                let rc = self.scope.runtime("Rc");
-                expr!(#rc::new(#value))
-            }
-            Holder::Lazy => {
-                let lazy = self.scope.runtime("Lazy");
-                expr!(#lazy::ready(#value))
-            }
-        }
-    }
-
-    /// Writes a constructor with its compiled fields, each in its holder.
-    pub(crate) fn construct(
-        &self,
-        ctor: CtorId,
-        decl: TypeId,
-        path: Path,
-        inits: Vec<(FieldId, rust::Expr)>,
-    ) -> rust::Expr {
-        let ground = self.scope.ground;
-        let phantom = super::datatype::has_phantom(ground, decl, ctor);
-        if inits.is_empty() && !phantom {
-            return path.into();
-        }
-        let fields = inits
-            .into_iter()
-            .map(|(f, value)| (ident(ground.names.field(f)).to_string(), value));
-        let fields = fields.chain(phantom.then(|| {
-            let name = ident(ground.names.phantom(decl)).to_string();
-            (name, expr!(std::marker::PhantomData))
-        }));
-        expr!(#path { #..fields })
     }
 
     /// Whether Rust infers the type parameters from the arguments.
@@ -292,12 +229,13 @@ impl Body<'_, '_, '_> {
             let collection = self.scope.runtime(collection);
             let rep = self.rep(ty);
             let args = if let Rep::Seq(e) | Rep::Set(e) | Rep::Multiset(e) = rep {
-                self.turbofish(&[e])?
+                self.scope.turbofish(&[e])?
             } else if let Rep::Map(k, v) = rep {
-                self.turbofish(&[k, v])?
+                self.scope.turbofish(&[k, v])?
             } else {
                 Vec::new()
             };
+            // The macro without elements would leave the element type open.
             return Ok(Code::owned(expr!(#collection::<#..args>::new()), false));
         }
         // A type without a Rust equivalent makes the value untranslatable.
@@ -330,6 +268,7 @@ impl Body<'_, '_, '_> {
                 .scope
                 .unsupported(e.span, "an update of a value that is not a datatype value"));
         };
+        // The source is read once for each field that stays.
         let mut source = self.expr(object)?;
         let mut lets = Vec::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
@@ -343,6 +282,7 @@ impl Body<'_, '_, '_> {
                 continue;
             }
             let code = self.value(value)?;
+            // With several constructors, the value is used in each branch.
             if ctors.len() > 1 {
                 let name = &self.make_up("new");
                 lets.extend(stmts!(let #name = #code;));
@@ -362,7 +302,7 @@ impl Body<'_, '_, '_> {
         let fish = if is_inferred {
             Vec::new()
         } else {
-            self.turbofish(&type_args)?
+            self.scope.turbofish(&type_args)?
         };
         let path = self.scope.type_path(decl);
         let path = &path!(#path::<#..fish>);
@@ -378,17 +318,20 @@ impl Body<'_, '_, '_> {
                 );
                 let lazy = ident(ground.names.lazy(field));
                 let held = match values.get(&field) {
-                    Some(value) => self.wrapped(decl, field, value.clone()),
+                    Some(value) => self.scope.wrapped(decl, field, value.clone()),
                     None if ground.is_lazy(field) => expr!(#o.#lazy().clone()),
-                    None if ground.is_copy(ty) => self.wrapped(decl, field, expr!(#o.#name())),
-                    None => self.wrapped(decl, field, expr!(#o.#name().clone())),
+                    None if ground.is_copy(ty) => {
+                        self.scope.wrapped(decl, field, expr!(#o.#name()))
+                    }
+                    None => self.scope.wrapped(decl, field, expr!(#o.#name().clone())),
                 };
                 inits.push((field, held));
             }
             let tester = ident(ground.names.tester(ctor));
             branches.push((
                 tester,
-                self.construct(ctor, decl, path!(#path::#variant), inits),
+                self.scope
+                    .construct(ctor, decl, path!(#path::#variant), inits),
             ));
         }
         let o = &source.receiver();
@@ -398,6 +341,7 @@ impl Body<'_, '_, '_> {
                 "an update of fields that no constructor has together",
             ));
         };
+        // The source has one of these constructors, so the last one needs no test.
         let body = others.iter().rev().fold(
             last.clone(),
             |rest, (tester, value)| expr!(if #o.#tester() { #..value } else { #..rest }),
@@ -410,26 +354,6 @@ impl Body<'_, '_, '_> {
             },
             false,
         ))
-    }
-
-    /// Translates `null` of the given reference type.
-    pub(super) fn null(&mut self, e: &Expr) -> Translated<Code> {
-        let copy = self.copy(&e.ty);
-        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
-        let rep = self.rep(&e.ty);
-        if let Rep::Array(dims, _) = rep {
-            let array = self.scope.array_type(dims)?;
-            owned(expr!(#array::null()))
-        } else {
-            let library_type = self
-                .scope
-                .runtime(if matches!(rep, Rep::Trait(..) | Rep::Object) {
-                    "Dyn"
-                } else {
-                    "Ref"
-                });
-            owned(expr!(#library_type::null()))
-        }
     }
 
     /// Translates the application of a constructor.
@@ -461,7 +385,7 @@ impl Body<'_, '_, '_> {
             let value = self.hold(decl, field, arg)?;
             inits.push((field, value));
         }
-        owned(self.construct(ctor, decl, path, inits))
+        owned(self.scope.construct(ctor, decl, path, inits))
     }
 
     /// Translates `object.Ctor?`.
@@ -533,9 +457,10 @@ impl Body<'_, '_, '_> {
 
         let len = self.expr(len)?.operand();
         let seq = self.scope.runtime("Seq");
+        // A lambda that is called at once needs no function value.
         let function = if let ExprKind::Lambda(l) = &init.kind
             && l.params.len() == 1
-            && self.rep_of_param(l) == Some(Rep::Int)
+            && self.scope.rep_of_param(l) == Some(Rep::Int)
         {
             self.closure(l)?
         } else {
@@ -543,5 +468,97 @@ impl Body<'_, '_, '_> {
             expr!(|i| #f.call(i))
         };
         owned(expr!(#seq::init(#len, #function)))
+    }
+}
+
+impl Scope<'_, '_> {
+    pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
+        l.params
+            .first()
+            .map(|&p| self.rep(&self.ground.program[p].ty))
+    }
+
+    /// Returns the position of a tuple's component in Rust: `None` for a ghost one, `Some(None)`
+    /// for a single component without a tuple.
+    pub(super) fn component(&self, ty: &Type, index: usize) -> Option<Option<usize>> {
+        let Type::Tuple(components) = self.ground.program.representation(ty) else {
+            return None;
+        };
+        if components.get(index).is_none_or(|(ghost, _)| *ghost) {
+            return None;
+        }
+        let compiled = components.iter().filter(|(ghost, _)| !ghost).count();
+        let before = components
+            .iter()
+            .take(index)
+            .filter(|(ghost, _)| !ghost)
+            .count();
+        Some((compiled > 1).then_some(before))
+    }
+
+    pub(super) fn is_class(&self, ty: TypeId) -> bool {
+        self.ground.is_class(ty)
+    }
+
+    /// Writes type arguments: `::<A, B>`.
+    pub(crate) fn turbofish(&self, args: &[Type]) -> Translated<Vec<rust::Type>> {
+        args.iter().map(|t| self.rust_type(t)).collect()
+    }
+
+    /// Wraps a value in the holder of its field.
+    pub(crate) fn wrapped(&self, decl: TypeId, field: FieldId, value: rust::Expr) -> rust::Expr {
+        match self.ground.holder(decl, &self.ground.program[field].ty) {
+            Holder::Plain => value,
+            Holder::Rc => {
+                let rc = self.runtime("Rc");
+                expr!(#rc::new(#value))
+            }
+            Holder::Lazy => {
+                let lazy = self.runtime("Lazy");
+                expr!(#lazy::ready(#value))
+            }
+        }
+    }
+
+    /// Writes a constructor with its compiled fields, each in its holder.
+    pub(crate) fn construct(
+        &self,
+        ctor: CtorId,
+        decl: TypeId,
+        path: Path,
+        inits: Vec<(FieldId, rust::Expr)>,
+    ) -> rust::Expr {
+        let ground = self.ground;
+        let phantom = super::datatype::has_phantom(ground, decl, ctor);
+        // A variant without compiled fields has no braces.
+        if inits.is_empty() && !phantom {
+            return path.into();
+        }
+        let fields = inits
+            .into_iter()
+            .map(|(f, value)| (ident(ground.names.field(f)).to_string(), value));
+        let fields = fields.chain(phantom.then(|| {
+            let name = ident(ground.names.phantom(decl)).to_string();
+            (name, expr!(std::marker::PhantomData))
+        }));
+        expr!(#path { #..fields })
+    }
+
+    /// Translates `null` of the given reference type.
+    pub(super) fn null(&self, e: &Expr) -> Translated<Code> {
+        let copy = self.is_copy(&e.ty);
+        let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
+        let rep = self.rep(&e.ty);
+        if let Rep::Array(dims, _) = rep {
+            let array = self.array_type(dims)?;
+            owned(expr!(#array::null()))
+        } else {
+            let library_type = self.runtime(if matches!(rep, Rep::Trait(..) | Rep::Object) {
+                "Dyn"
+            } else {
+                "Ref"
+            });
+            owned(expr!(#library_type::null()))
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::code::Own;
 use super::convention::Translated;
+use super::jumps::Jump;
 use super::names::snake_case;
 use super::rep::Rep;
 use super::rep::primitive;
@@ -12,17 +13,6 @@ use dafny_resolve::typed::{
     Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Name, Quantified, Rhs, Stmt,
     StmtKind, Target,
 };
-
-/// A statement that a jump may leave or repeat.
-#[derive(Debug, Clone)]
-pub(super) enum Jump {
-    /// A loop: its labels in Dafny, its label in Rust.
-    Loop(Vec<Name>, String),
-    /// A labelled statement.
-    Labelled(Vec<Name>, String),
-    /// A generated labelled block: a jump out of it needs a label.
-    Block,
-}
 
 impl Body<'_, '_, '_> {
     /// Translates `while guard { … }`.
@@ -141,7 +131,7 @@ impl Body<'_, '_, '_> {
                 {
                     self.block(b, at_end)?
                 } else {
-                    self.at_end = at_end;
+                    self.end.is_next = at_end;
                     self.stmt(e)?
                 };
                 (!inner.is_empty()).then(|| rust::Expr::block(inner))
@@ -178,11 +168,8 @@ impl Body<'_, '_, '_> {
         body: impl FnOnce(&mut Self) -> Translated<Stmts>,
     ) -> Translated<Stmts> {
         let name = self.label(&s.labels);
-        self.jumps.push(Jump::Loop(s.labels.clone(), name.clone()));
-        let inner = body(self);
-        self.jumps.pop();
-        let inner = inner?;
-        let label = self.labels_used.contains(&name).then_some(name);
+        let inner = self.with_jump(Jump::Loop(s.labels.clone(), name.clone()), body)?;
+        let label = self.jumps.is_used(&name).then_some(name);
         let body = rust::Block { stmts: inner };
         Ok(vec![rust::Stmt::Value(rust::Expr::Loop(Box::new(
             rust::Loop { label, head, body },
@@ -214,37 +201,10 @@ impl Body<'_, '_, '_> {
         target: &BreakTarget,
         s: &Stmt,
     ) -> Translated<Stmts> {
-        // From the innermost construct outwards. A label is needed unless the target is the
-        // innermost loop and no block is left on the way.
-        let (mut loops, mut crossed, mut found) = (0u32, false, None);
-        for jump in self.jumps.iter().rev() {
-            match (jump, target) {
-                (
-                    Jump::Loop(labels, name) | Jump::Labelled(labels, name),
-                    BreakTarget::Label(l),
-                ) if labels.contains(l) => {
-                    let innermost = loops == 0 && !crossed && matches!(jump, Jump::Loop(..));
-                    found = Some((name.clone(), innermost));
-                    break;
-                }
-                (Jump::Loop(_, name), BreakTarget::Loops(n)) => {
-                    loops += 1;
-                    if loops == *n {
-                        found = Some((name.clone(), loops == 1 && !crossed));
-                        break;
-                    }
-                }
-                (Jump::Loop(..), BreakTarget::Label(_)) => loops += 1,
-                (Jump::Block, _) | (Jump::Labelled(..), _) => crossed = true,
-            }
-        }
-        let Some((name, plain)) = found else {
-            return Err(self
-                .scope
-                .unsupported(s.span, "a jump out of an enclosing construct"));
-        };
-        let label = (!plain).then_some(name);
-        self.labels_used.extend(label.clone());
+        let label = self.jumps.resolve(target).ok_or_else(|| {
+            self.scope
+                .unsupported(s.span, "a jump out of an enclosing construct")
+        })?;
         Ok(vec![rust::Stmt::Run(if is_continue {
             rust::Expr::Continue(label)
         } else {

@@ -17,6 +17,7 @@ use crate::rust::{self, Bound, GenericParam, Ident, Path, ident, path, ty};
 use dafny_resolve::typed::{
     CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
 };
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The result of a translation, or the reason why there is none.
@@ -93,9 +94,20 @@ impl<'g, 'p> Scope<'g, 'p> {
     /// Returns the path of an item of the run-time library.
     pub(crate) fn runtime(&self, name: &str) -> Path {
         match &self.module {
+            // A declaration of the module hides the prelude's.
             Some((m, _)) if self.ground.names.declares(*m, name) => path!(dunit::#name),
             Some(_) | None => name.into(),
         }
+    }
+
+    /// Whether values of the type are `Copy` in Rust.
+    pub(super) fn is_copy(&self, ty: &Type) -> bool {
+        self.ground.is_copy(&ty.subst(&self.substitution))
+    }
+
+    /// Returns the representation of the type's values.
+    pub(super) fn rep(&self, ty: &Type) -> Rep {
+        self.ground.rep(&ty.subst(&self.substitution))
     }
 
     /// Records that the code needs an item.
@@ -108,6 +120,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         let target = self.ground.rust_module(module, span);
         let name = ident(name);
         match &self.module {
+            // Full paths; imports shorten them when the file is assembled.
             Some((_, here)) if *here == target => name.into(),
             Some(_) => {
                 let root = self.ground.placement.root.split("::").map(str::trim);
@@ -149,6 +162,7 @@ impl<'g, 'p> Scope<'g, 'p> {
     /// as a prefix.
     pub(super) fn function_name(&self, callable: CallableId) -> String {
         let name = self.ground.names.callable(callable);
+        // The trait has the name; the body that implementations share has a name of its own.
         if super::traits::is_looked_up(self.ground.program, callable) && !self.is_apart(callable) {
             return super::traits::body_name(name);
         }
@@ -197,6 +211,7 @@ impl<'g, 'p> Scope<'g, 'p> {
         let ty = &ty.subst(&self.substitution);
         // A subset type or newtype without type parameters has an alias of its name.
         if let Type::Named { decl, args, .. } = ty {
+            // An alias stands for a representation alone, so bounds are checked before it is used.
             self.has_no_newtype_within_bounds(&program[*decl].type_params, args)?;
             let kind = &program[*decl].kind;
             let aliased = matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_))
@@ -382,6 +397,7 @@ impl<'g, 'p> Scope<'g, 'p> {
     pub(super) fn generics(&self, params: &[TypeParamId]) -> Vec<GenericParam> {
         let param = |p: &TypeParamId| {
             let decl = &self.ground.program[*p];
+            // `T(0)` has a default, and a `T` that extends a trait can be cast to it.
             let default = decl.characteristics.auto_init.then_some("DafnyDefault");
             let dynamic = (!decl.bounds.is_empty()).then_some("Dynamic");
             let bounds = ["Value"]

@@ -10,8 +10,8 @@ use super::code::Code;
 use super::convention::{Scope, Translated, mentions};
 use super::rep::{Holder, Rep};
 use crate::rust::{self, Arm, Ident, Pat, Path, expr, ident, path, ty};
-use dafny_resolve::typed::casts::needs_cast;
 use dafny_resolve::typed::{CtorId, Span, Type, TypeId, TypeParamId};
+use dtest_desugar::casts::needs_cast;
 
 /// The kind of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,10 +82,10 @@ impl Body<'_, '_, '_> {
         // Collections convert element by element, functions by wrapping.
         let tokens = match (self.rep(&from), self.rep(&to), how) {
             (_, Rep::Param(p), Conversion::Erase(_)) if number(p).is_some() => {
-                self.erased_value(code, number(p))
+                self.scope.erased_value(code, number(p))
             }
             (Rep::Param(p), _, Conversion::Restore(_)) if number(p).is_some() => {
-                self.restored_value(code, number(p), &to)?
+                self.scope.restored_value(code, number(p), &to)?
             }
             (Rep::Seq(a), Rep::Seq(b), _) => self.elements(code, "Seq", (&a, &b), how, span)?,
             (Rep::Set(a), Rep::Set(b), _) => self.elements(code, "Set", (&a, &b), how, span)?,
@@ -99,6 +99,7 @@ impl Body<'_, '_, '_> {
             (Rep::Arrow(a, r), Rep::Arrow(b, s), _) => {
                 self.function(code, (&a, &r), (&b, &s), how, span)?
             }
+            // A datatype whose type arguments differ: each constructor is built anew.
             (Rep::Datatype(a, _), Rep::Datatype(b, _), _) if a == b => {
                 self.constructors(code, a, (&from, &to), how, span)?
             }
@@ -116,25 +117,6 @@ impl Body<'_, '_, '_> {
             }
         };
         Ok(Some(Code::owned(tokens, self.copy(&to))))
-    }
-
-    /// Returns the Rust type on one side of a conversion.
-    fn side(&self, ty: &Type, how: Conversion<'_>) -> Translated<rust::Type> {
-        let scope = Scope {
-            substitution: self.scope.substitution.clone(),
-            erased: how.erased().to_vec(),
-            ..Scope::new(
-                self.scope.ground,
-                self.scope.module.clone(),
-                self.scope.spec,
-            )
-        };
-        let tokens = scope.rust_type(ty);
-        self.scope
-            .dependencies
-            .borrow_mut()
-            .extend(scope.dependencies.into_inner());
-        tokens
     }
 
     /// Converts a part of a value, given by reference; returns it unchanged if its type stays.
@@ -164,7 +146,10 @@ impl Body<'_, '_, '_> {
             self.make_up("element"),
             self.scope.runtime(name),
         );
-        let (one, t) = (self.part(&element, a, b, how, span)?, self.side(b, how)?);
+        let (one, t) = (
+            self.part(&element, a, b, how, span)?,
+            self.scope.side(b, how)?,
+        );
         Ok(expr!(#o.iter().map(|#element| #one).collect::<#collection<#t>>()))
     }
 
@@ -186,7 +171,7 @@ impl Body<'_, '_, '_> {
             self.part(&key, k, l, how, span)?,
             self.part(&value, v, w, how, span)?,
         );
-        let (l, w) = (self.side(l, how)?, self.side(w, how)?);
+        let (l, w) = (self.scope.side(l, how)?, self.scope.side(w, how)?);
         Ok(expr!(#o.iter().map(|(#key, #value)| (#one, #other)).collect::<#map<#l, #w>>()))
     }
 
@@ -223,9 +208,10 @@ impl Body<'_, '_, '_> {
             &self.make_up("function"),
             code.owned_value(),
         );
+        // The new function has the parameters of the target, and calls the old one.
         let (mut params, mut args) = (Vec::new(), Vec::new());
         for (x, y) in a.iter().zip(b) {
-            let (name, t) = (self.make_up("a"), self.side(y, how)?);
+            let (name, t) = (self.make_up("a"), self.scope.side(y, how)?);
             let code = Code::reference(&name, self.copy(y));
             // Arguments are converted in the opposite direction.
             args.push(
@@ -265,6 +251,7 @@ impl Body<'_, '_, '_> {
             .iter()
             .find(|(types, _)| types.0 == *from && types.1 == *to)
         {
+            // The value is recursive: the enclosing function converts it.
             return Ok(expr!(#name(#value)));
         }
         let name = self.make_up(&format!(
@@ -279,7 +266,7 @@ impl Body<'_, '_, '_> {
             arms?,
             self.scope.generics(&params_of(&[from, to], how.erased())),
         );
-        let (given, result) = (self.side(from, how)?, self.side(to, how)?);
+        let (given, result) = (self.scope.side(from, how)?, self.scope.side(to, how)?);
         let body = rust::Expr::matching(expr!(value), arms);
         Ok(expr!({
             fn #name<#..generics>(value: &#given) -> #result {
@@ -313,6 +300,7 @@ impl Body<'_, '_, '_> {
                 let (n, own) = (ident(ground.names.field(field)), &ground.program[field].ty);
                 let part = &self.make_up("part");
                 let (x, y) = (own.subst(&old), own.subst(&new));
+                // A pattern binds a reference to the holder of a field.
                 let code = match ground.holder(decl, own) {
                     Holder::Plain => Code::reference(part, self.copy(&x)),
                     Holder::Rc => Code::reference(expr!(&**#part), self.copy(&x)),
@@ -331,7 +319,8 @@ impl Body<'_, '_, '_> {
                             expr!({ let #part = #part.clone(); #..value })
                         }
                         (None, converted) => {
-                            self.wrapped(decl, field, converted.unwrap_or(code).owned_value())
+                            self.scope
+                                .wrapped(decl, field, converted.unwrap_or(code).owned_value())
                         }
                     },
                 ));
@@ -341,8 +330,10 @@ impl Body<'_, '_, '_> {
                     is_short: false,
                 });
             }
-            let value = self.construct(ctor, decl, self.variant_path(&path, ctor), inits);
-            let pattern = self.ctor_pattern(ctor, bound, true);
+            let value = self
+                .scope
+                .construct(ctor, decl, self.variant_path(&path, ctor), inits);
+            let pattern = self.scope.ctor_pattern(ctor, bound, true);
             arms.push(Arm {
                 pat: pattern,
                 guard: None,
@@ -352,13 +343,30 @@ impl Body<'_, '_, '_> {
         Ok(arms)
     }
 
-    fn variant(&self, ctor: CtorId) -> Ident {
-        ident(self.scope.ground.names.ctor(ctor))
+    fn variant_path(&self, path: &Path, ctor: CtorId) -> Path {
+        let variant = self.scope.variant(ctor);
+        path!(#path::#variant)
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Returns the Rust type on one side of a conversion.
+    fn side(&self, ty: &Type, how: Conversion<'_>) -> Translated<rust::Type> {
+        // Parameters that represent erased types are written `Erased<n>` on their side.
+        let scope = Scope {
+            substitution: self.substitution.clone(),
+            erased: how.erased().to_vec(),
+            ..Scope::new(self.ground, self.module.clone(), self.spec)
+        };
+        let tokens = scope.rust_type(ty);
+        self.dependencies
+            .borrow_mut()
+            .extend(scope.dependencies.into_inner());
+        tokens
     }
 
-    fn variant_path(&self, path: &Path, ctor: CtorId) -> Path {
-        let variant = self.variant(ctor);
-        path!(#path::#variant)
+    fn variant(&self, ctor: CtorId) -> Ident {
+        ident(self.ground.names.ctor(ctor))
     }
 }
 

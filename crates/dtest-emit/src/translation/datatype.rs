@@ -1,7 +1,6 @@
 //! Translates datatypes to enums with discriminators, destructors, a printed form and a default
 //! value.
 
-use super::body::Body;
 use super::convention::{Scope, Translated};
 use super::docs::docs;
 use super::rep::{Ground, Holder, Rep};
@@ -37,7 +36,6 @@ fn printed_variable(ground: &Ground<'_>, fields: &[FieldId], field: &Ident) -> I
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let co = ground.program.is_codatatype(ty);
     let ctors = ground.datatype_ctors(ty);
     if ctors.is_empty() {
         return Err(scope.unsupported(decl.span, "a datatype without compiled constructors"));
@@ -49,113 +47,11 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
     );
     let declared_params = scope.declared_params(&decl.type_params);
     let (mut variants, mut shown, mut testers) = (Vec::new(), Vec::new(), Vec::new());
-    let path = dtest_engine::value::shown_name(ground.program, ty);
     for &c in &ctors {
-        let ctor = &ground.program[c];
-        let variant = &ident(ground.names.ctor(c));
-        let fields = ground.ctor_fields(c);
-        let (mut declared, mut bound, mut args) = (Vec::new(), Vec::new(), Vec::new());
-        for &f in &fields {
-            let field = &ground.program[f];
-            if ground.is_irregular(ty, &field.ty) {
-                return Err(scope.unsupported(
-                    field.span,
-                    "a type that contains itself at other type arguments",
-                ));
-            }
-            let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
-            let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
-            let t = match ground.holder(ty, &field.ty) {
-                Holder::Plain => t,
-                Holder::Rc => ty!(#rc<#t>),
-                Holder::Lazy => ty!(#lazy<#t>),
-            };
-            declared.push(Field {
-                attrs: docs(field.doc.as_deref()),
-                is_public: false,
-                name: n.clone(),
-                ty: t,
-            });
-            let variable = printed_variable(ground, &fields, &n);
-            let is_string =
-                matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
-            let quoted = scope.runtime("Quoted");
-            let shown = Expr::from(&variable);
-            args.push(if is_string {
-                expr!(&#quoted(#shown))
-            } else {
-                shown
-            });
-            bound.push((n, variable));
-        }
-        if has_phantom(ground, ty, c) {
-            let ps = scope.params(&ground.phantoms(ty));
-            let attrs = docs(Some("Type parameters that no field mentions."));
-            let marker = ty!(std::marker::PhantomData<(#..ps,)>);
-            declared.push(Field {
-                attrs,
-                is_public: false,
-                name: ident(ground.names.phantom(ty)),
-                ty: marker,
-            });
-        }
-        let has_fields = !declared.is_empty();
-        variants.push(Variant {
-            attrs: docs(ctor.doc.as_deref()),
-            name: variant.clone(),
-            fields: declared,
-        });
-        // The parentheses remain even if all arguments are ghost.
-        let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() {
-            "()"
-        } else {
-            ""
-        };
-        let printed = format!("{path}.{}{parentheses}", ctor.name);
-        let any = if has_fields {
-            pat!(#name::#variant { .. })
-        } else {
-            pat!(#name::#variant)
-        };
-        let of_fields = bound
-            .iter()
-            .map(|(n, variable)| FieldPat::new(n, variable.into()));
-        let pattern = match (has_fields, has_phantom(ground, ty, c)) {
-            (false, _) => any.clone(),
-            (true, _) if co => any.clone(),
-            (true, true) => pat!(#name::#variant { #..of_fields, .. }),
-            (true, false) => pat!(#name::#variant { #..of_fields }),
-        };
-        let print = scope.runtime("fmt_constructor");
-        let how = match (
-            dtest_engine::value::shown_as(ground.program, ty, c),
-            bound.as_slice(),
-        ) {
-            // Dafny erases this wrapper, so its content is printed like a field-less value: a
-            // string has no quotes.
-            (Some(_), [(_, one)]) => {
-                let print = scope.runtime("DafnyPrint");
-                expr!(#print::fmt_dafny(#one, formatter))
-            }
-            // For a codatatype, Dafny prints the constructor alone, because the arguments may be
-            // infinite.
-            _ if co => expr!(#print(formatter, #printed, &[])),
-            _ => expr!(#print(formatter, #printed, &[#..args])),
-        };
-        shown.push(Arm::new(pattern, how));
-        let (tester, doc) = (
-            ident(ground.names.tester(c)),
-            docs(Some(&format!(
-                "Whether the value was created by `{}`.",
-                ctor.name
-            ))),
-        );
-        testers.push(function! {
-            #[#..doc]
-            pub fn #tester(&self) -> bool {
-                matches!(self, #any)
-            }
-        });
+        let ctor = constructor(scope, ty, c)?;
+        variants.push(ctor.variant);
+        shown.push(ctor.printed);
+        testers.push(ctor.tester);
     }
 
     let destructors = destructors(scope, ty, &ctors)?;
@@ -188,6 +84,145 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
 
         #..default
     })
+}
+
+/// The parts of a constructor's translation.
+struct Constructor {
+    variant: Variant,
+    /// The arm of the printing `match`.
+    printed: Arm,
+    /// The discriminator.
+    tester: FnItem,
+}
+
+fn constructor(scope: &Scope<'_, '_>, ty: TypeId, c: CtorId) -> Translated<Constructor> {
+    let ground = scope.ground;
+    let name = &ident(ground.names.type_name(ty));
+    let ctor = &ground.program[c];
+    let variant = &ident(ground.names.ctor(c));
+    let fields = ground.ctor_fields(c);
+    let (mut declared, mut bound, mut args) = (Vec::new(), Vec::new(), Vec::new());
+    for &f in &fields {
+        let field = declared_field(scope, ty, f)?;
+        let variable = printed_variable(ground, &fields, &field.name);
+        let field_type = &ground.program[f].ty;
+        let is_string =
+            matches!(ground.rep(field_type), Rep::Seq(e) if ground.rep(&e) == Rep::Char);
+        let quoted = scope.runtime("Quoted");
+        let shown = Expr::from(&variable);
+        args.push(if is_string {
+            expr!(&#quoted(#shown))
+        } else {
+            shown
+        });
+        bound.push((field.name.clone(), variable));
+        declared.push(field);
+    }
+    let has_phantom = has_phantom(ground, ty, c);
+    if has_phantom {
+        let ps = scope.params(&ground.phantoms(ty));
+        declared.push(Field {
+            attrs: docs(Some("Type parameters that no field mentions.")),
+            is_public: false,
+            name: ident(ground.names.phantom(ty)),
+            ty: ty!(std::marker::PhantomData<(#..ps,)>),
+        });
+    }
+    let has_fields = !declared.is_empty();
+    let any = if has_fields {
+        pat!(#name::#variant { .. })
+    } else {
+        pat!(#name::#variant)
+    };
+    let of_fields = bound
+        .iter()
+        .map(|(n, variable)| FieldPat::new(n, variable.into()));
+    // Dafny does not print the arguments of a codatatype, so they are not bound.
+    let co = ground.program.is_codatatype(ty);
+    let pattern = match (has_fields, has_phantom) {
+        (false, _) => any.clone(),
+        (true, _) if co => any.clone(),
+        (true, true) => pat!(#name::#variant { #..of_fields, .. }),
+        (true, false) => pat!(#name::#variant { #..of_fields }),
+    };
+    let printed = printed_form(scope, (ty, c), &bound, args);
+    let doc = docs(Some(&format!(
+        "Whether the value was created by `{}`.",
+        ctor.name
+    )));
+    let tester = ident(ground.names.tester(c));
+    Ok(Constructor {
+        variant: Variant {
+            attrs: docs(ctor.doc.as_deref()),
+            name: variant.clone(),
+            fields: declared,
+        },
+        printed: Arm::new(pattern, printed),
+        tester: function! {
+            #[#..doc]
+            pub fn #tester(&self) -> bool {
+                matches!(self, #any)
+            }
+        },
+    })
+}
+
+/// Returns the field of a variant, with its holder.
+fn declared_field(scope: &Scope<'_, '_>, ty: TypeId, f: FieldId) -> Translated<Field> {
+    let ground = scope.ground;
+    let field = &ground.program[f];
+    if ground.is_irregular(ty, &field.ty) {
+        return Err(scope.unsupported(
+            field.span,
+            "a type that contains itself at other type arguments",
+        ));
+    }
+    let t = scope.rust_type(&field.ty)?;
+    let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
+    let held = match ground.holder(ty, &field.ty) {
+        Holder::Plain => t,
+        Holder::Rc => ty!(#rc<#t>),
+        Holder::Lazy => ty!(#lazy<#t>),
+    };
+    Ok(Field {
+        attrs: docs(field.doc.as_deref()),
+        is_public: false,
+        name: ident(ground.names.field(f)),
+        ty: held,
+    })
+}
+
+/// Writes the expression that prints a value of a constructor; `args` prints its fields.
+fn printed_form(
+    scope: &Scope<'_, '_>,
+    (ty, c): (TypeId, CtorId),
+    bound: &[(Ident, Ident)],
+    args: Vec<Expr>,
+) -> Expr {
+    let program = scope.ground.program;
+    let ctor = &program[c];
+    let co = program.is_codatatype(ty);
+    // The parentheses remain even if all arguments are ghost.
+    let parentheses = if !co && bound.is_empty() && !ctor.fields.is_empty() {
+        "()"
+    } else {
+        ""
+    };
+    let path = dtest_value::shown_name(program, ty);
+    let printed = format!("{path}.{}{parentheses}", ctor.name);
+    let print = scope.runtime("fmt_constructor");
+    match (dtest_value::shown_as(program, ty, c), bound) {
+        // Dafny erases this wrapper, so its content is printed like a field-less value: a string has
+        // no quotes.
+        (Some(_), [(_, one)]) => {
+            let print = scope.runtime("DafnyPrint");
+            expr!(#print::fmt_dafny(#one, formatter))
+        }
+        // For a codatatype, Dafny prints the constructor alone, because the arguments may be
+        // infinite.
+        _ if co => expr!(#print(formatter, #printed, &[])),
+        _ => expr!(#print(formatter, #printed, &[#..args])),
+    }
 }
 
 fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translated<Vec<FnItem>> {
@@ -281,7 +316,7 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item>> {
         };
         let value = value.map_or_else(
             || expr!(#default::dafny_default()),
-            |value| Body::new(scope).wrapped(ty, f, value),
+            |value| scope.wrapped(ty, f, value),
         );
         fields.push((n.to_string(), value));
     }

@@ -43,6 +43,7 @@ impl Defaults {
                 Dependency::Callable(c) if takes_defaults(ground, c, param) => {
                     self.passed.entry(c).or_default().insert(param);
                 }
+                // There is no place for a parameter, so the default of the Rust type is used.
                 Dependency::Callable(_) | Dependency::Type(_) | Dependency::Const(_) => {
                     self.fixed.insert(param);
                 }
@@ -54,6 +55,8 @@ impl Defaults {
 /// Whether a function can have a parameter for the default of a type parameter.
 fn takes_defaults(ground: &Ground<'_>, callable: CallableId, param: TypeParamId) -> bool {
     let c = &ground.program[callable];
+    // Overrides must have the parameters of the trait, and external functions those of the linked
+    // Rust.
     let has_place = c.overrides.is_empty() && c.attribute("extern").is_none();
     let of_owner = match c.owner.map(|t| &ground.program[t].kind) {
         None => true,
@@ -81,6 +84,7 @@ impl<'p> Scope<'_, 'p> {
         match &self.ground.program[*decl].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
                 Witness::Compiled(e) => Some((e, substitution)),
+                // Without a witness of its own, the type has the default of its base.
                 Witness::Default => self.witness(&c.base.subst(&substitution)),
                 Witness::Opt | Witness::Ghost(_) => None,
             },
@@ -100,6 +104,7 @@ impl<'p> Scope<'_, 'p> {
         match self.ground.program.strip_subset(ty) {
             Type::Param(_) => false,
             Type::Array { nullable, .. } => !nullable,
+            // The default of a total function is constant; a partial one is nowhere defined.
             Type::Arrow { kind, result, .. } => kind == ArrowKind::Total && self.is_plain(&result),
             Type::Tuple(components) => components
                 .iter()
@@ -154,6 +159,7 @@ impl<'p> Scope<'_, 'p> {
         if !self.ground.has_default(ty) {
             return Ok(None);
         }
+        // Only the caller knows the type.
         if let Type::Param(p) = ty {
             return self.default_of(*p).map(Some);
         }
@@ -250,6 +256,7 @@ impl<'p> Scope<'_, 'p> {
                     TypeDeclKind::Datatype { co: false, .. }
                 ) =>
             {
+                // The constructor that Dafny chooses, whose arguments have defaults.
                 let Some(ctor) = self.ground.grounding_ctor(decl) else {
                     return Ok(None);
                 };
@@ -261,8 +268,9 @@ impl<'p> Scope<'_, 'p> {
                 }
                 let (path, variant) = (self.type_path(decl), ident(self.ground.names.ctor(ctor)));
                 let body = Body::new(self);
-                let fish = body.turbofish(&args)?;
-                body.construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
+                let fish = body.scope.turbofish(&args)?;
+                body.scope
+                    .construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
             }
             Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => {
                 return Ok(None);
@@ -293,6 +301,7 @@ impl<'p> Scope<'_, 'p> {
         let defaults = self.ground.defaults.borrow();
         let map = self.arguments_of(owner, callable, type_args);
         for (param, ty) in map.iter().filter(|(p, _)| defaults.fixed.contains(p)) {
+            // The argument is itself a parameter, so the restriction passes to its callers.
             if let Type::Param(p) = ty {
                 self.fixed.borrow_mut().insert(*p);
             } else if !self.is_plain(ty) {
@@ -348,6 +357,7 @@ impl<'p> Scope<'_, 'p> {
         let mut passed = Vec::new();
         for param in params {
             let ty = arguments.get(param).cloned().unwrap_or(Type::Param(*param));
+            // A default that was passed to the caller is passed on.
             if let Type::Param(p) = &ty
                 && let Some(name) = self.defaults.borrow().get(p)
             {

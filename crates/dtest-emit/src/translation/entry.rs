@@ -50,7 +50,7 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
     let code = match owner {
         Some((owner, args)) if !callable.is_static => {
             let receiver = if matches!(ground.program[owner].kind, TypeDeclKind::Class) {
-                let (path, fish) = (scope.type_path(owner), body.turbofish(&args)?);
+                let (path, fish) = (scope.type_path(owner), body.scope.turbofish(&args)?);
                 let allocate = ident(ground.names.allocate(owner));
                 expr!(#path::<#..fish>::#allocate())
             } else {

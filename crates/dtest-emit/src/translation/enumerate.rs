@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::code::{self, Code, Own, number};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, Ident, expr, ident, path, stmts};
@@ -59,7 +59,7 @@ impl Body<'_, '_, '_> {
             }
             Rep::Tuple(components) => self.all_of(&components, span, &code::tuple),
             Rep::Datatype(decl, args) => {
-                let (path, fish) = (self.scope.type_path(decl), self.turbofish(&args)?);
+                let (path, fish) = (self.scope.type_path(decl), self.scope.turbofish(&args)?);
                 let map = self.scope.ground.program.substitution(decl, &args);
                 let ctors = self.scope.ground.datatype_ctors(decl);
                 // Enumerations become an array; constructors with fields become chained iterators.
@@ -77,7 +77,8 @@ impl Body<'_, '_, '_> {
                     let made = |body: &Self, parts: Vec<rust::Expr>| {
                         let (path, fish) = (&path, fish.clone());
                         let inits = fields.iter().copied().zip(parts).collect();
-                        body.construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
+                        body.scope
+                            .construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
                     };
                     if is_plain {
                         each.push(made(self, Vec::new()));
@@ -91,7 +92,7 @@ impl Body<'_, '_, '_> {
                 }
                 each.into_iter()
                     .reduce(|first, other| expr!(#first.chain(#other)))
-                    .ok_or_else(|| self.no_values(ty, span))
+                    .ok_or_else(|| self.scope.no_values(ty, span))
             }
             Rep::Int
             | Rep::Real
@@ -108,18 +109,8 @@ impl Body<'_, '_, '_> {
             | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
-            | Rep::Error => Err(self.no_values(ty, span)),
+            | Rep::Error => Err(self.scope.no_values(ty, span)),
         }
-    }
-
-    fn no_values(&self, ty: &Type, span: Span) -> super::Unsupported {
-        self.scope.unsupported(
-            span,
-            format!(
-                "all values of `{}`",
-                self.scope.ground.program.show_type(ty)
-            ),
-        )
     }
 
     /// Returns an iterator over the results of `make` for all combinations of values of the types;
@@ -137,7 +128,7 @@ impl Body<'_, '_, '_> {
         let names: Vec<Ident> = types.iter().map(|_| self.make_up("part")).collect();
         let copies: Vec<bool> = types.iter().map(|t| self.copy(t)).collect();
         let Some((name, others)) = names.split_last() else {
-            return Err(self.no_values(last, span));
+            return Err(self.scope.no_values(last, span));
         };
         let parts = others
             .iter()
@@ -176,5 +167,14 @@ impl Body<'_, '_, '_> {
         } else {
             expr!(#values.filter(|#name| #&&conditions))
         })
+    }
+}
+
+impl Scope<'_, '_> {
+    fn no_values(&self, ty: &Type, span: Span) -> super::Unsupported {
+        self.unsupported(
+            span,
+            format!("all values of `{}`", self.ground.program.show_type(ty)),
+        )
     }
 }

@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::code::Code;
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::conversion::Conversion;
 use super::traits;
 use crate::rust::{self, Ident, Pat, Stmts, expr, stmts};
@@ -20,32 +20,6 @@ pub(crate) fn erased_params(program: &Program, callee: CallableId) -> &[TypePara
 }
 
 impl Body<'_, '_, '_> {
-    /// Writes `Erased::<0>::of(value)`.
-    pub(super) fn erased_value(&self, code: &Code, n: Option<usize>) -> rust::Expr {
-        let (erased, n, value) = (
-            self.scope.runtime("Erased"),
-            n.unwrap_or_default(),
-            code.owned_value(),
-        );
-        expr!(#erased::<#n>::of(#value))
-    }
-
-    /// Writes `value.get::<T>()`.
-    pub(super) fn restored_value(
-        &self,
-        code: &Code,
-        n: Option<usize>,
-        to: &Type,
-    ) -> Translated<rust::Expr> {
-        let (erased, n, value, t) = (
-            self.scope.runtime("Erased"),
-            n.unwrap_or_default(),
-            code.borrowed(),
-            self.scope.rust_type(to)?,
-        );
-        Ok(expr!(#erased::<#n>::get::<#t>(#value)))
-    }
-
     /// Translates an argument of a call through a trait.
     pub(super) fn erased_argument(
         &mut self,
@@ -59,7 +33,7 @@ impl Body<'_, '_, '_> {
         } else {
             erased_params(program, call.callee)
         };
-        let to = formal.subst(&self.renamed(call, params));
+        let to = formal.subst(&self.scope.renamed(call, params));
         let converted = self.conversion(
             &code,
             &formal.subst(&actual(program, call)),
@@ -68,19 +42,6 @@ impl Body<'_, '_, '_> {
             program[call.callee].span,
         )?;
         Ok(converted.unwrap_or(code))
-    }
-
-    /// Returns the type arguments of a call, with its own parameters renamed to those of the first
-    /// declaration, whose values are erased.
-    fn renamed(&self, call: &Call, params: &[TypeParamId]) -> Substitution {
-        let mut map = actual(self.scope.ground.program, call);
-        let own = &self.scope.ground.program[call.callee].type_params;
-        map.extend(
-            own.iter()
-                .copied()
-                .zip(params.iter().map(|&p| Type::Param(p))),
-        );
-        map
     }
 
     /// Converts the results of a call through a trait to the types that the caller knows.
@@ -101,7 +62,7 @@ impl Body<'_, '_, '_> {
         }
         let (to, renamed, span) = (
             actual(program, call),
-            self.renamed(call, params),
+            self.scope.renamed(call, params),
             program[call.callee].span,
         );
         // Values of erased types may need a default during the call; a guard sets it.
@@ -140,6 +101,47 @@ impl Body<'_, '_, '_> {
             false => expr!({ #..lets #..results }),
             true => expr!({ #..lets let #names = #results; #..values }),
         })
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Writes `Erased::<0>::of(value)`.
+    pub(super) fn erased_value(&self, code: &Code, n: Option<usize>) -> rust::Expr {
+        let (erased, n, value) = (
+            self.runtime("Erased"),
+            n.unwrap_or_default(),
+            code.owned_value(),
+        );
+        expr!(#erased::<#n>::of(#value))
+    }
+
+    /// Writes `value.get::<T>()`.
+    pub(super) fn restored_value(
+        &self,
+        code: &Code,
+        n: Option<usize>,
+        to: &Type,
+    ) -> Translated<rust::Expr> {
+        let (erased, n, value, t) = (
+            self.runtime("Erased"),
+            n.unwrap_or_default(),
+            code.borrowed(),
+            self.rust_type(to)?,
+        );
+        Ok(expr!(#erased::<#n>::get::<#t>(#value)))
+    }
+
+    /// Returns the type arguments of a call, with its own parameters renamed to those of the first
+    /// declaration, whose values are erased.
+    fn renamed(&self, call: &Call, params: &[TypeParamId]) -> Substitution {
+        let mut map = actual(self.ground.program, call);
+        let own = &self.ground.program[call.callee].type_params;
+        map.extend(
+            own.iter()
+                .copied()
+                .zip(params.iter().map(|&p| Type::Param(p))),
+        );
+        map
     }
 }
 

@@ -1,6 +1,7 @@
 //! Exhaustiveness of the cases of a `match`, as Rust judges it.
 
 use super::body::Body;
+use super::convention::Scope;
 use dafny_resolve::typed::{CtorId, ExprKind, Literal, Pattern, PatternKind};
 
 /// The shape of a pattern.
@@ -36,6 +37,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Wildcard | PatternKind::Var(_) => Shape::Any,
             PatternKind::Tuple(ps) => {
                 let parts = self
+                    .scope
                     .compiled_parts(&p.ty, ps)
                     .into_iter()
                     .map(|p| self.shape(p))
@@ -47,6 +49,7 @@ impl Body<'_, '_, '_> {
                 let there = fields
                     .iter()
                     .zip(args)
+                    // A ghost argument is no column: its pattern is not written in Rust.
                     .filter(|(f, _)| !self.scope.ground.program[**f].ghost);
                 Shape::Of(
                     Head::Ctor(*ctor),
@@ -68,14 +71,18 @@ impl Body<'_, '_, '_> {
     /// for pattern matching" (2007), §3.
     fn exhaustive(&self, rows: Vec<Vec<Shape>>, columns: usize) -> bool {
         if columns == 0 {
+            // Without columns, any row that is left matches.
             return !rows.is_empty();
         }
         let rows: Vec<(Shape, Vec<Shape>)> = rows.into_iter().flat_map(split).collect();
+        // A head in the first column shows which heads its type has.
         let first = rows.iter().find_map(|(s, _)| match s {
             Shape::Of(head, parts) => Some((*head, parts.len())),
             Shape::Any | Shape::Or(_) | Shape::One => None,
         });
         let Some((head, arity)) = first else {
+            // Constants cover no type with too many values to enumerate, so only rows that match
+            // anything count.
             let rest = rows
                 .into_iter()
                 .filter(|(s, _)| matches!(s, Shape::Any))
@@ -83,23 +90,29 @@ impl Body<'_, '_, '_> {
                 .collect();
             return self.exhaustive(rest, columns - 1);
         };
-        self.heads(head, arity).into_iter().all(|(head, arity)| {
-            let within = rows.iter().filter_map(|(shape, rest)| {
-                let parts = match shape {
-                    Shape::Any => vec![Shape::Any; arity],
-                    Shape::Of(h, parts) if *h == head => parts.clone(),
-                    Shape::Of(..) | Shape::Or(_) | Shape::One => return None,
-                };
-                Some(parts.into_iter().chain(rest.iter().cloned()).collect())
-            });
-            self.exhaustive(within.collect(), arity + columns - 1)
-        })
+        self.scope
+            .heads(head, arity)
+            .into_iter()
+            // Each head must be covered by the rows that match it; its arguments become columns.
+            .all(|(head, arity)| {
+                let within = rows.iter().filter_map(|(shape, rest)| {
+                    let parts = match shape {
+                        Shape::Any => vec![Shape::Any; arity],
+                        Shape::Of(h, parts) if *h == head => parts.clone(),
+                        Shape::Of(..) | Shape::Or(_) | Shape::One => return None,
+                    };
+                    Some(parts.into_iter().chain(rest.iter().cloned()).collect())
+                });
+                self.exhaustive(within.collect(), arity + columns - 1)
+            })
     }
+}
 
+impl Scope<'_, '_> {
     /// Returns all heads of values of the type of this head, which has `arity` arguments, with
     /// their numbers of arguments.
     fn heads(&self, of: Head, arity: usize) -> Vec<(Head, usize)> {
-        let ground = self.scope.ground;
+        let ground = self.ground;
         match of {
             Head::Bool(_) => vec![(Head::Bool(false), 0), (Head::Bool(true), 0)],
             Head::Tuple => vec![(Head::Tuple, arity)],

@@ -109,9 +109,9 @@ impl Body<'_, '_, '_> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
         match &e.kind {
-            ExprKind::Literal(Literal::Null) => self.null(e),
+            ExprKind::Literal(Literal::Null) => self.scope.null(e),
             ExprKind::Literal(l) => owned(literal::literal(self.scope, l, &e.ty, e.span)?),
-            ExprKind::Local(l) => match self.vars.get(l) {
+            ExprKind::Local(l) => match self.vars.get(*l) {
                 Some(code) => Ok(code.clone()),
                 None => {
                     let name = self.scope.ground.program[*l].name.clone();
@@ -213,7 +213,7 @@ impl Body<'_, '_, '_> {
                 owned(rust::Expr::block(inner))
             }
             ExprKind::StmtExpr { stmt, body } => {
-                if self.is_erased(stmt) {
+                if self.scope.is_erased(stmt) {
                     return self.expr(body);
                 }
                 let inner = self.tail(e)?;

@@ -4,9 +4,8 @@ use super::body::Body;
 use super::class;
 use super::convention::{Scope, Translated};
 use crate::rust::{self, Path, Stmts, Use, Used, expr, ident, path, stmts};
-use dafny_resolve::typed::{
-    CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId,
-};
+use dafny_resolve::typed::{CallableId, CallableKind, TypeDeclKind, TypeId};
+use dtest_desugar::{External, ExternalCode as _, Link, Linked};
 
 /// Returns the body of an external callable; `None` for other callables.
 pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<Stmts>> {
@@ -54,7 +53,7 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
         ground
             .formals(id)
             .into_iter()
-            .filter_map(|l| body.vars.get(&l))
+            .filter_map(|l| body.vars.get(l))
             .map(|code| code.receiver()),
     );
     Ok(expr!(#callee(#..args)))
@@ -73,7 +72,7 @@ fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     let args = ground
         .formals(id)
         .into_iter()
-        .filter_map(|l| body.vars.get(&l))
+        .filter_map(|l| body.vars.get(l))
         .map(|code| code.borrowed());
     let all = this.into_iter().chain(args);
     let name = ground.program.callable_path(id);

@@ -15,8 +15,9 @@ use dafny_resolve::typed::{
     Program, Spec, Stmt, StmtKind, Type,
 };
 use dafny_syntax::source::Span;
-use dtest_engine::ir::{self, BlockId, GoalReason};
-use dtest_engine::lower::{guard_span, value_span};
+use dtest_desugar::TestOptions as _;
+use dtest_ir::{self as ir, BlockId, GoalReason};
+use dtest_lower::{guard_span, value_span};
 use dtest_sorted::SortedMap;
 
 /// The name of the method that records a block; programs do not use it.
@@ -115,10 +116,9 @@ fn declare_probe(program: &mut Program) -> CallableId {
     if let Some(module) = program.modules.first_mut() {
         module.items.push(Item::Callable(id));
     }
-    program
-        .options
-        .links
-        .insert(PROBE.to_owned(), HIT.to_owned());
+    let mut links = program.options.links().clone();
+    links.insert(PROBE.to_owned(), HIT.to_owned());
+    program.options.set_links(links);
     id
 }
 

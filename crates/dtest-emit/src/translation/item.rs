@@ -10,6 +10,7 @@ use super::iterator;
 use super::rep::primitive;
 use super::stmt;
 use super::traits;
+use super::two_state::States;
 use crate::rust::{
     self, FnItem, FnParam, Ident, Item, Stmts, function, ident, items, pat, stmts, ty,
 };
@@ -17,22 +18,14 @@ use dafny_resolve::typed::{
     Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt,
     StmtKind, TypeDeclKind, TypeId,
 };
+use dtest_desugar::Syntheses as _;
 use dtest_sorted::SortedSet;
 
 /// Translates a function or method, without the enclosing `impl`.
 pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<FnItem>> {
     let ground = scope.ground;
     let c = &ground.program[id];
-    match c.kind {
-        CallableKind::Function | CallableKind::Method | CallableKind::Constructor => {}
-        CallableKind::TwostateFunction => {
-            return Err(scope.unsupported(c.span, "a two-state function"));
-        }
-        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
-            return Err(scope.unsupported(c.span, "an extreme predicate"));
-        }
-        CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
-    }
+    refuse_kind(scope, id)?;
     if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
         return iterator::member(scope, id, parts);
     }
@@ -42,32 +35,7 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
         return Ok(Vec::new());
     }
     let mut body = Body::new(scope);
-    let (mut has_self, mut params) = (false, Vec::new());
-    let owner_class = c
-        .owner
-        .filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
-    if !c.is_static
-        && c.kind != CallableKind::Constructor
-        && let Some(owner) = c.owner
-    {
-        let this = receiver(scope, &mut body, owner)?;
-        has_self = this.is_none();
-        params.extend(this);
-    }
-    for local in ground.formals(id) {
-        let ty = &ground.program[local].ty;
-        let t = scope.parameter_type(ty)?;
-        let name = body.declare(
-            local,
-            if ground.is_copy(ty) {
-                Own::Place
-            } else {
-                Own::Ref
-            },
-        );
-        params.push((name.into(), t));
-    }
-    params.extend(body.default_parameters(id));
+    let (has_self, params) = parameters(&mut body, id)?;
     // Members of types without methods in Rust have the owner's type parameters too.
     let mut type_params = c.type_params.clone();
     if let Some(owner) = c
@@ -87,29 +55,15 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     }
     let outside = external::body(&mut body, id)?;
     // Tracked ghost state may be computed from its value at the start of the call.
-    body.before = (!c.kind.is_function()).then_some(false);
-    let synthesis = ground.program.synthesis(id).and_then(Result::ok);
-    let inner = match (&c.body, owner_class) {
-        _ if outside.is_some() => outside.unwrap_or_default(),
-        (CallableBody::None, _) => match &synthesis {
-            Some(synthesis) => super::synthesize::method(&mut body, synthesis)?,
-            None => return Err(scope.unsupported(c.span, "it has no body")),
-        },
-        (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
-            body.count_assignments(block);
-            class::constructor(&mut body, owner, block)?
-        }
-        (of, _) => match (body.as_loop(id)?, of) {
-            (Some(looped), _) => looped,
-            (None, CallableBody::Expr(e)) => body.tail(e)?,
-            (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => {
-                method(&mut body, id, block)?
-            }
-            (None, CallableBody::None) => Stmts::new(),
-        },
+    if !c.kind.is_function() {
+        body.states = States::with_before();
+    }
+    let inner = match outside {
+        Some(outside) => outside,
+        None => own_body(&mut body, id)?,
     };
     let snapshot = scope.runtime("Snapshot");
-    let before = if body.before == Some(true) {
+    let before = if body.states.is_before_needed() {
         stmts!(let before = #snapshot::take();)
     } else {
         Stmts::new()
@@ -132,6 +86,72 @@ pub(crate) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Vec<
     };
     function.signature.has_self = has_self;
     Ok(vec![function])
+}
+
+/// Checks that a callable is of a kind that has a translation.
+fn refuse_kind(scope: &Scope<'_, '_>, id: CallableId) -> Translated<()> {
+    let c = &scope.ground.program[id];
+    let kind = match c.kind {
+        CallableKind::Function | CallableKind::Method | CallableKind::Constructor => return Ok(()),
+        CallableKind::TwostateFunction => "a two-state function",
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => "an extreme predicate",
+        CallableKind::Lemma => "a lemma",
+    };
+    Err(scope.unsupported(c.span, kind))
+}
+
+/// Declares the parameters of a callable. Returns whether it has `&self`, and the others.
+fn parameters(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<(bool, Vec<FnParam>)> {
+    let (scope, ground) = (body.scope, body.scope.ground);
+    let c = &ground.program[id];
+    let (mut has_self, mut params) = (false, Vec::new());
+    if !c.is_static
+        && c.kind != CallableKind::Constructor
+        && let Some(owner) = c.owner
+    {
+        let this = receiver(scope, body, owner)?;
+        has_self = this.is_none();
+        params.extend(this);
+    }
+    for local in ground.formals(id) {
+        let ty = &ground.program[local].ty;
+        let t = scope.parameter_type(ty)?;
+        let own = if ground.is_copy(ty) {
+            Own::Place
+        } else {
+            Own::Ref
+        };
+        params.push((body.declare(local, own).into(), t));
+    }
+    params.extend(body.default_parameters(id));
+    Ok((has_self, params))
+}
+
+/// Translates the body of a callable that is not external.
+fn own_body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Stmts> {
+    let ground = body.scope.ground;
+    let c = &ground.program[id];
+    let owner_class = c
+        .owner
+        .filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
+    match (&c.body, owner_class) {
+        (CallableBody::None, _) => match ground.program.synthesis(id).and_then(Result::ok) {
+            Some(synthesis) => super::synthesize::method(body, &synthesis),
+            None => Err(body.scope.unsupported(c.span, "it has no body")),
+        },
+        (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
+            body.vars.count_assignments(block);
+            class::constructor(body, owner, block)
+        }
+        (of, _) => match (body.as_loop(id)?, of) {
+            (Some(looped), _) => Ok(looped),
+            (None, CallableBody::Expr(e)) => body.tail(e),
+            (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => {
+                method(body, id, block)
+            }
+            (None, CallableBody::None) => Ok(Stmts::new()),
+        },
+    }
 }
 
 /// Returns the parameter for `this`; `None` if it is `&self`.
@@ -168,22 +188,22 @@ pub(super) fn method(
 ) -> Translated<Stmts> {
     let ground = body.scope.ground;
     let outs: Vec<LocalId> = ground.results(id);
-    body.count_assignments(block);
+    body.vars.count_assignments(block);
     let mut declared = Vec::new();
     for &out in &outs {
         if body.sinks(out, &stmt::flat(&block.stmts), true) {
-            body.sunk.insert(out);
+            body.vars.sink([out]);
             continue;
         }
         let one = body.uninitialised(out)?;
         declared.push((out, one));
     }
-    body.outs.clone_from(&outs);
+    body.end.outs.clone_from(&outs);
     let inner = body.block(block, true)?;
     let returns = ends_in_return(block);
     let end = if returns {
         None
-    } else if body.looping.is_some() {
+    } else if body.end.looping.is_some() {
         // A loop is left by `return`.
         Some(body.return_result())
     } else {

@@ -27,7 +27,7 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Vec<Item
         docs::item(scope, &[decl.doc.as_deref()], decl.span),
         scope.runtime("Object"),
     );
-    let shown = dtest_engine::value::shown_name(ground.program, ty);
+    let shown = dtest_value::shown_name(ground.program, ty);
     Ok(items! {
         #[#..doc]
         pub struct #name<#..declared_params> {
@@ -130,7 +130,7 @@ fn constructor(
         params.push((name.into(), t));
         fields.extend(
             body.vars
-                .get(&formal.local)
+                .get(formal.local)
                 .map(|code| (n.to_string(), code.owned_value())),
         );
     }
@@ -167,7 +167,7 @@ fn constructor(
 fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
     let mut body = Body::new(scope);
     body.this = Some(Code::named("this", false));
-    body.count_assignments(block);
+    body.vars.count_assignments(block);
     body.block(block, false)
 }
 

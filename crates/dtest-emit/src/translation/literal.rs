@@ -10,7 +10,7 @@ use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, expr};
 use dafny_resolve::typed::{Literal, Span, Type};
-use dtest_engine::value::real;
+use dtest_value::real;
 
 /// Translates a literal of a type.
 pub(super) fn literal(

@@ -31,8 +31,10 @@ pub(crate) mod external;
 mod instrument;
 pub(crate) mod item;
 mod iterator;
+mod jumps;
 mod lifetimes;
 pub(crate) mod literal;
+mod local_names;
 pub(crate) mod names;
 mod object;
 mod ops;
@@ -46,8 +48,9 @@ mod stmt;
 pub(crate) mod synthesize;
 mod tracked;
 pub(crate) mod traits;
-mod two_state;
+pub(crate) mod two_state;
 mod type_test;
+mod variables;
 pub(crate) mod walk;
 
 pub use entry::EntryPoint;
@@ -64,9 +67,9 @@ use specification::{apart, specification};
 use tracked::{Choice, Tracked};
 
 use crate::package::{self, Modules, Placement, RustFile};
-use dafny_resolve::typed::casts;
 use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program};
 use dafny_syntax::source::{SourceMap, Span};
+use dtest_desugar::casts;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A translated program.
@@ -106,6 +109,7 @@ impl Translation {
         is_translation: bool,
     ) -> Cow<'p, Program> {
         // Each step borrows the previous program if it changes nothing.
+        // The order is that of the translation: clauses are split before ghost state is chosen.
         let mut tested = self.conjuncts.applied(program);
         if is_translation && let Cow::Owned(kept) = self.tracked.applied(&tested) {
             tested = Cow::Owned(kept);
@@ -175,6 +179,7 @@ fn whole(program: &Program, sources: &SourceMap, placement: &Placement) -> Trans
         let tracked = choice.tracked();
         let mut attempt = attempt(&tracked.applied(program), sources, placement);
         let is_due = !tracked.is_empty() && {
+            // The program without tracked state is translated only if something failed, and once.
             let erased = if attempt.failed.is_empty() {
                 &SortedMap::new()
             } else {
@@ -245,6 +250,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
     let present: SortedSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let causes = propagate(&ground, &pieces, &present, &mut failed);
 
+    // Specification functions are kept if a clause that can be executed calls them.
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
     let kept: Vec<Piece<'_>> = pieces
         .into_iter()
@@ -252,6 +258,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
         .collect();
     let present = kept.iter().map(|p| p.id).collect();
     let apart = apart(&ground, &kept);
+    // What no compiled code uses is not part of the library.
     let in_suite = |p: &Piece<'_>| matches!(p.id, Dependency::Callable(c) if apart.contains(&c));
     let kept: Vec<Piece<'_>> = kept.into_iter().filter(|p| !in_suite(p)).collect();
     let is_kept = |c: &CallableId| kept.iter().any(|p| p.id == Dependency::Callable(*c));
@@ -269,6 +276,7 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
             }
         })
         .collect();
+    // A ghost item that fails is reported with the clauses that call it.
     let mut unsupported: Vec<Unsupported> = failed
         .iter()
         .filter(|(id, _)| !is_ghost(program, **id))

@@ -78,7 +78,6 @@ pub(crate) const RUNTIME_FUNCTIONS: &[&str] = &[
     "instance_of",
     "int",
     "is_same",
-    "print_text",
     "range",
     "range_down",
     "range_down_from",

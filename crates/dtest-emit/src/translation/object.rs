@@ -2,14 +2,14 @@
 
 use super::body::Body;
 use super::code::Code;
-use super::convention::{Dependency, Translated};
+use super::convention::{Dependency, Scope, Translated};
 use super::rep::Rep;
 use super::traits;
 use crate::rust::{self, Ident, Path, expr, ident, path};
-use dafny_resolve::typed::casts::{is_upcast, needs_cast};
 use dafny_resolve::typed::{
     Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId,
 };
+use dtest_desugar::casts::{is_upcast, needs_cast};
 
 impl Body<'_, '_, '_> {
     /// Returns the type that the run-time library searches for in a value.
@@ -26,7 +26,7 @@ impl Body<'_, '_, '_> {
         if let Type::Named { decl, args, .. } = program.strip_subset(ty)
             && matches!(program[decl].kind, TypeDeclKind::Newtype(_))
         {
-            let (wrapper, args) = (self.scope.wrapper_path(decl), self.turbofish(&args)?);
+            let (wrapper, args) = (self.scope.wrapper_path(decl), self.scope.turbofish(&args)?);
             Ok(Some(path!(#wrapper::<#..args>)))
         } else {
             Ok(None)
@@ -252,16 +252,6 @@ impl Body<'_, '_, '_> {
         Ok(expr!(#path(#this, #..args)))
     }
 
-    /// Returns the declaration that determines how the arguments of a call are passed.
-    pub(super) fn convention_of(&self, call: &Call) -> CallableId {
-        let program = self.scope.ground.program;
-        if traits::is_looked_up(program, call.callee) && !call.is_static_dispatch {
-            program.first_declaration(call.callee)
-        } else {
-            call.callee
-        }
-    }
-
     /// Translates access to a field or constant of a trait, for an object whose class is unknown.
     pub(crate) fn trait_field(
         &mut self,
@@ -301,6 +291,18 @@ impl Body<'_, '_, '_> {
         };
         let name = ident(self.scope.ground.names.field(field));
         self.trait_function(owner, &name, (object, ty), Vec::new())
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Returns the declaration that determines how the arguments of a call are passed.
+    pub(super) fn convention_of(&self, call: &Call) -> CallableId {
+        let program = self.ground.program;
+        if traits::is_looked_up(program, call.callee) && !call.is_static_dispatch {
+            program.first_declaration(call.callee)
+        } else {
+            call.callee
+        }
     }
 }
 

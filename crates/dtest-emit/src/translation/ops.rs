@@ -23,6 +23,7 @@ impl Body<'_, '_, '_> {
             UnaryOp::BitNot => {
                 let native = matches!(self.rep(&operand.ty), Rep::Native(_));
                 let o = self.expr(operand)?;
+                // Native integers are `Copy`, and Rust has no `!` on references to them.
                 let o = if native { o.owned_value() } else { o.operand() };
                 Ok(Code::owned(expr!(!#o), copy))
             }
@@ -38,6 +39,8 @@ impl Body<'_, '_, '_> {
                 }
                 let native = matches!(self.rep(&operand.ty), Rep::Native(_));
                 let o = self.expr(operand)?;
+                // The least value of a native type has no negation; `negate` panics as Dafny's
+                // verifier rules out.
                 Ok(if native {
                     let o = o.owned_value();
                     Code::owned(expr!(#o.negate()), copy)
@@ -54,6 +57,7 @@ impl Body<'_, '_, '_> {
         if let ExprKind::Unary(UnaryOp::Not, inner) = &e.kind {
             self.value(inner)
         } else if let ExprKind::Binary(op, a, b) = &e.kind {
+            // `!(a < b)` is `a >= b` only in a total order, which subsets and prefixes are not.
             let ordered = matches!(
                 self.rep(&a.ty),
                 Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_)
@@ -82,6 +86,7 @@ impl Body<'_, '_, '_> {
         let bool_of = |t: rust::Expr| Ok(Code::owned(t, true));
         match op {
             BinaryOp::And => {
+                // Operands of one level are joined without parentheses.
                 let mut all = Vec::new();
                 self.conjuncts(left, &mut all)?;
                 self.conjuncts(right, &mut all)?;
@@ -94,6 +99,7 @@ impl Body<'_, '_, '_> {
                 bool_of(expr!(#||all))
             }
             BinaryOp::Implies => {
+                // The right side is evaluated only if the premise holds, on which it may depend.
                 let (a, b) = (self.negated(left)?, self.value(right)?);
                 bool_of(expr!(#a || #b))
             }
@@ -128,6 +134,7 @@ impl Body<'_, '_, '_> {
                 })
             }
             BinaryOp::Above => Err(self.scope.unsupported(span, "the well-founded order")),
+            // Subsets and prefixes have methods in one direction only.
             BinaryOp::Gt => self.less(right, left, BinaryOp::Gt, span),
             BinaryOp::Ge => self.less(right, left, BinaryOp::Ge, span),
             BinaryOp::Lt | BinaryOp::Le => self.less(left, right, op, span),
@@ -152,6 +159,7 @@ impl Body<'_, '_, '_> {
             }
             BinaryOp::Shl | BinaryOp::Shr => {
                 let native = matches!(self.rep(&left.ty), Rep::Native(_));
+                // Dafny shifts bitvectors alone.
                 if native {
                     return Err(self.scope.unsupported(span, "a shift of a native newtype"));
                 }
@@ -175,21 +183,6 @@ impl Body<'_, '_, '_> {
             | BinaryOp::BitOr
             | BinaryOp::BitXor => self.arithmetic(op, left, right),
         }
-    }
-
-    /// Translates a literal of `int` that can be compared with an `Int` directly.
-    pub(super) fn small(&self, e: &Expr) -> Option<rust::Expr> {
-        let n = if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
-            n.clone()
-        } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind
-            && let ExprKind::Literal(Literal::Int(n)) = &inner.kind
-        {
-            -n
-        } else {
-            return None;
-        };
-        let fits = self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(&n).is_some();
-        fits.then(|| number(&n.to_string()))
     }
 
     /// Returns the collection that is compared with the empty one: `s == []`, `|s| == 0`.
@@ -222,43 +215,12 @@ impl Body<'_, '_, '_> {
             if is_empty(with) && !is_empty(of) && finite(of) {
                 return Some(of);
             }
+            // `|s| == 0` is `s.is_empty()`, which clippy asks for.
             if is_zero(with) {
-                return self.counted(of);
+                return self.scope.counted(of);
             }
         }
         None
-    }
-
-    /// Returns the collection or array whose size an expression is.
-    fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
-        // Infinite collections have no `is_empty`.
-        if let ExprKind::Cardinality(inner) = &e.kind {
-            match self.scope.ground.program.representation(&inner.ty) {
-                Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
-                Type::Seq(_) | Type::Multiset(_) => Some(inner),
-                Type::Bool
-                | Type::Char
-                | Type::Int
-                | Type::Real
-                | Type::Bv(_)
-                | Type::Ordinal
-                | Type::Tuple(_) => None,
-                Type::Arrow { .. }
-                | Type::Array { .. }
-                | Type::Object { .. }
-                | Type::Named { .. }
-                | Type::Param(_)
-                | Type::Error => None,
-            }
-        } else if let ExprKind::Builtin {
-            member: BuiltinMember::ArrayLength(_),
-            object,
-        } = &e.kind
-        {
-            matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
-        } else {
-            None
-        }
     }
 
     /// Collects the operands of a conjunction at any nesting; a chain of comparisons is one too.
@@ -285,34 +247,18 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// Checks that a value can be compared: specifications may compare infinite values, compiled
-    /// code compares only finite ones.
-    fn comparable(&self, e: &Expr) -> Translated<()> {
-        if self
-            .scope
-            .ground
-            .program
-            .holds_codatatypes(&e.ty.subst(&self.scope.substitution))
-        {
-            return Err(self.scope.unsupported(
-                e.span,
-                "equality of values of a codatatype, which may be infinite",
-            ));
-        }
-        Ok(())
-    }
-
     /// Translates both sides of a comparison; a literal compared with a native integer needs no
     /// suffix.
     fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(rust::Expr, rust::Expr)> {
-        self.comparable(left)?;
-        match (self.small(left), self.small(right)) {
+        self.scope.comparable(left)?;
+        match (self.scope.small(left), self.scope.small(right)) {
             (Some(a), None) => return Ok((a, self.expr(right)?.looked_at())),
             (None, Some(b)) => return Ok((self.expr(left)?.looked_at(), b)),
             (Some(_), Some(_)) | (None, None) => {}
         }
         if !matches!(right.kind, ExprKind::Literal(_)) {
             let (a, b) = (self.expr(left)?, self.expr(right)?);
+            // Two references are compared without dereferencing them.
             if a.own() == Own::Ref && b.own() == Own::Ref {
                 return Ok((a.receiver(), b.receiver()));
             }
@@ -343,19 +289,20 @@ impl Body<'_, '_, '_> {
         let swapped = matches!(written, BinaryOp::Gt | BinaryOp::Ge);
         let method = match self.rep(&small.ty) {
             Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_) | Rep::Ordinal => {
+                // A size that is compared with 0 or 1 is a test for emptiness.
                 let is = |e: &Expr, bound: bool| {
                     let bound = num_bigint::BigInt::from(u8::from(bound));
                     matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == bound)
                 };
                 // The forms `0 < |s|` and `1 <= |s|`, and `|s| <= 0` and `|s| < 1`.
                 if is(small, !strict)
-                    && let Some(collection) = self.counted(large)
+                    && let Some(collection) = self.scope.counted(large)
                 {
                     let o = self.expr(collection)?.receiver();
                     return Ok(Code::owned(expr!(!#o.is_empty()), true));
                 }
                 if is(large, strict)
-                    && let Some(collection) = self.counted(small)
+                    && let Some(collection) = self.scope.counted(small)
                 {
                     let o = self.expr(collection)?.receiver();
                     return Ok(Code::owned(expr!(#o.is_empty()), true));
@@ -447,13 +394,14 @@ impl Body<'_, '_, '_> {
             } else {
                 self.value(right)?
             };
+            // Overflow is a bug of the translation or a violated contract, and panics in any build.
             if let Some(method) = checked.map(ident) {
                 return Ok(Code::owned(expr!(#a.#method(#b)), copy));
             }
             (a, b)
         } else {
             // A small literal operand is passed as a Rust integer, without an allocation.
-            match (self.small(left), self.small(right)) {
+            match (self.scope.small(left), self.scope.small(right)) {
                 (Some(a), None) => (a, self.expr(right)?.operand()),
                 (None, Some(b)) => (self.expr(left)?.operand(), b),
                 (Some(_), Some(_)) | (None, None) => {
@@ -493,110 +441,7 @@ impl Body<'_, '_, '_> {
         if let Some(cast) = self.object_cast(&code, &inner.ty, ty, span)? {
             return Ok(cast);
         }
-        self.number(code, &inner.ty, ty, span)
-    }
-
-    /// Converts a value to another type with the same values in Dafny but a different
-    /// representation in Rust.
-    pub(super) fn number(
-        &mut self,
-        code: Code,
-        from: &Type,
-        ty: &Type,
-        span: Span,
-    ) -> Translated<Code> {
-        let (from, to) = (self.rep(from), self.rep(ty));
-        if from == to {
-            return Ok(code);
-        }
-        let copy = self.copy(ty);
-        let o = code.receiver();
-        let same_kind = matches!(
-            (&from, &to),
-            (Rep::Seq(_), Rep::Seq(_))
-                | (Rep::Set(_), Rep::Set(_))
-                | (Rep::Multiset(_), Rep::Multiset(_))
-                | (Rep::Map(..), Rep::Map(..))
-                | (Rep::Tuple(_), Rep::Tuple(_))
-                | (Rep::Arrow(..), Rep::Arrow(..))
-                | (Rep::Array(..), Rep::Array(..))
-                | (Rep::Datatype(..), Rep::Datatype(..))
-                | (Rep::Class(..), Rep::Class(..))
-                | (Rep::Trait(..), Rep::Trait(..))
-        );
-        if same_kind {
-            return Ok(code);
-        }
-        // Conversions between native types and between bitvectors do not go through `Int`.
-        if let (Rep::Native(_), Rep::Native(n)) = (&from, &to) {
-            let n = ident(primitive(*n));
-            return Ok(Code::owned(expr!(#o.to_native::<#n>()), copy));
-        }
-        if let (Rep::Bv(_), Rep::Bv(n)) = (&from, &to) {
-            let n = *n;
-            return Ok(Code::owned(expr!(#o.to_width::<#n>()), copy));
-        }
-        let number_of = match from {
-            Rep::Int => code.clone(),
-            Rep::Native(_) | Rep::Bv(_) | Rep::Char => Code::owned(expr!(#o.to_int()), false),
-            Rep::Real => Code::owned(expr!(#o.to_int()), false),
-            Rep::Ordinal => Code::owned(expr!(#o.offset()), false),
-            Rep::Bool
-            | Rep::Seq(_)
-            | Rep::Set(_)
-            | Rep::Multiset(_)
-            | Rep::Map(..)
-            | Rep::Tuple(_)
-            | Rep::Arrow(..)
-            | Rep::Array(..)
-            | Rep::Datatype(..)
-            | Rep::Class(..)
-            | Rep::Trait(..)
-            | Rep::Object
-            | Rep::Opaque
-            | Rep::Param(_)
-            | Rep::Error => return Err(self.scope.unsupported(span, "a conversion of this type")),
-        };
-        let (n, by_ref) = (number_of.receiver(), number_of.borrowed());
-        Ok(match to {
-            Rep::Int => number_of,
-            Rep::Native(native) => {
-                let native = ident(primitive(native));
-                Code::owned(expr!(#n.to_native::<#native>()), copy)
-            }
-            Rep::Bv(width) => {
-                let bv = self.scope.runtime("Bv");
-                Code::owned(expr!(#bv::<#width>::of_int(#by_ref)), copy)
-            }
-            Rep::Char => {
-                let ty = self.scope.runtime(self.scope.ground.char_type());
-                Code::owned(expr!(#ty::of_int(#by_ref)), copy)
-            }
-            Rep::Real => {
-                let real = self.scope.runtime("real");
-                let n = number_of.operand();
-                Code::owned(expr!(#real(#n)), copy)
-            }
-            Rep::Ordinal => {
-                let ordinal = self.scope.runtime("Ordinal");
-                Code::owned(expr!(#ordinal::of_int(#by_ref)), copy)
-            }
-            Rep::Bool
-            | Rep::Seq(_)
-            | Rep::Set(_)
-            | Rep::Multiset(_)
-            | Rep::Map(..)
-            | Rep::Tuple(_)
-            | Rep::Arrow(..)
-            | Rep::Array(..)
-            | Rep::Datatype(..)
-            | Rep::Class(..)
-            | Rep::Trait(..)
-            | Rep::Object
-            | Rep::Opaque
-            | Rep::Param(_)
-            | Rep::Error => return Err(self.scope.unsupported(span, "a conversion to this type")),
-        })
+        self.scope.number(code, &inner.ty, ty, span)
     }
 
     /// Translates `e is T` for a subset type or newtype over the type of `e`.
@@ -605,6 +450,7 @@ impl Body<'_, '_, '_> {
             return Ok(code);
         }
         if inner.ty == *ty || self.scope.ground.program.strip_subset(&inner.ty) == *ty {
+            // The operand is translated nevertheless, so that an unsupported one is reported.
             let _ = self.expr(inner)?;
             return Ok(Code::owned(expr!(true), true));
         }
@@ -678,6 +524,7 @@ impl Body<'_, '_, '_> {
             }
             (_, _) => return Err(self.scope.unsupported(span, "the constraint of this type")),
         };
+        // The constraint may only be well-formed for values that satisfy those of the base.
         let mut all = self.constraints(&base, &of_base, span)?;
         if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint)
             && !is_whole_native(constrained)
@@ -719,6 +566,174 @@ impl Body<'_, '_, '_> {
         }
         let v = value.receiver();
         Ok(vec![expr!(#v.iter().all(|#name| #&&conditions))])
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Translates a literal of `int` that can be compared with an `Int` directly.
+    pub(super) fn small(&self, e: &Expr) -> Option<rust::Expr> {
+        let n = if let ExprKind::Literal(Literal::Int(n)) = &e.kind {
+            n.clone()
+        } else if let ExprKind::Unary(UnaryOp::Neg, inner) = &e.kind
+            && let ExprKind::Literal(Literal::Int(n)) = &inner.kind
+        {
+            -n
+        } else {
+            return None;
+        };
+        let fits = self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(&n).is_some();
+        fits.then(|| number(&n.to_string()))
+    }
+
+    /// Returns the collection or array whose size an expression is.
+    fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        // Infinite collections have no `is_empty`.
+        if let ExprKind::Cardinality(inner) = &e.kind {
+            match self.ground.program.representation(&inner.ty) {
+                Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
+                Type::Seq(_) | Type::Multiset(_) => Some(inner),
+                Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Tuple(_) => None,
+                Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Named { .. }
+                | Type::Param(_)
+                | Type::Error => None,
+            }
+        } else if let ExprKind::Builtin {
+            member: BuiltinMember::ArrayLength(_),
+            object,
+        } = &e.kind
+        {
+            matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
+        } else {
+            None
+        }
+    }
+
+    /// Checks that a value can be compared: specifications may compare infinite values, compiled
+    /// code compares only finite ones.
+    fn comparable(&self, e: &Expr) -> Translated<()> {
+        if self
+            .ground
+            .program
+            .holds_codatatypes(&e.ty.subst(&self.substitution))
+        {
+            return Err(self.unsupported(
+                e.span,
+                "equality of values of a codatatype, which may be infinite",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Converts a value to another type with the same values in Dafny but a different
+    /// representation in Rust.
+    pub(super) fn number(
+        &self,
+        code: Code,
+        from: &Type,
+        ty: &Type,
+        span: Span,
+    ) -> Translated<Code> {
+        let (from, to) = (self.rep(from), self.rep(ty));
+        if from == to {
+            return Ok(code);
+        }
+        let copy = self.is_copy(ty);
+        let o = code.receiver();
+        let same_kind = matches!(
+            (&from, &to),
+            (Rep::Seq(_), Rep::Seq(_))
+                | (Rep::Set(_), Rep::Set(_))
+                | (Rep::Multiset(_), Rep::Multiset(_))
+                | (Rep::Map(..), Rep::Map(..))
+                | (Rep::Tuple(_), Rep::Tuple(_))
+                | (Rep::Arrow(..), Rep::Arrow(..))
+                | (Rep::Array(..), Rep::Array(..))
+                | (Rep::Datatype(..), Rep::Datatype(..))
+                | (Rep::Class(..), Rep::Class(..))
+                | (Rep::Trait(..), Rep::Trait(..))
+        );
+        if same_kind {
+            return Ok(code);
+        }
+        // Conversions between native types and between bitvectors do not go through `Int`.
+        if let (Rep::Native(_), Rep::Native(n)) = (&from, &to) {
+            let n = ident(primitive(*n));
+            return Ok(Code::owned(expr!(#o.to_native::<#n>()), copy));
+        }
+        if let (Rep::Bv(_), Rep::Bv(n)) = (&from, &to) {
+            let n = *n;
+            return Ok(Code::owned(expr!(#o.to_width::<#n>()), copy));
+        }
+        let number_of = match from {
+            Rep::Int => code.clone(),
+            Rep::Native(_) | Rep::Bv(_) | Rep::Char => Code::owned(expr!(#o.to_int()), false),
+            Rep::Real => Code::owned(expr!(#o.to_int()), false),
+            Rep::Ordinal => Code::owned(expr!(#o.offset()), false),
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.unsupported(span, "a conversion of this type")),
+        };
+        let (n, by_ref) = (number_of.receiver(), number_of.borrowed());
+        Ok(match to {
+            Rep::Int => number_of,
+            Rep::Native(native) => {
+                let native = ident(primitive(native));
+                Code::owned(expr!(#n.to_native::<#native>()), copy)
+            }
+            Rep::Bv(width) => {
+                let bv = self.runtime("Bv");
+                Code::owned(expr!(#bv::<#width>::of_int(#by_ref)), copy)
+            }
+            Rep::Char => {
+                let ty = self.runtime(self.ground.char_type());
+                Code::owned(expr!(#ty::of_int(#by_ref)), copy)
+            }
+            Rep::Real => {
+                let real = self.runtime("real");
+                let n = number_of.operand();
+                Code::owned(expr!(#real(#n)), copy)
+            }
+            Rep::Ordinal => {
+                let ordinal = self.runtime("Ordinal");
+                Code::owned(expr!(#ordinal::of_int(#by_ref)), copy)
+            }
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.unsupported(span, "a conversion to this type")),
+        })
     }
 }
 

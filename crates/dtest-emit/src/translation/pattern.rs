@@ -6,11 +6,14 @@
 
 use super::body::Body;
 use super::code::{self, Code, Own};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
+use super::jumps::Jump;
 use super::rep::{Holder, Rep};
 use super::walk::mentioned;
 use crate::rust::{self, Arm, FieldPat, Pat, Stmts, expr, ident, pat, path, stmts, without_raw};
-use dafny_resolve::typed::{Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind};
+use dafny_resolve::typed::{
+    CtorId, Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind,
+};
 
 /// A step in the test of a case.
 enum Step {
@@ -104,6 +107,7 @@ impl Body<'_, '_, '_> {
         body: &mut dyn FnMut(&mut Self, usize) -> Translated<Stmts>,
     ) -> Translated<rust::Expr> {
         let none = Vec::new();
+        // Rust's own `match` is the most readable, if all patterns have an equivalent.
         if patterns.iter().all(|p| self.is_direct(p)) {
             let mut arms = Vec::new();
             let mut sure = Vec::new();
@@ -112,6 +116,7 @@ impl Body<'_, '_, '_> {
                 let (mut lets, mut guards) = (Stmts::new(), Vec::new());
                 let pat = self.direct(p, used, &mut lets, &mut guards)?;
                 lets.extend(body(self, i)?);
+                // A case with a guard may not apply, so it covers nothing for certain.
                 if guards.is_empty() {
                     sure.push(*p);
                 }
@@ -122,6 +127,7 @@ impl Body<'_, '_, '_> {
                     body: rust::Expr::block(lets),
                 });
             }
+            // Dafny's verifier has proved that some case applies, which Rust does not know.
             if !self.covers_all(&sure) {
                 arms.push(Arm {
                     pat: Pat::Wild,
@@ -131,6 +137,7 @@ impl Body<'_, '_, '_> {
             }
             return Ok(rust::Expr::Match(Box::new(scrutinee), arms));
         }
+        // Otherwise the cases are tests in sequence, each of which leaves the block if it applies.
         let subject = &self.make_up("matched");
         let label = &without_raw(subject.as_str()).to_owned();
         // A variable needs no temporary.
@@ -146,13 +153,15 @@ impl Body<'_, '_, '_> {
             stmts!(#[borrows] let #subject = #scrutinee;)
         };
         let (mut open, mut leaves) = (true, false);
-        self.jumps.push(super::control::Jump::Block);
+        self.jumps.enter(Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
             let mut steps = Vec::new();
             // Each case has its own scope.
-            let names = self.names();
-            self.steps(p, &on, used.get(i).unwrap_or(&none), &mut steps)?;
-            let inner = body(self, i)?;
+            let inner = self.with_own_names(|b| {
+                b.steps(p, &on, used.get(i).unwrap_or(&none), &mut steps)?;
+                body(b, i)
+            })?;
+            // After a case that always applies, further cases are unreachable.
             let irrefutable = steps.iter().all(|s| matches!(s, Step::Let(_)));
             let leave = if irrefutable {
                 open = false;
@@ -172,12 +181,11 @@ impl Body<'_, '_, '_> {
                 });
             out.extend(nested);
             leaves |= open;
-            self.restore_names(names);
             if !open {
                 break;
             }
         }
-        self.jumps.pop();
+        self.jumps.leave();
         if open {
             out.extend(stmts!(unreachable!("no case of the match applies")));
         }
@@ -193,6 +201,7 @@ impl Body<'_, '_, '_> {
         match &p.kind {
             PatternKind::Wildcard | PatternKind::Var(_) | PatternKind::Value(_) => true,
             PatternKind::Tuple(ps) => self
+                .scope
                 .compiled_parts(&p.ty, ps)
                 .into_iter()
                 .all(|p| self.is_direct(p)),
@@ -200,6 +209,8 @@ impl Body<'_, '_, '_> {
                 let c = &self.scope.ground.program[*ctor];
                 c.fields.iter().zip(args).all(|(&f, a)| {
                     let field = &self.scope.ground.program[f];
+                    // Rust's patterns do not look through `Rc` and `Lazy`, so only a variable may
+                    // be there.
                     let boxed = self.scope.ground.holder(c.datatype, &field.ty) != Holder::Plain;
                     field.ghost
                         || (if boxed {
@@ -209,6 +220,7 @@ impl Body<'_, '_, '_> {
                         })
                 })
             }
+            // One guard would belong to all alternatives.
             PatternKind::Or(ps) => ps.iter().all(|p| self.is_pure(p)),
         }
     }
@@ -216,36 +228,12 @@ impl Body<'_, '_, '_> {
     /// Whether the pattern has a Rust equivalent without a guard.
     fn is_pure(&self, p: &Pattern) -> bool {
         match &p.kind {
-            PatternKind::Value(e) => self.literal_pattern(e).is_some(),
+            PatternKind::Value(e) => self.scope.literal_pattern(e).is_some(),
             PatternKind::Tuple(ps) | PatternKind::Or(ps) => ps.iter().all(|p| self.is_pure(p)),
             PatternKind::Ctor { args, .. } => {
                 self.is_direct(p) && args.iter().all(|p| self.is_pure(p))
             }
             PatternKind::Wildcard | PatternKind::Var(_) => true,
-        }
-    }
-
-    /// Translates a literal that is a pattern in Rust.
-    fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
-        let ExprKind::Literal(literal) = &e.kind else {
-            return None;
-        };
-        match literal {
-            Literal::Bool(b) => Some(Pat::Literal(rust::Literal::Bool(*b))),
-            Literal::Int(n) => matches!(self.rep(&e.ty), Rep::Native(_))
-                .then(|| Pat::Literal(rust::Literal::Number(n.to_string()))),
-            Literal::Char(c) => {
-                let ty = self.scope.runtime(self.scope.ground.char_type());
-                let written = match char::from_u32(*c) {
-                    Some(c) if self.scope.ground.program.options.unicode_char => {
-                        rust::Literal::Char(c)
-                    }
-                    Some(_) | None => rust::Literal::Number(c.to_string()),
-                };
-                let written = Pat::Literal(written);
-                Some(pat!(#ty(#written)))
-            }
-            Literal::Real(_) | Literal::String(_) | Literal::Null => None,
         }
     }
 
@@ -262,7 +250,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Var(v) if !used.contains(v) => Pat::Wild,
             PatternKind::Var(v) => self.declare(*v, Own::Ref).into(),
             // A constant that Rust cannot match becomes a binding and a guard.
-            PatternKind::Value(e) => match self.literal_pattern(e) {
+            PatternKind::Value(e) => match self.scope.literal_pattern(e) {
                 Some(literal) => literal,
                 None => {
                     let (name, value) = (&self.make_up("value"), self.expr(e)?.looked_at());
@@ -272,7 +260,7 @@ impl Body<'_, '_, '_> {
             },
             PatternKind::Tuple(ps) => {
                 let mut parts = Vec::new();
-                for part in self.compiled_parts(&p.ty, ps) {
+                for part in self.scope.compiled_parts(&p.ty, ps) {
                     parts.push(self.direct(part, used, lets, guards)?);
                 }
                 code::tuple_pattern(parts)
@@ -307,7 +295,7 @@ impl Body<'_, '_, '_> {
                     }
                     fields.push(FieldPat::new(&name, inner));
                 }
-                self.ctor_pattern(*ctor, fields, all)
+                self.scope.ctor_pattern(*ctor, fields, all)
             }
             PatternKind::Or(ps) => {
                 let mut alternatives = Vec::new();
@@ -317,27 +305,6 @@ impl Body<'_, '_, '_> {
                 Pat::Or(alternatives)
             }
         })
-    }
-
-    pub(super) fn ctor_pattern(
-        &self,
-        ctor: dafny_resolve::typed::CtorId,
-        fields: Vec<FieldPat>,
-        all: bool,
-    ) -> Pat {
-        let ground = self.scope.ground;
-        let decl = ground.program[ctor].datatype;
-        let (path, variant) = (self.scope.type_path(decl), ident(ground.names.ctor(ctor)));
-        let phantom = super::datatype::has_phantom(ground, decl, ctor);
-        let path = path!(#path::#variant);
-        if ground.ctor_fields(ctor).is_empty() && !phantom {
-            return Pat::Path(path);
-        }
-        Pat::Struct {
-            path,
-            fields,
-            has_rest: !all || phantom,
-        }
     }
 
     /// Writes the tests and bindings of a pattern against the referent of `on`.
@@ -369,7 +336,7 @@ impl Body<'_, '_, '_> {
                 out.push(Step::If(expr!(#a == #b)));
             }
             PatternKind::Tuple(ps) => {
-                let parts = self.compiled_parts(&p.ty, ps);
+                let parts = self.scope.compiled_parts(&p.ty, ps);
                 let alone = parts.len() == 1;
                 for (i, part) in parts.into_iter().enumerate() {
                     let o = on.receiver();
@@ -382,78 +349,88 @@ impl Body<'_, '_, '_> {
                     self.steps(part, &on, used, out)?;
                 }
             }
-            PatternKind::Ctor { ctor, args } => {
-                let c = self.scope.ground.program[*ctor].clone();
-                let (mut fields, mut later, mut all) = (Vec::new(), Vec::new(), true);
-                for (&f, arg) in c.fields.iter().zip(args) {
-                    let field = &self.scope.ground.program[f];
-                    let skip = match &arg.kind {
-                        PatternKind::Wildcard => true,
-                        PatternKind::Var(v) => !used.contains(v),
-                        PatternKind::Ctor { .. }
-                        | PatternKind::Tuple(_)
-                        | PatternKind::Value(_)
-                        | PatternKind::Or(_) => false,
-                    };
-                    if field.ghost || skip {
-                        all &= field.ghost;
-                        continue;
-                    }
-                    let name = ident(self.scope.ground.names.field(f));
-                    let holder = self.scope.ground.holder(c.datatype, &field.ty);
-                    // Unnamed fields in Dafny are numbered.
-                    let temp = match (&arg.kind, name.to_string().strip_prefix('_')) {
-                        (PatternKind::Var(v), _) if holder == Holder::Plain => {
-                            self.declare(*v, Own::Ref)
-                        }
-                        (_, Some(number)) => {
-                            self.make_up(&format!("part_{}", number.trim_end_matches('_')))
-                        }
-                        (_, None) => self.make_up(&name.to_string()),
-                    };
-                    fields.push(FieldPat::new(&name, (&temp).into()));
-                    let on = match holder {
-                        Holder::Plain if matches!(arg.kind, PatternKind::Var(_)) => continue,
-                        Holder::Plain => Code::reference(&temp, self.copy(&arg.ty)),
-                        Holder::Rc => Code::reference(expr!(&**#temp), self.copy(&arg.ty)),
-                        Holder::Lazy => Code::lazy_variable(&temp, true),
-                    };
-                    later.push((arg, on));
-                }
-                let (value, pattern) = (on.borrowed(), self.ctor_pattern(*ctor, fields, all));
-                let is_only = self.scope.ground.datatype_ctors(c.datatype).len() == 1;
-                out.push(if is_only {
-                    Step::Let(stmts!(#[borrows] let #pattern = #value;))
-                } else {
-                    Step::IfLet(pattern, value)
-                });
-                for (arg, on) in later {
-                    self.steps(arg, &on, used, out)?;
-                }
-            }
-            PatternKind::Or(ps) => {
-                let mut tests = Vec::new();
-                for p in ps {
-                    let mut steps = Vec::new();
-                    self.steps(p, on, &[], &mut steps)?;
-                    let test =
-                        steps
-                            .into_iter()
-                            .rev()
-                            .fold(expr!(true), |inner, step| match step {
-                                Step::IfLet(pattern, value) => {
-                                    expr!(if let #pattern = #value { #..inner } else { false })
-                                }
-                                Step::If(condition) => expr!(#condition && #inner),
-                                Step::Let(_) if inner == true.into() => inner,
-                                Step::Let(lets) => expr!({ #..lets #..inner }),
-                            });
-                    tests.push(expr!((#test)));
-                }
-                out.push(Step::If(expr!(#||tests)));
-            }
+            PatternKind::Ctor { ctor, args } => self.ctor_steps((*ctor, args), on, used, out)?,
+            PatternKind::Or(ps) => out.push(Step::If(self.any_of(ps, on)?)),
         }
         Ok(())
+    }
+
+    /// Writes the test of a constructor, and the steps of its arguments.
+    fn ctor_steps(
+        &mut self,
+        (ctor, args): (CtorId, &[Pattern]),
+        on: &Code,
+        used: &[LocalId],
+        out: &mut Vec<Step>,
+    ) -> Translated<()> {
+        let c = self.scope.ground.program[ctor].clone();
+        let (mut fields, mut later, mut all) = (Vec::new(), Vec::new(), true);
+        for (&f, arg) in c.fields.iter().zip(args) {
+            let field = &self.scope.ground.program[f];
+            let skip = match &arg.kind {
+                PatternKind::Wildcard => true,
+                PatternKind::Var(v) => !used.contains(v),
+                PatternKind::Ctor { .. }
+                | PatternKind::Tuple(_)
+                | PatternKind::Value(_)
+                | PatternKind::Or(_) => false,
+            };
+            if field.ghost || skip {
+                all &= field.ghost;
+                continue;
+            }
+            let name = ident(self.scope.ground.names.field(f));
+            let holder = self.scope.ground.holder(c.datatype, &field.ty);
+            // Unnamed fields in Dafny are numbered.
+            let temp = match (&arg.kind, name.to_string().strip_prefix('_')) {
+                (PatternKind::Var(v), _) if holder == Holder::Plain => self.declare(*v, Own::Ref),
+                (_, Some(number)) => {
+                    self.make_up(&format!("part_{}", number.trim_end_matches('_')))
+                }
+                (_, None) => self.make_up(&name.to_string()),
+            };
+            fields.push(FieldPat::new(&name, (&temp).into()));
+            let on = match holder {
+                Holder::Plain if matches!(arg.kind, PatternKind::Var(_)) => continue,
+                Holder::Plain => Code::reference(&temp, self.copy(&arg.ty)),
+                Holder::Rc => Code::reference(expr!(&**#temp), self.copy(&arg.ty)),
+                Holder::Lazy => Code::lazy_variable(&temp, true),
+            };
+            later.push((arg, on));
+        }
+        let (value, pattern) = (on.borrowed(), self.scope.ctor_pattern(ctor, fields, all));
+        let is_only = self.scope.ground.datatype_ctors(c.datatype).len() == 1;
+        out.push(if is_only {
+            Step::Let(stmts!(#[borrows] let #pattern = #value;))
+        } else {
+            Step::IfLet(pattern, value)
+        });
+        for (arg, on) in later {
+            self.steps(arg, &on, used, out)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the condition that one of the alternatives, which bind nothing, matches.
+    fn any_of(&mut self, ps: &[Pattern], on: &Code) -> Translated<rust::Expr> {
+        let mut tests = Vec::new();
+        for p in ps {
+            let mut steps = Vec::new();
+            self.steps(p, on, &[], &mut steps)?;
+            let test = steps
+                .into_iter()
+                .rev()
+                .fold(expr!(true), |inner, step| match step {
+                    Step::IfLet(pattern, value) => {
+                        expr!(if let #pattern = #value { #..inner } else { false })
+                    }
+                    Step::If(condition) => expr!(#condition && #inner),
+                    Step::Let(_) if inner == true.into() => inner,
+                    Step::Let(lets) => expr!({ #..lets #..inner }),
+                });
+            tests.push(expr!((#test)));
+        }
+        Ok(expr!(#||tests))
     }
 
     /// Writes the bindings of an irrefutable pattern. With `own`, variables own their values.
@@ -483,7 +460,7 @@ impl Body<'_, '_, '_> {
                 if !used.contains(&v) {
                     continue;
                 }
-                if let Some(code) = self.vars.get(&v).cloned() {
+                if let Some(code) = self.vars.get(v).cloned() {
                     let value = code.owned_value();
                     let name = self.declare(v, Own::Place);
                     out.extend(stmts!(let #name = #value;));
@@ -491,6 +468,51 @@ impl Body<'_, '_, '_> {
             }
         }
         Ok(out)
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Translates a literal that is a pattern in Rust.
+    fn literal_pattern(&self, e: &Expr) -> Option<Pat> {
+        let ExprKind::Literal(literal) = &e.kind else {
+            return None;
+        };
+        match literal {
+            Literal::Bool(b) => Some(Pat::Literal(rust::Literal::Bool(*b))),
+            Literal::Int(n) => matches!(self.rep(&e.ty), Rep::Native(_))
+                .then(|| Pat::Literal(rust::Literal::Number(n.to_string()))),
+            Literal::Char(c) => {
+                let ty = self.runtime(self.ground.char_type());
+                let written = match char::from_u32(*c) {
+                    Some(c) if self.ground.program.options.unicode_char => rust::Literal::Char(c),
+                    Some(_) | None => rust::Literal::Number(c.to_string()),
+                };
+                let written = Pat::Literal(written);
+                Some(pat!(#ty(#written)))
+            }
+            Literal::Real(_) | Literal::String(_) | Literal::Null => None,
+        }
+    }
+
+    pub(super) fn ctor_pattern(
+        &self,
+        ctor: dafny_resolve::typed::CtorId,
+        fields: Vec<FieldPat>,
+        all: bool,
+    ) -> Pat {
+        let ground = self.ground;
+        let decl = ground.program[ctor].datatype;
+        let (path, variant) = (self.type_path(decl), ident(ground.names.ctor(ctor)));
+        let phantom = super::datatype::has_phantom(ground, decl, ctor);
+        let path = path!(#path::#variant);
+        if ground.ctor_fields(ctor).is_empty() && !phantom {
+            return Pat::Path(path);
+        }
+        Pat::Struct {
+            path,
+            fields,
+            has_rest: !all || phantom,
+        }
     }
 }
 

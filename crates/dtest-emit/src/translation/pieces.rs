@@ -14,6 +14,7 @@ use dafny_resolve::typed::{
     Arena, CallableId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::source::Span;
+use dtest_desugar::ExternalCode as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// A translated item.
@@ -144,6 +145,7 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
     let module = ground.rust_module(dafny, span);
     let ghost = is_ghost(program, id);
     let scope = Scope::new(ground, Some((dafny, module.clone())), ghost);
+    // `nat` is `Int` in Rust; its constraint is checked like that of any subset type.
     let parts = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
         Dependency::Type(t) if external::is_linked_type(&scope, t) => Parts::Items(
@@ -158,6 +160,7 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
         }
         Dependency::Type(t) => Parts::Items(match &program[t].kind {
             TypeDeclKind::Datatype { .. } => {
+                // Casts to traits are written with the type, so they must be translatable.
                 traits::seen_as(&scope, t)?;
                 datatype::datatype(&scope, t)?
             }
@@ -186,6 +189,7 @@ fn piece<'p>(ground: &Ground<'p>, id: Dependency) -> Translated<Option<Piece<'p>
     let inside = inside.filter(|&t| in_impl(ground, t));
     let (wanted, fixed) = (scope.wanted.into_inner(), scope.fixed.into_inner());
     let mut needs = scope.dependencies.into_inner();
+    // A member needs its type, and recursion is no need of something else.
     needs.extend(inside.map(Dependency::Type));
     needs.remove(&id);
     let file = ground.file_of(head);
@@ -279,6 +283,7 @@ pub(super) fn missing(
     present: &SortedSet<Dependency>,
     failed: &SortedMap<Dependency, Unsupported>,
 ) -> Option<(Reason, Span)> {
+    // The first cause is passed on, so that a report names it and not the last link of the chain.
     if let Some(u) = failed.get(&need) {
         return Some((u.reason.passed_on(&u.what), u.span));
     }

@@ -7,8 +7,8 @@
 
 use super::body::Body;
 use super::code::{Code, Own};
-use super::control::Jump;
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
+use super::jumps::Jump;
 use super::rep::Rep;
 use super::stmt::flat;
 use super::walk::{each_expr, each_expr_of_stmt, each_stmt, mentioned};
@@ -79,19 +79,17 @@ impl Body<'_, '_, '_> {
         };
         // Parameters become mutable variables in front of the loop.
         let (label, mut prelude) = (looping.label.clone(), self.variables(&looping)?);
-        self.jumps.push(Jump::Loop(Vec::new(), label.clone()));
-        self.looping = Some(looping);
-        let inner = match &c.body {
-            CallableBody::Expr(e) => self.ending(e),
+        self.end.looping = Some(looping);
+        let inner = self.with_jump(Jump::Loop(Vec::new(), label.clone()), |b| match &c.body {
+            CallableBody::Expr(e) => b.ending(e),
             CallableBody::Block(block) | CallableBody::ByMethod(_, block) => {
-                super::item::method(self, id, block)
+                super::item::method(b, id, block)
             }
             CallableBody::None => Ok(Vec::new()),
-        };
-        self.looping = None;
-        self.jumps.pop();
+        });
+        self.end.looping = None;
         // The label is written only if a jump uses it.
-        let (inner, is_labelled) = (inner?, self.labels_used.contains(&label));
+        let (inner, is_labelled) = (inner?, self.jumps.is_used(&label));
         let (label, body) = (is_labelled.then_some(label), rust::Block { stmts: inner });
         prelude.push(rust::Stmt::Value(rust::Expr::Loop(Box::new(rust::Loop {
             label,
@@ -104,6 +102,8 @@ impl Body<'_, '_, '_> {
     fn looping_of(&mut self, id: CallableId) -> Option<Looping> {
         let program = self.scope.ground.program;
         let c = &program[id];
+        // A loop needs every recursive call to be at an end: calls are counted wherever they are,
+        // and compared with those at the ends.
         let (mut calls, count) = (Calls::default(), std::cell::Cell::new(0));
         let count_if = |is_call: bool| count.set(count.get() + usize::from(is_call));
         let counted =
@@ -130,6 +130,7 @@ impl Body<'_, '_, '_> {
         if matches!(c.body, CallableBody::Expr(_)) && calls.values == 0 {
             return None;
         }
+        // Different operations after the calls cannot share one accumulator.
         let one_operation = calls.after.iter().all(|a| Some(a) == calls.after.first());
         if calls.at_end.is_empty() || calls.at_end.len() != count.get() || !one_operation {
             return None;
@@ -147,6 +148,7 @@ impl Body<'_, '_, '_> {
         {
             return None;
         }
+        // A parameter that every call passes on needs no variable.
         let changes = |i: usize, l: LocalId| {
             calls.at_end.iter().any(|call| {
                 !call
@@ -164,6 +166,7 @@ impl Body<'_, '_, '_> {
             .map(|(i, f)| (i, f.local))
             .filter(|&(i, l)| changes(i, l))
             .collect();
+        // A call on another object changes `this`.
         let keeps_this = |call: &&Call| {
             call.receiver
                 .as_ref()
@@ -193,6 +196,7 @@ impl Body<'_, '_, '_> {
             Control::Match { cases, .. } => {
                 cases.iter().for_each(|c| self.ends_of(id, &c.body, out))
             }
+            // An operand of `&&` is evaluated last, but its value is not all of the function's.
             Control::IfBinding { .. }
             | Control::ShortCircuit { .. }
             | Control::Not(_)
@@ -208,7 +212,9 @@ impl Body<'_, '_, '_> {
         {
             out.at_end.push(call)
         } else {
-            match self.accumulated(id, e) {
+            // Otherwise it may be an operation on the result of a call, or a value that ends the
+            // recursion.
+            match self.scope.accumulated(id, e) {
                 Some((call, operation, _)) => {
                     out.at_end.push(call);
                     out.after.push(operation);
@@ -216,51 +222,6 @@ impl Body<'_, '_, '_> {
                 None => out.values += 1,
             }
         }
-    }
-
-    /// Recognizes `x + F(n)`. Returns the call, the operation after it and the other operand.
-    fn accumulated<'e>(
-        &self,
-        id: CallableId,
-        e: &'e Expr,
-    ) -> Option<(&'e Call, Accumulator, &'e Expr)> {
-        let ExprKind::Binary(op, left, right) = &e.kind else {
-            return None;
-        };
-        let own = |e: &'e Expr| {
-            if let ExprKind::Call(call) = &e.kind {
-                Some(call).filter(|c| c.callee == id)
-            } else {
-                None
-            }
-        };
-        let (call, call_is_left, other) = match (own(left), own(right)) {
-            (Some(call), _) => (call, true, right),
-            (None, Some(call)) => (call, false, left),
-            (None, None) => return None,
-        };
-        let rep = self.rep(&e.ty);
-        // The accumulated operation must be associative, so that the order of the steps does not
-        // matter.
-        let is_number = matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_));
-        let is_collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_));
-        let op = if *op == BinaryOp::Add && (is_number || is_collection) {
-            Operation::Add
-        } else if *op == BinaryOp::Mul && is_number {
-            Operation::Mul
-        } else if *op == BinaryOp::Sub && is_number && call_is_left {
-            Operation::Sub
-        } else {
-            return None;
-        };
-        // An infinite set has no neutral value to start from.
-        let finite = !matches!(
-            self.scope.ground.program.representation(&e.ty),
-            Type::Set { finite: false, .. }
-        );
-        // The side of the operands is normalized if the operation is commutative.
-        let call_is_left = call_is_left && (op == Operation::Sub || matches!(rep, Rep::Seq(_)));
-        finite.then_some((call, Accumulator { op, call_is_left }, other))
     }
 
     /// Collects the calls at the ends of statements; `last` tells whether the callable ends with
@@ -274,7 +235,7 @@ impl Body<'_, '_, '_> {
     ) {
         let stmts: Vec<&Stmt> = flat(stmts)
             .into_iter()
-            .filter(|s| !self.is_erased(s))
+            .filter(|s| !self.scope.is_erased(s))
             .collect();
         // A statement ends the method if it is the last one, or if `return` follows.
         for (i, s) in stmts.iter().enumerate() {
@@ -344,7 +305,10 @@ impl Body<'_, '_, '_> {
             && declares.is_empty()
             && s.labels.is_empty()
         {
-            let there: Vec<&Target> = targets.iter().filter(|t| self.compiled_target(t)).collect();
+            let there: Vec<&Target> = targets
+                .iter()
+                .filter(|t| self.scope.compiled_target(t))
+                .collect();
             (there.len() == outs.len() && there.iter().zip(&outs).all(|(t, o)| is_out(t, o)))
                 .then_some(call)
         } else if let StmtKind::Assign { declares, pairs } = &s.kind
@@ -384,13 +348,13 @@ impl Body<'_, '_, '_> {
         }
         // Changed parameters are copied into mutable variables of the loop.
         for &(_, local) in &looping.changed {
-            let Some(value) = self.vars.get(&local).map(Code::owned_value) else {
+            let Some(value) = self.vars.get(local).map(Code::owned_value) else {
                 continue;
             };
             let name = self.declare(local, Own::Place);
             self.reserve(&name);
             out.extend(stmts!(let mut #name = #value;));
-            *self.mutated.entry(local).or_insert(0) += 2;
+            self.vars.change_repeatedly(local);
         }
         // The accumulator starts with the neutral element of its operation.
         if let Some((operation, name)) = &looping.accumulator {
@@ -398,38 +362,18 @@ impl Body<'_, '_, '_> {
                 .outs
                 .first()
                 .map_or(Type::Error, |f| program[f.local].ty.clone());
-            let (t, unit) = (self.scope.rust_type(&ty)?, self.unit(*operation, &ty)?);
+            let (t, unit) = (
+                self.scope.rust_type(&ty)?,
+                self.scope.unit(*operation, &ty)?,
+            );
             out.extend(stmts!(let mut #name: #t = #unit;));
         }
         Ok(out)
     }
 
-    /// Writes the neutral value that an operation starts from.
-    fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
-        if operation.op != Operation::Mul {
-            let base = self.scope.ground.program.representation(ty);
-            let none = || {
-                self.scope
-                    .unsupported(Span::default(), "a total without a value to start from")
-            };
-            return self.scope.default_value(&base)?.ok_or_else(none);
-        }
-        let t = self.scope.rust_type(ty)?;
-        let rep = self.rep(ty);
-        Ok(if rep == Rep::Int {
-            let int = self.scope.runtime("int");
-            expr!(#int(1))
-        } else if rep == Rep::Real {
-            let real = self.scope.runtime("real");
-            expr!(#real("1.0"))
-        } else {
-            expr!(<#t>::from(1))
-        })
-    }
-
     /// Translates the end of a function that is a loop: its value, or another iteration.
     pub(super) fn end_of_function(&mut self, e: &Expr) -> Translated<Stmts> {
-        let Some(looping) = self.looping.clone() else {
+        let Some(looping) = self.end.looping.clone() else {
             return self.value(e).map(|e| stmts!(#e));
         };
         // Plain tail call.
@@ -444,7 +388,7 @@ impl Body<'_, '_, '_> {
             return Ok(stmts!(return #value;));
         };
         // `f(x) + e`: accumulate `e`, and continue with `f(x)`.
-        if let Some((call, _, other)) = self.accumulated(looping.callee, e) {
+        if let Some((call, _, other)) = self.scope.accumulated(looping.callee, e) {
             let other = self.expr(other)?.operand();
             let mut out = match operation.op {
                 Operation::Mul => stmts!(#total *= #other;),
@@ -469,7 +413,7 @@ impl Body<'_, '_, '_> {
 
     /// Translates a statement at the end of a method that is a loop, if it calls the method.
     pub(super) fn end_of_method(&mut self, s: &Stmt) -> Translated<Option<Stmts>> {
-        let Some(looping) = self.looping.clone() else {
+        let Some(looping) = self.end.looping.clone() else {
             return Ok(None);
         };
         match self.call_at_end(looping.callee, s) {
@@ -533,17 +477,77 @@ impl Body<'_, '_, '_> {
         if !names.is_empty() {
             out = stmts!((#..names) = (#..values););
         }
-        out.push(rust::Stmt::Run(self.jump_to(&looping.label)));
+        let label = self.jumps.repeat(&looping.label);
+        out.push(rust::Stmt::Run(rust::Expr::Continue(label)));
         Ok(out)
     }
+}
 
-    /// Writes `continue` for the loop with that label.
-    fn jump_to(&mut self, label: &str) -> rust::Expr {
-        let is_innermost = matches!(self.jumps.last(), Some(Jump::Loop(_, l)) if l == label);
-        if !is_innermost {
-            self.labels_used.push(label.to_owned());
+impl Scope<'_, '_> {
+    /// Recognizes `x + F(n)`. Returns the call, the operation after it and the other operand.
+    fn accumulated<'e>(
+        &self,
+        id: CallableId,
+        e: &'e Expr,
+    ) -> Option<(&'e Call, Accumulator, &'e Expr)> {
+        let ExprKind::Binary(op, left, right) = &e.kind else {
+            return None;
+        };
+        let own = |e: &'e Expr| {
+            if let ExprKind::Call(call) = &e.kind {
+                Some(call).filter(|c| c.callee == id)
+            } else {
+                None
+            }
+        };
+        let (call, call_is_left, other) = match (own(left), own(right)) {
+            (Some(call), _) => (call, true, right),
+            (None, Some(call)) => (call, false, left),
+            (None, None) => return None,
+        };
+        let rep = self.rep(&e.ty);
+        // The accumulated operation must be associative, so that the order of the steps does not
+        // matter.
+        let is_number = matches!(rep, Rep::Int | Rep::Real | Rep::Bv(_));
+        let is_collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_) | Rep::Seq(_));
+        let op = if *op == BinaryOp::Add && (is_number || is_collection) {
+            Operation::Add
+        } else if *op == BinaryOp::Mul && is_number {
+            Operation::Mul
+        } else if *op == BinaryOp::Sub && is_number && call_is_left {
+            Operation::Sub
+        } else {
+            return None;
+        };
+        // An infinite set has no neutral value to start from.
+        let finite = !matches!(
+            self.ground.program.representation(&e.ty),
+            Type::Set { finite: false, .. }
+        );
+        // The side of the operands is normalized if the operation is commutative.
+        let call_is_left = call_is_left && (op == Operation::Sub || matches!(rep, Rep::Seq(_)));
+        finite.then_some((call, Accumulator { op, call_is_left }, other))
+    }
+
+    /// Writes the neutral value that an operation starts from.
+    fn unit(&self, operation: Accumulator, ty: &Type) -> Translated<rust::Expr> {
+        if operation.op != Operation::Mul {
+            let base = self.ground.program.representation(ty);
+            let none =
+                || self.unsupported(Span::default(), "a total without a value to start from");
+            return self.default_value(&base)?.ok_or_else(none);
         }
-        rust::Expr::Continue((!is_innermost).then(|| label.to_owned()))
+        let t = self.rust_type(ty)?;
+        let rep = self.rep(ty);
+        Ok(if rep == Rep::Int {
+            let int = self.runtime("int");
+            expr!(#int(1))
+        } else if rep == Rep::Real {
+            let real = self.runtime("real");
+            expr!(#real("1.0"))
+        } else {
+            expr!(<#t>::from(1))
+        })
     }
 }
 

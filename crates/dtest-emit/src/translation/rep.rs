@@ -10,6 +10,7 @@ use dafny_resolve::typed::{
     TypeDeclKind, TypeId, TypeParamId,
 };
 use dafny_syntax::source::SourceMap;
+use dtest_desugar::Syntheses as _;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// The representation of a type's values.

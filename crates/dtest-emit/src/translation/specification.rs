@@ -4,10 +4,11 @@ use super::convention::{Dependency, Scope, Translated};
 use super::pieces::{Piece, is_ghost, missing};
 use super::reason::{Reason, Unsupported};
 use super::rep::Ground;
+use super::two_state::States;
 use super::{body, code, item};
 use dafny_resolve::typed::{Attributes, CallableId, Clause, Frame, LocalId, TypeDeclKind, TypeId};
 use dafny_syntax::source::Span;
-use dtest_engine::lower::units::no_test;
+use dtest_lower::units::no_test;
 use dtest_sorted::{SortedMap, SortedSet};
 
 /// Returns the specification functions that contracts of compiled callables reach, and the clauses
@@ -104,7 +105,7 @@ fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<SortedSet<Dependen
         needs_of(ground, callable, &mut |body| {
             let code = body
                 .vars
-                .get(&local)
+                .get(local)
                 .cloned()
                 .unwrap_or_else(|| code::Code::named("value", false));
             body.constraints(ty, &code, program[local].span).map(drop)
@@ -175,7 +176,7 @@ fn needs_of(
 ) -> Translated<SortedSet<Dependency>> {
     let scope = Scope::in_suite(ground, false);
     let mut body = body::Body::new(&scope);
-    body.before = Some(false);
+    body.states = States::with_before();
     let c = &ground.program[callable];
     for local in c
         .ins

@@ -2,13 +2,13 @@
 
 use super::body::Body;
 use super::code::{Code, Own};
-use super::control::Jump;
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
+use super::jumps::Jump;
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
-use crate::rust::{self, Argument, LoopHead, Stmts, expr, stmts};
+use crate::rust::{self, LoopHead, Stmts, expr, stmts};
 use dafny_resolve::typed::{
-    Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtKind, Target, Type,
+    Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtCase, StmtKind, Target, Type,
 };
 
 impl Body<'_, '_, '_> {
@@ -21,7 +21,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn stmts(&mut self, stmts: &[Stmt], last: bool) -> Translated<Stmts> {
         let compiled: Vec<&Stmt> = flat(stmts)
             .into_iter()
-            .filter(|s| !self.is_erased(s))
+            .filter(|s| !self.scope.is_erased(s))
             .collect();
         let mut out = Vec::new();
         let mut i = 0;
@@ -34,7 +34,7 @@ impl Body<'_, '_, '_> {
                     .copied()
                     .filter(|&l| self.sinks(l, later, false))
                     .collect();
-                self.sunk.extend(sunk);
+                self.vars.sink(sunk);
                 for &l in locals {
                     self.refuse_unassigned(l, later)?;
                 }
@@ -52,7 +52,7 @@ impl Body<'_, '_, '_> {
                 continue;
             }
             // An assignment to the results before `return` becomes the value of the function.
-            let is_value = self.looping.is_none();
+            let is_value = self.end.looping.is_none();
             let at_end = is_value && last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
                 out.extend(if at_end {
@@ -72,7 +72,7 @@ impl Body<'_, '_, '_> {
                     Some(self.return_result())
                 });
             } else {
-                self.at_end = !is_value && (is_last || next_returns);
+                self.end.is_next = !is_value && (is_last || next_returns);
                 out.extend(self.stmt(s)?);
             }
             i += 1;
@@ -88,16 +88,16 @@ impl Body<'_, '_, '_> {
         };
         // Any other compiled target would be lost, such as the field in `x, r := 1, true; return;`.
         let mut results: Vec<(LocalId, &Expr)> = Vec::new();
-        for (target, rhs) in pairs.iter().filter(|(t, _)| self.compiled_target(t)) {
+        for (target, rhs) in pairs.iter().filter(|(t, _)| self.scope.compiled_target(t)) {
             let (Target::Local(l), Rhs::Expr(e)) = (target, rhs) else {
                 return Ok(None);
             };
             results.push((*l, e));
         }
         let pairs = results;
-        let all = !self.outs.is_empty()
-            && pairs.len() == self.outs.len()
-            && pairs.iter().zip(&self.outs).all(|((l, _), o)| l == o);
+        let all = !self.end.outs.is_empty()
+            && pairs.len() == self.end.outs.len()
+            && pairs.iter().zip(&self.end.outs).all(|((l, _), o)| l == o);
         if !declares.is_empty() || !all {
             return Ok(None);
         }
@@ -112,7 +112,7 @@ impl Body<'_, '_, '_> {
     /// value, Rust has none.
     fn refuse_unassigned(&self, local: LocalId, later: &[&Stmt]) -> Translated<()> {
         let decl = &self.scope.ground.program[local];
-        if self.sunk.contains(&local)
+        if self.vars.is_sunk(local)
             || decl.ghost && !self.scope.spec
             || self.scope.default_value(&decl.ty)?.is_some()
         {
@@ -150,13 +150,14 @@ impl Body<'_, '_, '_> {
 
     /// Returns the out-parameters as a callable's result, if it has one.
     pub(super) fn result(&self) -> Option<rust::Expr> {
-        if let Some(this) = &self.constructed {
+        if let Some(this) = &self.end.constructed {
             return Some(this.clone());
         }
         let names: Vec<rust::Expr> = self
+            .end
             .outs
             .iter()
-            .filter_map(|o| self.vars.get(o))
+            .filter_map(|o| self.vars.get(*o))
             .map(Code::receiver)
             .collect();
         (!names.is_empty()).then(|| rust::Expr::one_or_tuple(names))
@@ -169,7 +170,7 @@ impl Body<'_, '_, '_> {
 
     /// Translates a statement.
     pub(super) fn stmt(&mut self, s: &Stmt) -> Translated<Stmts> {
-        if self.is_erased(s) {
+        if self.scope.is_erased(s) {
             return Ok(Vec::new());
         }
         let is_loop = matches!(
@@ -180,26 +181,17 @@ impl Body<'_, '_, '_> {
             return self.unlabelled(s);
         }
         let name = self.label(&s.labels);
-        self.jumps
-            .push(Jump::Labelled(s.labels.clone(), name.clone()));
-        let inner = self.unlabelled(s);
-        self.jumps.pop();
-        let inner = inner?;
-        if !self.labels_used.contains(&name) {
+        let inner = self.with_jump(Jump::Labelled(s.labels.clone(), name.clone()), |b| {
+            b.unlabelled(s)
+        })?;
+        if !self.jumps.is_used(&name) {
             return Ok(inner);
         }
         Ok(stmts!(#'name: { #..inner }))
     }
 
-    /// Whether a statement does not exist at run time: it is ghost, or calls a lemma or ghost
-    /// method.
-    pub(super) fn is_erased(&self, s: &Stmt) -> bool {
-        s.ghost
-            || matches!(&s.kind, StmtKind::Call { call, .. } if self.scope.ground.program[call.callee].ghost)
-    }
-
     pub(super) fn unlabelled(&mut self, s: &Stmt) -> Translated<Stmts> {
-        let at_end = std::mem::take(&mut self.at_end);
+        let at_end = std::mem::take(&mut self.end.is_next);
         match &s.kind {
             StmtKind::Block(b) => {
                 let inner = self.block(b, at_end)?;
@@ -211,33 +203,9 @@ impl Body<'_, '_, '_> {
             | StmtKind::Calc { .. } => Ok(Vec::new()),
             StmtKind::Expect { cond, message } => self.expect(cond, message.as_ref(), s),
             StmtKind::Print(args) => self.print(args),
-            StmtKind::VarDecl(locals) => {
-                let mut out = Vec::new();
-                for &l in locals {
-                    if self.sunk.contains(&l) {
-                        continue;
-                    }
-                    if self.scope.spec || !self.scope.ground.program[l].ghost {
-                        out.push(self.uninitialised(l)?);
-                    }
-                }
-                Ok(out)
-            }
+            StmtKind::VarDecl(locals) => self.declaration(locals),
             StmtKind::Assign { declares, pairs } => self.assign(declares, pairs),
-            StmtKind::AssignPattern { pattern, value } => {
-                let code = self.expr(value)?;
-                let vars = super::pattern::bound(pattern);
-                let mut out =
-                    self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
-                for name in vars
-                    .iter()
-                    .filter(|v| self.mutated.contains_key(v))
-                    .filter_map(|v| self.name_of(*v))
-                {
-                    out.extend(stmts!(let mut #name = #name;));
-                }
-                Ok(out)
-            }
+            StmtKind::AssignPattern { pattern, value } => self.assign_pattern(pattern, value),
             StmtKind::Call {
                 declares,
                 targets,
@@ -273,32 +241,7 @@ impl Body<'_, '_, '_> {
                 Some(body) => self.forall(vars, body, s),
                 None => Ok(Vec::new()),
             },
-            StmtKind::Match { scrutinee, cases } => {
-                let read = mentioned(scrutinee).0;
-                let changed = cases
-                    .iter()
-                    .any(|c| assigned(&c.body).iter().any(|l| read.contains(l)));
-                let patterns: Vec<_> = cases.iter().map(|c| &c.pattern).collect();
-                let scrutinee = self.parts_or_whole(scrutinee, &patterns, changed)?;
-                let used: Vec<Vec<LocalId>> =
-                    patterns.iter().map(|p| super::pattern::bound(p)).collect();
-                let found =
-                    self.matching(
-                        scrutinee,
-                        &patterns,
-                        &used,
-                        false,
-                        &mut |body, i| match cases.get(i) {
-                            Some(c) => {
-                                let mut inner = body.own_pattern_variables(&c.pattern);
-                                inner.extend(body.block(&c.body, at_end)?);
-                                Ok(inner)
-                            }
-                            None => Ok(Vec::new()),
-                        },
-                    )?;
-                Ok(stmts!(#found))
-            }
+            StmtKind::Match { scrutinee, cases } => self.match_stmt(scrutinee, cases, at_end),
             StmtKind::Break {
                 is_continue,
                 target,
@@ -322,14 +265,69 @@ impl Body<'_, '_, '_> {
         }
     }
 
+    /// Declares the compiled variables that no assignment declares.
+    fn declaration(&mut self, locals: &[LocalId]) -> Translated<Stmts> {
+        let mut out = Vec::new();
+        for &l in locals {
+            if self.vars.is_sunk(l) {
+                continue;
+            }
+            if self.scope.spec || !self.scope.ground.program[l].ghost {
+                out.push(self.uninitialised(l)?);
+            }
+        }
+        Ok(out)
+    }
+
+    fn assign_pattern(&mut self, pattern: &Pattern, value: &Expr) -> Translated<Stmts> {
+        let code = self.expr(value)?;
+        let vars = super::pattern::bound(pattern);
+        let mut out = self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
+        // A pattern may bind references; a variable that is assigned needs a value of its own.
+        for name in vars
+            .iter()
+            .filter(|v| self.vars.is_assigned(**v))
+            .filter_map(|v| self.name_of(*v))
+        {
+            out.extend(stmts!(let mut #name = #name;));
+        }
+        Ok(out)
+    }
+
+    fn match_stmt(
+        &mut self,
+        scrutinee: &Expr,
+        cases: &[StmtCase],
+        at_end: bool,
+    ) -> Translated<Stmts> {
+        // A case that assigns a variable of the scrutinee must not borrow from it.
+        let read = mentioned(scrutinee).0;
+        let changed = cases
+            .iter()
+            .any(|c| assigned(&c.body).iter().any(|l| read.contains(l)));
+        let patterns: Vec<_> = cases.iter().map(|c| &c.pattern).collect();
+        let scrutinee = self.parts_or_whole(scrutinee, &patterns, changed)?;
+        let used: Vec<Vec<LocalId>> = patterns.iter().map(|p| super::pattern::bound(p)).collect();
+        let mut write = |body: &mut Self, i: usize| match cases.get(i) {
+            Some(c) => {
+                let mut inner = body.own_pattern_variables(&c.pattern);
+                inner.extend(body.block(&c.body, at_end)?);
+                Ok(inner)
+            }
+            None => Ok(Vec::new()),
+        };
+        let found = self.matching(scrutinee, &patterns, &used, false, &mut write)?;
+        Ok(stmts!(#found))
+    }
+
     /// Writes separate variables for the variables of a case's pattern that its body assigns.
     fn own_pattern_variables(&mut self, pattern: &Pattern) -> Stmts {
         let mut out = Vec::new();
         for v in super::pattern::bound(pattern) {
             if let Some(code) = self
                 .vars
-                .get(&v)
-                .filter(|_| self.mutated.contains_key(&v))
+                .get(v)
+                .filter(|_| self.vars.is_assigned(v))
                 .cloned()
             {
                 let value = code.owned_value();
@@ -354,7 +352,7 @@ impl Body<'_, '_, '_> {
                 };
                 text.into()
             }
-            Some(m) if self.is_string(&m.ty) => {
+            Some(m) if self.scope.is_string(&m.ty) => {
                 let m = self.expr(m)?.receiver();
                 expr!(#m.text())
             }
@@ -375,14 +373,24 @@ impl Body<'_, '_, '_> {
     fn print(&mut self, args: &[Expr]) -> Translated<Stmts> {
         let mut shown = Vec::new();
         for a in args {
-            let value = self.expr(a)?.looked_at();
-            shown.push(if self.is_string(&a.ty) {
-                Argument::Worded("text".to_owned(), value)
+            let value = self.expr(a)?;
+            shown.push(if self.scope.is_string(&a.ty) {
+                let (text, value) = (self.scope.runtime("Text"), value.borrowed());
+                expr!(#text(#value))
             } else {
-                Argument::Value(value)
+                value.looked_at()
             });
         }
         Ok(stmts!(dafny_print!(#..shown);))
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Whether a statement does not exist at run time: it is ghost, or calls a lemma or ghost
+    /// method.
+    pub(super) fn is_erased(&self, s: &Stmt) -> bool {
+        s.ghost
+            || matches!(&s.kind, StmtKind::Call { call, .. } if self.ground.program[call.callee].ghost)
     }
 
     pub(super) fn is_string(&self, ty: &Type) -> bool {

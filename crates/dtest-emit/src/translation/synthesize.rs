@@ -10,22 +10,16 @@ use crate::rust::{
     self, Attribute, AttributeArgument, Ident, Stmts, expr, ident, path, stmts, without_raw,
 };
 use dafny_resolve::typed::{
-    Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type,
-    TypeDeclKind, TypeId,
+    CallableId, CallableKind, FieldKind, LocalId, Type, TypeDeclKind, TypeId,
 };
+use dtest_desugar::{Argument, Rule, Synthesis, Synthesized, TestOptions as _};
 
 impl Ground<'_> {
     /// Whether the class has a builder: a `{:synthesize}` method creates its objects, or the user
     /// configured it.
     pub(super) fn has_builder(&self, ty: TypeId) -> bool {
         let program = self.program;
-        let is_asked = || {
-            program
-                .options
-                .mocks
-                .iter()
-                .any(|m| m == "*" || *m == program.type_path(ty))
-        };
+        let is_asked = || program.options.is_mocked(&program.type_path(ty));
         matches!(program[ty].kind, TypeDeclKind::Class)
             && (is_asked() || self.synthesized_classes.contains(&ty))
     }
@@ -125,10 +119,10 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
         let name = body.declare(object.out, Own::Place);
         lines.extend(stmts!(let #name = #chain.create();));
         unmade.retain(|l| *l != object.out);
-        outs.push(body.vars.get(&object.out).map(Code::receiver));
+        outs.push(body.vars.get(object.out).map(Code::receiver));
     }
     for (object, field, value) in late {
-        let Some(object) = body.vars.get(&object).map(Code::receiver) else {
+        let Some(object) = body.vars.get(object).map(Code::receiver) else {
             continue;
         };
         let (name, value) = (ident(scope.ground.names.field(field)), body.value(value)?);
@@ -151,7 +145,44 @@ fn redefinition(
     let scope = body.scope;
     let ground = scope.ground;
     let formals = ground.formals(function);
-    let saved = (body.vars.clone(), body.this.clone());
+    let is_total = rules.iter().any(Rule::is_total);
+    let (lets, params, answer) =
+        body.scoped(|inner| redefined(inner, object, (function, &formals), rules))?;
+    let name = ground.names.callable(function);
+    let method = if is_total {
+        setter(name)
+    } else {
+        ident(&format!("{}_if", without_raw(name)))
+    };
+    let answer = answer.ok_or_else(|| {
+        scope.unsupported(
+            ground.program[function].span,
+            "a function that the postconditions do not describe",
+        )
+    })?;
+    let closure = expr!(move |#..params| #answer);
+    Ok((
+        method,
+        if lets.is_empty() {
+            closure
+        } else {
+            expr!({ #..lets #closure })
+        },
+    ))
+}
+
+/// The parts of a redefinition's closure: the statements before it that copy what it captures, its
+/// parameters, and its value.
+type Closure = (Stmts, Vec<Ident>, Option<rust::Expr>);
+
+/// Writes the parts of the closure that redefines a function with these formals.
+fn redefined(
+    body: &mut Body<'_, '_, '_>,
+    object: &Synthesized<'_>,
+    (function, formals): (CallableId, &[LocalId]),
+    rules: &[Rule<'_>],
+) -> Translated<Closure> {
+    let ground = body.scope.ground;
     // The variables that the closure captures.
     let bound: Vec<LocalId> = rules
         .iter()
@@ -170,13 +201,13 @@ fn redefinition(
     });
     let mut kept: Vec<LocalId> = Vec::new();
     for local in parts.flat_map(|e| mentioned(e).0) {
-        if !bound.contains(&local) && !kept.contains(&local) && body.vars.contains_key(&local) {
+        if !bound.contains(&local) && !kept.contains(&local) && body.vars.contains(local) {
             kept.push(local);
         }
     }
     let mut lets = Stmts::new();
     for local in kept {
-        if let Some(value) = body.vars.get(&local).map(Code::owned_value) {
+        if let Some(value) = body.vars.get(local).map(Code::owned_value) {
             let name = body.declare(local, Own::Place);
             lets.extend(stmts!(let #name = #value;));
         }
@@ -184,10 +215,10 @@ fn redefinition(
     let this = body.declare(object.out, Own::Ref);
     let mut params = vec![this];
     let mut codes = Vec::new();
-    for &formal in &formals {
+    for &formal in formals {
         let copy = body.copy(&ground.program[formal].ty);
         let name = body.declare(formal, if copy { Own::Place } else { Own::Ref });
-        codes.push(body.vars.get(&formal).cloned());
+        codes.push(body.vars.get(formal).cloned());
         params.push(name);
     }
     let compiled = |rule: &Rule<'_>| -> Vec<usize> {
@@ -226,28 +257,7 @@ fn redefinition(
             (_, _) => value,
         });
     }
-    (body.vars, body.this) = saved;
-    let name = ground.names.callable(function);
-    let method = if is_total {
-        setter(name)
-    } else {
-        ident(&format!("{}_if", without_raw(name)))
-    };
-    let answer = answer.ok_or_else(|| {
-        scope.unsupported(
-            ground.program[function].span,
-            "a function that the postconditions do not describe",
-        )
-    })?;
-    let closure = expr!(move |#..params| #answer);
-    Ok((
-        method,
-        if lets.is_empty() {
-            closure
-        } else {
-            expr!({ #..lets #closure })
-        },
-    ))
+    Ok((lets, params, answer))
 }
 
 impl Scope<'_, '_> {

@@ -10,7 +10,7 @@
 //!
 //! Upcasts, downcasts and `is` are functions of the run-time library, which asks the value for all
 //! its types ([`super::object`]); implicit casts were made explicit by
-//! [`dafny_resolve::typed::casts`]. A generic member with several bodies is dispatched with the
+//! [`dtest_desugar::casts`]. A generic member with several bodies is dispatched with the
 //! values of its own type parameters erased ([`super::erase`]).
 
 use super::class;
@@ -70,6 +70,7 @@ fn entries(program: &Program, ty: TypeId) -> Vec<Entry> {
         .callables
         .iter()
         .copied()
+        // A member that overrides one of a parent is dispatched through the parent's trait.
         .filter(|&c| is_looked_up(program, c) && program[c].overrides.is_empty());
     fields.chain(callables.map(Entry::Callable)).collect()
 }
@@ -136,6 +137,7 @@ pub(super) fn declaration(
     }
     let mut members = Vec::new();
     for entry in entries(ground.program, ty) {
+        // A member without a translation is missing in all implementations, too.
         if is_present(ground.program, entry, present) {
             let mut head = entry_head(scope, entry)?;
             head.head.attrs = entry_doc(scope, entry);
@@ -310,6 +312,7 @@ pub(super) fn implementations(
         &self_type(scope, ty)?,
         &scope.generics(&program[ty].type_params),
     );
+    // A class implements `Object` with its struct; other types need an identity of their own.
     let mut out = own_dynamic(scope, ty)?;
     // One implementation block for each trait above the type, directly or indirectly.
     for (t, args) in program.ancestors(ty) {
@@ -380,6 +383,7 @@ pub(crate) fn mocked(
                 }
                 Entry::Callable(first) => {
                     let body = program.implementation(ty, first);
+                    // A stub replaces even a body, if the test describes one for it.
                     let has_body =
                         !matches!(program[body].body, Body::None) && !answered.contains(&first);
                     let generics = erased_fish(scope, &program[first].type_params);
@@ -537,6 +541,8 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
                 );
                 return Ok(read.owned_value());
             }
+            // Only an object stores a constant without a value; a datatype or newtype has its
+            // default.
             let message = format!("the constant `{}` has no value", program[f].name);
             Ok(scope
                 .default_value(&t)?
@@ -577,12 +583,7 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
                         ground.is_copy(&own),
                         &Code::reference(rust::Expr::name("self"), false),
                     );
-                    let value = super::body::Body::new(scope).number(
-                        value,
-                        &own,
-                        &made_of,
-                        program[body].span,
-                    )?;
+                    let value = scope.number(value, &own, &made_of, program[body].span)?;
                     let this = if ground.is_copy(&made_of) {
                         value.owned_value()
                     } else {
@@ -618,6 +619,8 @@ fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<Ex
     formals
         .map(|(i, (a, b))| {
             let name = argument(i);
+            // The trait passes a parameter of a type parameter's type by reference, and the body,
+            // which knows the type, takes it by value.
             if !copy(&a) && copy(&b) {
                 expr!(*#name)
             } else {

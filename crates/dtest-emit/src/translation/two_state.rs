@@ -9,6 +9,37 @@ use super::walk::each_expr;
 use crate::rust::{self, expr};
 use dafny_resolve::typed::{Expr, FieldId, Frame};
 
+/// The states that `old`, `fresh` and `unchanged` compare.
+#[derive(Default)]
+pub(crate) struct States {
+    /// Whether the state before the call is needed, which the variable `before` holds. `None` where
+    /// there is no such state.
+    before: Option<bool>,
+    /// Whether the expression is within `old`.
+    in_old: bool,
+}
+
+impl States {
+    /// Creates states of which the one before the call is available, but not yet needed.
+    pub(crate) fn with_before() -> Self {
+        Self {
+            before: Some(false),
+            in_old: false,
+        }
+    }
+
+    /// Whether translated code uses the variable `before`.
+    pub(crate) fn is_before_needed(&self) -> bool {
+        self.before == Some(true)
+    }
+
+    /// Records that code uses the variable `before`. Returns whether it is available.
+    pub(crate) fn need_before(&mut self) -> bool {
+        let needed = self.before.as_mut().map(|needed| *needed = true);
+        needed.is_some()
+    }
+}
+
 impl Body<'_, '_, '_> {
     /// Translates `old(e)`: in the suite, to the value saved before the call; if no heap is read,
     /// to the value itself.
@@ -22,13 +53,12 @@ impl Body<'_, '_, '_> {
         if !reads_heap {
             return self.expr(e);
         }
-        let Some(needed) = &mut self.before else {
+        if !self.states.need_before() {
             return Err(self.scope.unsupported(e.span, "`old` of the heap"));
-        };
-        *needed = true;
-        let outer = std::mem::replace(&mut self.in_old, true);
+        }
+        let outer = std::mem::replace(&mut self.states.in_old, true);
         let value = self.value(e);
-        self.in_old = outer;
+        self.states.in_old = outer;
         let (copy, value) = (self.copy(&e.ty), value?);
         Ok(Code::owned(expr!(before.old(|| #value)), copy))
     }
@@ -36,10 +66,9 @@ impl Body<'_, '_, '_> {
     /// Translates `fresh(e)`: in the suite, to a test whether objects were allocated since the call
     /// began.
     pub(super) fn fresh(&mut self, e: &Expr) -> Translated<Code> {
-        let Some(needed) = &mut self.before else {
+        if !self.states.need_before() {
             return Err(self.scope.unsupported(e.span, "`fresh`"));
-        };
-        *needed = true;
+        }
         let o = self.expr(e)?;
         let rep = self.rep(&e.ty);
         if rep.is_reference() {
@@ -56,7 +85,7 @@ impl Body<'_, '_, '_> {
     /// Translates `allocated(e)`: everything that can be named is allocated now; in `old`,
     /// everything that is not fresh.
     pub(super) fn allocated(&mut self, e: &Expr) -> Translated<Code> {
-        if !self.in_old {
+        if !self.states.in_old {
             return Ok(Code::owned(expr!(true), true));
         }
         if self.rep(&e.ty).is_reference() {
@@ -77,10 +106,9 @@ impl Body<'_, '_, '_> {
         let mut all = Vec::new();
         for part in frame {
             let objects = self.frame_objects(part)?.borrowed();
-            let Some(needed) = &mut self.before else {
+            if !self.states.need_before() {
                 return Err(self.scope.unsupported(e.span, "`unchanged`"));
-            };
-            *needed = true;
+            }
             all.push(match part.field {
                 None => expr!(before.unchanged(#objects)),
                 Some(field) => {

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::code::Code;
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, expr, ident};
@@ -34,8 +34,8 @@ impl Body<'_, '_, '_> {
         if matches!(
             held,
             Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object
-        ) && self.is_nullable(from)
-            && !self.is_nullable(to)
+        ) && self.scope.is_nullable(from)
+            && !self.scope.is_nullable(to)
         {
             let o = value.receiver();
             tests.push(expr!(!#o.is_null()));
@@ -84,33 +84,6 @@ impl Body<'_, '_, '_> {
                 d == e && all(&a, &b)
             }
             (a, b) => a == b,
-        }
-    }
-
-    fn is_nullable(&self, ty: &Type) -> bool {
-        match self
-            .scope
-            .ground
-            .program
-            .strip_subset(&ty.subst(&self.scope.substitution))
-        {
-            Type::Named { nullable, .. }
-            | Type::Array { nullable, .. }
-            | Type::Object { nullable } => nullable,
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Seq(_)
-            | Type::Set { .. } => false,
-            Type::Multiset(_)
-            | Type::Map { .. }
-            | Type::Tuple(_)
-            | Type::Arrow { .. }
-            | Type::Param(_)
-            | Type::Error => false,
         }
     }
 
@@ -205,5 +178,33 @@ impl Body<'_, '_, '_> {
         let inner: Vec<rust::Expr> = fits.into_iter().chain(constrained).collect();
         let test = (!inner.is_empty()).then(|| expr!({ let #n = #integer; #&&inner }));
         Ok(rust::Expr::all(guard.into_iter().chain(test)))
+    }
+}
+
+impl Scope<'_, '_> {
+    fn is_nullable(&self, ty: &Type) -> bool {
+        match self
+            .ground
+            .program
+            .strip_subset(&ty.subst(&self.substitution))
+        {
+            Type::Named { nullable, .. }
+            | Type::Array { nullable, .. }
+            | Type::Object { nullable } => nullable,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. } => false,
+            Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
     }
 }

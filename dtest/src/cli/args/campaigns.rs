@@ -158,18 +158,29 @@ pub struct FuzzArgs {
     pub resume: Option<PathBuf>,
 }
 
-fn mutation(name: &str) -> Result<Mutation, String> {
-    let known = || {
-        Mutation::ALL
-            .iter()
-            .map(|m| m.name())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    Mutation::named(name).ok_or_else(|| format!("unknown mutation; the mutations are {}", known()))
+fn mutation(name: &str) -> Result<Mutation, UnknownName> {
+    Mutation::named(name).ok_or(UnknownName::Mutation)
 }
 
-fn profile(name: &str) -> Result<Profile, String> {
-    let known = || Profile::ALL.map(Profile::name).join(", ");
-    Profile::named(name).ok_or_else(|| format!("unknown profile; the profiles are {}", known()))
+fn profile(name: &str) -> Result<Profile, UnknownName> {
+    Profile::named(name).ok_or(UnknownName::Profile)
 }
+
+/// A name in the value of an option that names nothing.
+#[derive(Debug)]
+enum UnknownName {
+    Mutation,
+    Profile,
+}
+
+impl std::fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (what, known): (&str, Vec<&str>) = match self {
+            Self::Mutation => ("mutation", Mutation::ALL.iter().map(|m| m.name()).collect()),
+            Self::Profile => ("profile", Profile::ALL.map(Profile::name).to_vec()),
+        };
+        write!(f, "unknown {what}; the {what}s are {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownName {}

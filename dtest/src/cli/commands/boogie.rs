@@ -10,6 +10,7 @@ use super::super::args::{
     BoogieArgs, CheckArgs, CheckFailOn, DeadArgs, FailOn, ListArgs, MessageFormat, ProgramArgs,
     RunArgs,
 };
+use super::super::error::{CommandResult, ExpectedError};
 use super::super::places::Place;
 use super::super::{Environment, files, memory, z3};
 use crate::exit_code::ExitCode;
@@ -34,17 +35,17 @@ pub(super) fn is_meant(args: &ProgramArgs) -> bool {
 }
 
 /// Reports that no code can be generated from a Boogie program. `what` names the missing output.
-pub(super) fn refuse(what: &str, env: &Environment) -> ExitCode {
+pub(super) fn refuse(what: &str) -> CommandResult {
     let message =
         format!("Boogie programs are not compiled, so no {what} can be generated from them");
     let help = "use `cargo dtest run PROGRAM.bpl --message-format json` to get executions as data, and `run --replay FILE` to repeat them";
-    env.terminal
-        .diagnostic(Diagnostic::global("cli/boogie", message).with_help(help));
-    ExitCode::Usage
+    Err(Diagnostic::global("cli/boogie", message)
+        .with_help(help)
+        .into())
 }
 
 /// Reads the programs that the arguments name, one per file, and reports their errors.
-fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode), ExitCode> {
+fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode), ExpectedError> {
     // A pattern must match Boogie programs only: a run reads either Boogie or Dafny, never both.
     let mut paths: Vec<PathBuf> = Vec::new();
     for pattern in &args.files {
@@ -62,16 +63,11 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             } else {
                 format!("`{pattern}` is not a Boogie program (`*.bpl`)")
             };
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/no-such-file", message));
-            return Err(ExitCode::Usage);
+            return Err(Diagnostic::global("cli/no-such-file", message).into());
         }
         paths.extend(found);
     }
-    if let Err(diagnostic) = z3::check() {
-        env.terminal.diagnostic(diagnostic);
-        return Err(ExitCode::Z3);
-    }
+    z3::check()?;
     // A file that is not well-formed does not stop the run: the others are still searched.
     let (mut out, mut code) = (Vec::new(), ExitCode::Done);
     for path in paths {
@@ -79,11 +75,11 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
         let text = match files::read_text(&path) {
             Ok(text) => text,
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global(
+                return Err(Diagnostic::global(
                     "cli/unreadable",
                     format!("cannot read `{}`: {e}", path.display()),
-                ));
-                return Err(ExitCode::Usage);
+                )
+                .into());
             }
         };
         let mut sources = SourceMap::new();
@@ -91,11 +87,11 @@ fn load(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Loaded>, ExitCode)
             .add(files::shown(&absolute, &env.root), text.as_str(), true)
             .is_none()
         {
-            env.terminal.diagnostic(Diagnostic::global(
+            return Err(Diagnostic::global(
                 "cli/unreadable",
                 format!("`{}` is too large", path.display()),
-            ));
-            return Err(ExitCode::Usage);
+            )
+            .into());
         }
         match pipeline::front(&text) {
             Ok(program) => out.push(Loaded { sources, program }),
@@ -114,26 +110,18 @@ fn modular(
     contracts: &[String],
     invariants: &[Place],
     loaded: &Loaded,
-    env: &Environment,
-) -> Result<Modular, ExitCode> {
+) -> Result<Modular, ExpectedError> {
     let mut out = Modular::default();
     for name in contracts {
-        match pipeline::entry(&loaded.program, Some(name)) {
-            Ok(id) => out.by_contract.push(id),
-            Err(diagnostic) => {
-                env.terminal.diagnostic(diagnostic);
-                return Err(ExitCode::Usage);
-            }
-        }
+        out.by_contract
+            .push(pipeline::entry(&loaded.program, Some(name))?);
     }
     for place in invariants {
         let found = pipeline::loops(&loaded.program, |span| place.is_in(&loaded.sources, span));
         if found.is_empty() {
-            env.terminal.diagnostic(Diagnostic::global(
-                "cli/no-loop",
-                format!("no loop begins at {place}"),
-            ));
-            return Err(ExitCode::Usage);
+            return Err(
+                Diagnostic::global("cli/no-loop", format!("no loop begins at {place}")).into(),
+            );
         }
         out.by_invariant.extend(found);
     }
@@ -160,32 +148,29 @@ fn limits(args: &BoogieArgs) -> Limits {
 }
 
 /// Implements `run`: prints executions of a procedure, short ones first.
-pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
+pub(super) fn run(args: &RunArgs, env: &Environment) -> CommandResult {
     memory::watch(memory::DEFAULT);
-    let (programs, mut code) = match load(&args.program, env) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
+    let (programs, mut code) = load(&args.program, env)?;
     if let Some(file) = &args.replay {
-        return super::worse(code, replay(args, file, &programs, env));
+        return Ok(super::worse(code, replay(args, file, &programs, env)?));
     }
     for loaded in &programs {
         let done = run_one(&args.boogie, loaded, args.trace, env);
-        code = super::worse(code, done);
+        code = super::worse(code, env.settle(done));
     }
-    code
+    Ok(code)
 }
 
 /// Repeats the recorded executions of a file from the same inputs. The exit code is 7 if an
 /// execution violates an obligation.
-fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> ExitCode {
-    let wrong = |message: String| {
+fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -> CommandResult {
+    let wrong = |message: String| -> CommandResult {
         let help = "create it with `cargo dtest run PROGRAM.bpl --message-format json > FILE`, or with `check`";
-        env.terminal.diagnostic(
+        Err(
             Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
-                .with_help(help),
-        );
-        ExitCode::Usage
+                .with_help(help)
+                .into(),
+        )
     };
     let all = match files::read_text(file)
         .map_err(|e| e.to_string())
@@ -202,13 +187,12 @@ fn replay(args: &RunArgs, file: &Path, programs: &[Loaded], env: &Environment) -
             .iter()
             .find_map(|p| Some((p, p.program.procedure_named(&kept.entry)?)));
         let done = match found {
-            Some((loaded, entry)) => repeat(&args.boogie, kept, loaded, entry, args.trace, env)
-                .unwrap_or_else(|code| code),
+            Some((loaded, entry)) => repeat(&args.boogie, kept, loaded, entry, args.trace, env),
             None => wrong(format!("there is no procedure `{}`", kept.entry)),
         };
-        code = super::worse(code, done);
+        code = super::worse(code, env.settle(done));
     }
-    code
+    Ok(code)
 }
 
 /// Shows the first execution from the recorded inputs that ends like the recorded one, or else the
@@ -220,8 +204,8 @@ fn repeat(
     entry: ProcedureId,
     traced: bool,
     env: &Environment,
-) -> Result<ExitCode, ExitCode> {
-    let modular = modular(&args.by_contract, &args.by_invariant, loaded, env)?;
+) -> CommandResult {
+    let modular = modular(&args.by_contract, &args.by_invariant, loaded)?;
     let given = kept
         .inputs
         .iter()
@@ -303,18 +287,9 @@ fn show(entry: &str, e: &Execution, loaded: &Loaded, env: &Environment) {
     });
 }
 
-fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) -> ExitCode {
-    let entry = match pipeline::entry(&loaded.program, args.entry.as_deref()) {
-        Ok(entry) => entry,
-        Err(diagnostic) => {
-            env.terminal.diagnostic(diagnostic);
-            return ExitCode::Usage;
-        }
-    };
-    let modular = match modular(&args.by_contract, &args.by_invariant, loaded, env) {
-        Ok(modular) => modular,
-        Err(code) => return code,
-    };
+fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) -> CommandResult {
+    let entry = pipeline::entry(&loaded.program, args.entry.as_deref())?;
+    let modular = modular(&args.by_contract, &args.by_invariant, loaded)?;
     let options = Options {
         limits: limits(args),
         modular,
@@ -372,11 +347,11 @@ fn run_one(args: &BoogieArgs, loaded: &Loaded, traced: bool, env: &Environment) 
         report::total(name, counts, &explored)
     };
     env.terminal.result(&total);
-    if failures.is_empty() {
+    Ok(if failures.is_empty() {
         ExitCode::Done
     } else {
         ExitCode::Findings
-    }
+    })
 }
 
 /// Returns the procedures that the arguments name, or else all procedures with a body that match
@@ -385,17 +360,11 @@ fn units(
     loaded: &Loaded,
     entries: &[String],
     filter: Option<&String>,
-    env: &Environment,
-) -> Result<Vec<ProcedureId>, ExitCode> {
-    let filter = super::filter(filter, env)?;
+) -> Result<Vec<ProcedureId>, ExpectedError> {
+    let filter = super::filter(filter)?;
     let mut named = Vec::new();
     for name in entries {
-        named.push(
-            pipeline::entry(&loaded.program, Some(name)).map_err(|diagnostic| {
-                env.terminal.diagnostic(diagnostic);
-                ExitCode::Usage
-            })?,
-        );
+        named.push(pipeline::entry(&loaded.program, Some(name))?);
     }
     // Procedures without a body have no executions.
     let all = loaded
@@ -482,27 +451,21 @@ fn verdicts(
 }
 
 /// Implements `check`: the verdict of each obligation.
-pub(super) fn check(args: &CheckArgs, env: &Environment) -> ExitCode {
+pub(super) fn check(args: &CheckArgs, env: &Environment) -> CommandResult {
     memory::watch(args.limits.max_memory.unwrap_or(memory::DEFAULT));
-    let (programs, mut code) = match load(&args.program, env) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
+    let (programs, mut code) = load(&args.program, env)?;
     for loaded in &programs {
-        code = super::worse(
-            code,
-            check_one(args, loaded, env).unwrap_or_else(|code| code),
-        );
+        code = super::worse(code, env.settle(check_one(args, loaded, env)));
     }
-    code
+    Ok(code)
 }
 
-fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<ExitCode, ExitCode> {
-    let modular = modular(&args.by_contract, &args.by_invariant, loaded, env)?;
+fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> CommandResult {
+    let modular = modular(&args.by_contract, &args.by_invariant, loaded)?;
     let options = search(&args.limits, modular);
     let fail_on = args.fail_on.unwrap_or_default();
     let mut code = ExitCode::Done;
-    let units = units(loaded, &args.entry, args.filter.as_ref(), env)?;
+    let units = units(loaded, &args.entry, args.filter.as_ref())?;
     // Solver and proofs are shared by all units: a contract is proved once.
     let (mut pool, mut proofs) = (
         pool(&args.limits, units.len()),
@@ -535,12 +498,9 @@ fn check_one(args: &CheckArgs, loaded: &Loaded, env: &Environment) -> Result<Exi
 }
 
 /// Implements `dead`: the blocks that no execution enters.
-pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
+pub(super) fn dead(args: &DeadArgs, env: &Environment) -> CommandResult {
     memory::watch(memory::DEFAULT);
-    let (programs, mut code) = match load(&args.program, env) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
+    let (programs, mut code) = load(&args.program, env)?;
     let options = search(
         &super::super::args::LimitArgs::default(),
         Modular::default(),
@@ -549,10 +509,7 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
     let is_json = env.terminal.format == MessageFormat::Json;
     // Each program is reported on its own: Boogie programs share nothing, and there is no summary.
     for loaded in &programs {
-        let units = match units(loaded, &[], None, env) {
-            Ok(units) => units,
-            Err(code) => return code,
-        };
+        let units = units(loaded, &[], None)?;
         let mut pool = pool(&super::super::args::LimitArgs::default(), units.len());
         for id in units {
             let found = verdicts(&options, &mut pool, |mine| {
@@ -581,20 +538,14 @@ pub(super) fn dead(args: &DeadArgs, env: &Environment) -> ExitCode {
             }
         }
     }
-    code
+    Ok(code)
 }
 
 /// Implements `list`: procedures with their obligations.
-pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
-    let (programs, code) = match load(&args.program, env) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
+pub(super) fn list(args: &ListArgs, env: &Environment) -> CommandResult {
+    let (programs, code) = load(&args.program, env)?;
     for loaded in &programs {
-        let units = match units(loaded, &args.entry, args.filter.as_ref(), env) {
-            Ok(units) => units,
-            Err(code) => return code,
-        };
+        let units = units(loaded, &args.entry, args.filter.as_ref())?;
         for id in units {
             env.terminal.result(&report::listed(
                 &loaded.program,
@@ -604,5 +555,5 @@ pub(super) fn list(args: &ListArgs, env: &Environment) -> ExitCode {
             ));
         }
     }
-    code
+    Ok(code)
 }

@@ -8,6 +8,7 @@
 use std::time::Instant;
 
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
+use super::super::error::CommandResult;
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files};
 use super::effort::{Effort, Work};
@@ -19,48 +20,35 @@ use crate::report::check::{self, CheckReport, ObligationReport, Standing};
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, Span};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::CheckResult;
+use dtest_ir::Criteria;
+use dtest_lower::units::Unit;
+use dtest_search::check::CheckResult;
 
 /// Runs the command.
-pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::check(args, env);
     }
     // Load the program, and validate the options before any search.
     let start = Instant::now();
-    let mut work = match Work::begin(
+    let mut work = Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
         &Criteria::obligations(),
         env,
-    ) {
-        Ok(work) => work,
-        Err(code) => return code,
-    };
+    )?;
     work.effort.options.rounds = args.unroll_choice;
-    if let Err(diagnostic) = generate::in_diff(&mut work.programs, args.in_diff.as_deref()) {
-        env.terminal.diagnostic(diagnostic);
-        return ExitCode::Usage;
-    }
+    generate::in_diff(&mut work.programs, args.in_diff.as_deref())?;
     if let Some(name) = unknown_entry(&args.entry, &work.programs, work.included) {
-        env.terminal.diagnostic(name);
-        return ExitCode::Usage;
+        return Err(name.into());
     }
     // `--at` and `--from-dafny` restrict the search to obligations at the named places.
-    let reported = match reported(args) {
-        Ok(reported) => reported,
-        Err(diagnostic) => {
-            env.terminal.diagnostic(diagnostic);
-            return ExitCode::Usage;
-        }
-    };
+    let reported = reported(args)?;
     if let (Some(_), true) = (&args.from_dafny, reported.is_empty()) {
         env.terminal
             .note("Dafny reports no errors: there is nothing to check");
-        return work.code;
+        return Ok(work.code);
     }
     let places = places(args, &reported);
     // Two modes have their own search and report.
@@ -144,8 +132,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),
             Ok(None) => {}
             Err(diagnostic) => {
-                env.terminal.diagnostic(diagnostic);
-                code = super::worse(code, ExitCode::Usage);
+                code = super::worse(code, env.settle(Err(diagnostic.into())));
             }
         }
         report.append(part);
@@ -163,15 +150,15 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         .first()
         .filter(|_| !args.at.is_empty() || report.units == 0)
     {
-        env.terminal.diagnostic(no_obligation(place, &programs));
-        return super::worse(code, ExitCode::Usage);
+        return Err(no_obligation(place, &programs).into());
     }
     if let Some(note) = hidden(&report).filter(|_| !args.all && places.is_none()) {
         env.terminal.note(&note);
     }
     // Tests for the violations.
     if args.write {
-        code = super::worse(code, keep::write(args, &programs, &found, env));
+        let written = keep::write(args, &programs, &found, env);
+        code = super::worse(code, env.settle(written));
     }
     if report.units == 0 {
         env.terminal.note(no_unit(args));
@@ -184,7 +171,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     if fail_on != CheckFailOn::None && report.count(Standing::Violated) > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    code
+    Ok(code)
 }
 
 /// A note on the number of undecided obligations that are not shown, with the option that shows
@@ -216,7 +203,7 @@ fn modular(
     let typed = &program.ir.typed;
     let mut known = Modular::default();
     if args.modular {
-        known.callables = typed.known_by_contract();
+        known.callables = dtest_desugar::known_by_contract(typed);
     }
     // Callables named by the user must exist; a misspelled name gets the closest one as help.
     for name in &args.by_contract {
@@ -225,8 +212,7 @@ fn modular(
             .into_iter()
             .find(|id| *typed.callable_path(*id) == **name)
         else {
-            let known = typed
-                .known_by_contract()
+            let known = dtest_desugar::known_by_contract(typed)
                 .into_iter()
                 .map(|id| Name::from(typed.callable_path(id)));
             let paths: dtest_sorted::SortedSet<Name> = known.collect();

@@ -2,11 +2,12 @@
 //! manifest that was generated and not changed, and the cache.
 
 use super::super::args::CleanArgs;
+use super::super::error::CommandResult;
 use super::super::{Environment, files, package};
 use crate::exit_code::ExitCode;
 
 /// Runs the command.
-pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &CleanArgs, env: &Environment) -> CommandResult {
     let root = args
         .out
         .as_ref()
@@ -49,5 +50,5 @@ pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
     super::cache(&root, &args.cache).clear();
     env.terminal
         .note(&format!("removed {count} generated files"));
-    ExitCode::Done
+    Ok(ExitCode::Done)
 }

@@ -9,11 +9,12 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MutantsArgs, SearchArgs};
+use super::super::error::ExpectedError;
+use super::super::files::FileError;
 use super::super::layout::{self, Output};
 use super::super::{Environment, interrupt, package, scratch};
 use super::generate::{self, Generated};
 use super::{Ready, translate};
-use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::mutants::{Compiled, Confirmation, MutantReport, MutantStatus, Replacement};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -29,15 +30,14 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Runs the compiled suite on `count` of the mutants, evenly distributed.
 ///
 /// # Errors
-/// The exit code, after a message, if the suite does not compile or a test fails on the original
-/// program.
+/// The suite does not compile, or a test fails on the original program.
 pub(super) fn confirm(
     program: &Ready,
     mutants: &[MutantReport],
     count: u32,
     args: &MutantsArgs,
     env: &Environment,
-) -> Result<Vec<Confirmation>, ExitCode> {
+) -> Result<Vec<Confirmation>, ExpectedError> {
     let sample = sample(mutants, count as usize);
     if sample.is_empty() {
         return Ok(Vec::new());
@@ -93,10 +93,13 @@ struct Suite {
 }
 
 impl Suite {
-    fn prepare(program: &Ready, args: &MutantsArgs, env: &Environment) -> Result<Self, ExitCode> {
+    fn prepare(
+        program: &Ready,
+        args: &MutantsArgs,
+        env: &Environment,
+    ) -> Result<Self, ExpectedError> {
         let fail = |id: &'static str, message: String| {
-            env.terminal.diagnostic(Diagnostic::global(id, message));
-            ExitCode::Gate
+            ExpectedError::Gate(Box::new(Diagnostic::global(id, message)))
         };
         // The suite is generated with the options of `mutants`, and otherwise with those of
         // `dtest.toml`.
@@ -118,7 +121,7 @@ impl Suite {
         let (generated, _) = generate::generate(program, home, &asked, &settings, env);
         // The copy shares nothing with the package, so the user's files are never changed.
         let (root, copy) = (&generated.home.root, generated.home.root.join(SCRATCH));
-        let cannot_write = |message: String| fail("cli/cannot-write", message);
+        let cannot_write = |e: FileError| fail("cli/cannot-write", e.to_string());
         scratch::copy(root, &copy).map_err(cannot_write)?;
         let runtime = args.runtime.clone();
         let home = package::Home {

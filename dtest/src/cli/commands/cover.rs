@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::args::{CoverArgs, GenArgs, MessageFormat};
+use super::super::error::{CommandResult, ExpectedError};
+use super::super::files::FileError;
 use super::super::layout::{self, Output};
 use super::super::{Environment, coverage_report, files, interrupt, package, scratch};
 use super::generate::{self, Generated, Settings};
@@ -22,16 +24,16 @@ const SCRATCH: &str = "target/dtest/cover";
 const FILE: &str = "DTEST_COVER";
 
 /// Runs the command.
-pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
+pub fn run(args: CoverArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.generated.program) {
-        return super::boogie::refuse("suite", env);
+        return super::boogie::refuse("suite");
     }
     let start = Instant::now();
     let options = &args.generated;
-    let refuse = |message: &str, help: &str| {
-        env.terminal
-            .diagnostic(Diagnostic::global("cover/nothing-to-measure", message).with_help(help));
-        ExitCode::Usage
+    let refuse = |message: &str, help: &str| -> CommandResult {
+        Err(Diagnostic::global("cover/nothing-to-measure", message)
+            .with_help(help)
+            .into())
     };
     // Options that `cover` shares with `gen`, but that make no sense here.
     if options.check {
@@ -46,10 +48,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
             "remove `--shard`",
         );
     }
-    let settings = match generate::settings(options, &env.given, env) {
-        Ok(settings) => settings,
-        Err(code) => return code,
-    };
+    let settings = generate::settings(options, &env.given, env)?;
     if settings.against.is_some() {
         let message = "there is nothing to measure: with `--against`, tests run hand-written Rust and not the translation of the Dafny source";
         return refuse(
@@ -61,44 +60,34 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
         ready: mut programs,
         code,
         ..
-    } = match super::ready(&options.program, &settings.criteria, env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    if let Err(code) = super::entry::enter(
+    } = super::ready(&options.program, &settings.criteria, env)?;
+    super::entry::enter(
         &mut programs,
         &settings.entries,
         settings.included,
         settings.inline,
         env,
-    ) {
-        return code;
-    }
+    )?;
     // Coverage is measured in one package, with one run of cargo.
     let [program] = programs.as_slice() else {
         return if programs.is_empty() {
-            code
+            Ok(code)
         } else {
             refuse("`cover` measures one program at a time", "remove `--each`")
         };
     };
-    let root = match super::packages(&programs, &options.program, options.out.as_ref(), env) {
-        Ok(roots) => roots.into_iter().next().unwrap_or_default(),
-        Err(code) => return code,
-    };
+    let roots = super::packages(&programs, &options.program, options.out.as_ref(), env)?;
+    let root = roots.into_iter().next().unwrap_or_default();
     // Measured coverage replaces the coverage that the search predicts in the report.
     let (generated, mut report) = generate::generate(program, root, options, &settings, env);
     if let Some(cache) = &settings.cache {
         cache.close();
     }
-    let measured = match measure(program, &generated, options, &args.cargo, env) {
-        Ok(measured) => measured,
-        Err(code) => return code,
-    };
+    let measured = measure(program, &generated, options, &args.cargo, env)?;
     actual::measure(&mut report, &measured.probes, &measured.hits);
     report.stages.total = start.elapsed().as_secs_f64();
     let code = show(&report, &measured, env);
-    write_report(program, &report, &settings, code, env)
+    Ok(write_report(program, &report, &settings, code, env))
 }
 
 fn write_report(
@@ -112,24 +101,21 @@ fn write_report(
         return code;
     };
     let setting = format!("Criteria: {}; measured", settings.criteria);
-    super::worse(
-        code,
-        coverage_report::write(
-            directory,
-            &settings.out,
-            report,
-            &[program.texts()],
-            &setting,
-            "cargo dtest cover",
-            env,
-        ),
-    )
+    let written = coverage_report::write(
+        directory,
+        &settings.out,
+        report,
+        &[program.texts()],
+        &setting,
+        "cargo dtest cover",
+        env,
+    );
+    super::worse(code, env.settle(written))
 }
 
 /// The results of an instrumented run of the tests.
 struct Measured {
-    probes:
-        dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
+    probes: dtest_sorted::SortedMap<(dafny_resolve::typed::CallableId, dtest_ir::BlockId), u32>,
     hits: Hits,
     passed: bool,
 }
@@ -141,11 +127,9 @@ fn measure(
     args: &GenArgs,
     cargo: &[String],
     env: &Environment,
-) -> Result<Measured, ExitCode> {
-    let fail = |id: &'static str, message: String, help: &str| {
-        env.terminal
-            .diagnostic(Diagnostic::global(id, message).with_help(help));
-        ExitCode::Usage
+) -> Result<Measured, ExpectedError> {
+    let fail = |id: &'static str, message: String, help: &str| -> ExpectedError {
+        Diagnostic::global(id, message).with_help(help).into()
     };
     let root = &generated.home.root;
     // A copy of the package gets instrumented code: the user's package stays as it is.
@@ -156,10 +140,10 @@ fn measure(
         name: Some(generated.home.called()),
     };
     let outputs = with_probes(program, instrumented.program, generated);
-    let cannot_write = |message: String| {
+    let cannot_write = |e: FileError| {
         fail(
             "cli/cannot-write",
-            message,
+            e.to_string(),
             "the copy of the package is in `target/dtest`",
         )
     };
@@ -191,8 +175,12 @@ fn measure(
     // The tests append the probes that they pass to this file, so it must be empty before they
     // start.
     let noted = copy.join("hits");
-    files::write_atomically(&noted, "")
-        .map_err(|e| cannot_write(format!("cannot write {}: {e}", noted.display())))?;
+    files::write_atomically(&noted, "").map_err(|source| {
+        cannot_write(FileError::Write {
+            path: noted.clone(),
+            source,
+        })
+    })?;
     let targets = build(&copy, cargo, env)?;
     // Failed tests still measure: `passed` only decides the exit code.
     env.terminal.note("running the tests");
@@ -211,8 +199,12 @@ fn measure(
             )
         })?
         .success();
-    let text = files::read_text(&noted)
-        .map_err(|e| cannot_write(format!("cannot read {}: {e}", noted.display())))?;
+    let text = files::read_text(&noted).map_err(|source| {
+        cannot_write(FileError::Read {
+            path: noted,
+            source,
+        })
+    })?;
     Ok(Measured {
         probes: instrumented.probes,
         hits: actual::parse(&text),
@@ -229,7 +221,7 @@ fn with_probes(
     let probed = Ready {
         sources: program.sources.clone(),
         paths: program.paths.clone(),
-        ir: dtest_engine::ir::Program {
+        ir: dtest_ir::Program {
             typed: Arc::new(typed),
             ..program.ir.clone()
         },
@@ -253,7 +245,11 @@ fn with_probes(
 
 /// Builds the tests. If hand-written tests do not compile with the translation, builds only the
 /// generated ones. Returns the cargo options that select the targets.
-fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'static str>, ExitCode> {
+fn build(
+    copy: &Path,
+    cargo: &[String],
+    env: &Environment,
+) -> Result<Vec<&'static str>, ExpectedError> {
     env.terminal.note("building the suite with probes");
     for targets in [vec!["--tests"], vec!["--test", "dtest"]] {
         let status = interrupt::run(&mut cargo_test(
@@ -274,11 +270,10 @@ fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'stati
                 .diagnostic(diagnostic.with_help("only the generated suite is measured"));
         }
     }
-    env.terminal.diagnostic(Diagnostic::global(
+    Err(ExpectedError::Gate(Box::new(Diagnostic::global(
         "cover/build",
         "the suite does not compile against the translation and its probes",
-    ));
-    Err(ExitCode::Gate)
+    ))))
 }
 
 /// Returns `cargo test` on the copy, with the user's arguments and `ours`. Arguments after the

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -38,27 +39,23 @@ enum Verdict {
 
 /// Runs suites on targets and prints one table. The exit code is 7 if a test fails, 1 if Dafny
 /// cannot be started.
-pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCode {
+pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> CommandResult {
     let Some(dafny) = find() else {
         let message = "`--run` needs Dafny, and there is no `dafny` on the PATH";
         let help = "install Dafny 4.11.0, or set DTEST_DAFNY to its path";
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/no-dafny", message).with_help(help));
-        return ExitCode::Usage;
+        return Err(Diagnostic::global("cli/no-dafny", message)
+            .with_help(help)
+            .into());
     };
     let mut code = ExitCode::Done;
     let mut rows = vec![["unit", "target", "passed", "failed", "not run"].map(str::to_owned)];
     let mut notes = Vec::new();
     for run in runs {
         for target in targets {
-            let (output, status) = match test(&dafny, run, *target) {
-                Ok(done) => done,
-                Err(message) => {
-                    env.terminal
-                        .diagnostic(Diagnostic::global("cli/no-dafny", message));
-                    return ExitCode::Usage;
-                }
-            };
+            let (output, status) = test(&dafny, run, *target).map_err(|e| {
+                let message = format!("cannot run {}: {e}", dafny.display());
+                Diagnostic::global("cli/no-dafny", message)
+            })?;
             let name = target.name();
             // Targets that do not compile run no test at all; a crash ends a run before its last
             // test.
@@ -104,7 +101,7 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> ExitCo
     for note in notes {
         env.terminal.output(&format!("{note}\n"));
     }
-    code
+    Ok(code)
 }
 
 /// Finds the executable of Dafny: `DTEST_DAFNY`, or `dafny` on the PATH.
@@ -120,12 +117,8 @@ fn find() -> Option<PathBuf> {
 }
 
 /// Runs the tests of a file. Returns the output, and the exit status if the process was not killed.
-fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>), String> {
-    let fail = |e: std::io::Error| format!("cannot run {}: {e}", dafny.display());
-    let folder = tempfile::Builder::new()
-        .prefix("dtest-dafny-")
-        .tempdir()
-        .map_err(fail)?;
+fn test(dafny: &Path, run: &Run, target: Target) -> std::io::Result<(String, Option<i32>)> {
+    let folder = tempfile::Builder::new().prefix("dtest-dafny-").tempdir()?;
     let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
     let mut command = Command::new(dafny);
     command
@@ -138,15 +131,15 @@ fn test(dafny: &Path, run: &Run, target: Target) -> Result<(String, Option<i32>)
         .args(run.options.split_whitespace())
         .current_dir(folder.path())
         .stdin(Stdio::null())
-        .stdout(std::fs::File::create(&out).map_err(fail)?)
-        .stderr(std::fs::File::create(&err).map_err(fail)?);
+        .stdout(std::fs::File::create(&out)?)
+        .stderr(std::fs::File::create(&err)?);
     if target == Target::Rs && !run.options.contains("enforce-determinism") {
         command.arg("--enforce-determinism");
     }
     let start = Instant::now();
-    let mut child = interrupt::start(&mut command).map_err(fail)?;
+    let mut child = interrupt::start(&mut command)?;
     let status = loop {
-        match child.ended().map_err(fail)? {
+        match child.ended()? {
             Some(status) => break status.code(),
             None if start.elapsed() > LIMIT => {
                 child.kill();

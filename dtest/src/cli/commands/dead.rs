@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::super::Environment;
 use super::super::args::{DeadArgs, FailOn, MessageFormat};
+use super::super::error::CommandResult;
 use super::Ready;
 use super::effort::{Effort, Work};
 use crate::exit_code::ExitCode;
@@ -16,15 +17,15 @@ use crate::report::dead::{self, DeadReport, Sureness};
 use dafny_resolve::typed::{self, AttributeArg, Attributes};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
-use dtest_engine::ir::{Criteria, Criterion};
-use dtest_engine::lower::units::Unit;
+use dtest_ir::{Criteria, Criterion};
+use dtest_lower::units::Unit;
 use dtest_sorted::SortedSet;
 
 /// The attribute that allows dead blocks in a callable, a type or a module.
 const ATTRIBUTE: &str = "testDead";
 
 /// Runs the command.
-pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::dead(args, env);
     }
@@ -35,16 +36,13 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         filter,
         included,
         effort,
-    } = match Work::begin(
+    } = Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
         &Criteria::new([Criterion::Flow]).unwrap_or_default(),
         env,
-    ) {
-        Ok(work) => work,
-        Err(code) => return code,
-    };
+    )?;
     // The allow list is one for all programs, so that its unused entries are known only at the end.
     let mut listed = AllowList::new(&env.config.allow);
     let mut report = DeadReport::default();
@@ -82,7 +80,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     if fails {
         code = super::worse(code, ExitCode::Gate);
     }
-    code
+    Ok(code)
 }
 
 /// Searches one program for dead blocks, and warns of attributes that allow nothing.

@@ -3,20 +3,13 @@
 
 use super::super::args::{KeptArgs, LimitArgs, ProgramArgs};
 use super::super::cache::{self, Cache};
+use super::super::error::ExpectedError;
 use super::super::{Environment, isolate, memory, z3};
 use super::{Ready, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::Kept;
-use dtest_engine::ir::Criteria;
-use dtest_engine::search;
-
-/// Returns the version of Z3, or reports why no usable Z3 is available.
-pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {
-    z3::check().map_err(|diagnostic| {
-        env.terminal.diagnostic(diagnostic);
-        ExitCode::Z3
-    })
-}
+use dtest_ir::Criteria;
+use dtest_search as search;
 
 /// The number of units searched in parallel.
 pub(super) fn jobs(limits: &LimitArgs) -> usize {
@@ -36,24 +29,27 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Loads the programs and lowers them with the goals of `criteria`. Errors are reported and
-    /// become the exit code; if no program is left, the exit code is returned as the error.
+    /// Loads the programs and lowers them with the goals of `criteria`. Errors of programs are
+    /// shown and become the exit code.
+    ///
+    /// # Errors
+    /// An option cannot be used, or no program is without errors.
     pub(super) fn begin(
         program: &ProgramArgs,
         filter: Option<&String>,
         (limits, kept): (&LimitArgs, &KeptArgs),
         criteria: &Criteria,
         env: &Environment,
-    ) -> Result<Self, ExitCode> {
-        let solver = solver(env)?;
-        let filter = super::filter(filter, env)?;
+    ) -> Result<Self, ExpectedError> {
+        let solver = z3::check()?;
+        let filter = super::filter(filter)?;
         let super::Programs {
             ready: programs,
             code,
             ..
         } = super::ready(program, criteria, env)?;
         if programs.is_empty() {
-            return Err(code);
+            return Err(ExpectedError::Programs);
         }
         super::warn_of_filter(filter.as_ref(), &programs, env);
         let included = program.included;
@@ -85,8 +81,8 @@ impl Effort {
         kept: &KeptArgs,
         solver: &str,
         env: &Environment,
-    ) -> Result<Self, ExitCode> {
-        let cache = super::kept(&env.root, kept, env)?;
+    ) -> Result<Self, ExpectedError> {
+        let cache = super::kept(&env.root, kept)?;
         let options = generate::limited(limits);
         isolate::limit_time(options.timeout);
         memory::watch(limits.max_memory.unwrap_or(memory::DEFAULT));

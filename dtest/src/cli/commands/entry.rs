@@ -1,13 +1,13 @@
 //! `--entry`: the methods and functions that system tests call.
 
 use super::super::Environment;
+use super::super::error::ExpectedError;
 use super::Ready;
-use crate::exit_code::ExitCode;
 use crate::pipeline;
 use dafny_resolve::typed::{Arena, Attributes as _, CallableId};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
-use dtest_engine::lower::{entries, units};
+use dtest_lower::{entries, units};
 
 /// Maximum number of names that a note lists.
 const MAX_NAMES: usize = 5;
@@ -20,7 +20,7 @@ pub fn enter(
     included: bool,
     inline: Option<u32>,
     env: &Environment,
-) -> Result<(), ExitCode> {
+) -> Result<(), ExpectedError> {
     let mut missing: Option<Vec<String>> = None;
     // Dafny, too, generates no tests with an attribute that has no meaning. Elsewhere it is a warning.
     let mut is_wrong = false;
@@ -44,7 +44,7 @@ pub fn enter(
         env.terminal.diagnostics(&wrong, &program.sources);
     }
     if is_wrong {
-        return Err(ExitCode::Program);
+        return Err(ExpectedError::Programs);
     }
     for program in programs.iter_mut() {
         let here = pipeline::enter(&mut program.ir, &program.sources, included, names, inline);
@@ -58,6 +58,7 @@ pub fn enter(
             Some(before) => before.into_iter().filter(|n| here.contains(n)).collect(),
         });
     }
+    let mut unknown = Vec::new();
     for name in missing.iter().flatten() {
         let message = format!(
             "`--entry {name}`: the program has no compiled method or function with a body of this name"
@@ -71,12 +72,12 @@ pub fn enter(
         if !similar.is_empty() {
             diagnostic = diagnostic.with_help(format!("did you mean `{}`?", similar.join("`, `")));
         }
-        env.terminal.diagnostic(diagnostic);
+        unknown.push(diagnostic);
     }
-    if missing.is_some_and(|m| !m.is_empty()) {
-        Err(ExitCode::Usage)
-    } else {
+    if unknown.is_empty() {
         Ok(())
+    } else {
+        Err(ExpectedError::Usage(unknown))
     }
 }
 

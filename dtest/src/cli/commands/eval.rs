@@ -4,18 +4,20 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use super::super::args::{EvalArgs, ProgramArgs};
+use super::super::error::{CommandResult, ExpectedError};
 use super::super::load::{self, Loaded};
 use super::super::{Environment, memory};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_desugar::TestOptions as _;
+use dtest_interp::{Interp, Limits, Outcome};
 
 /// Commands that end the prompt, in addition to the end of the input.
 const QUIT: [&str; 3] = [":q", ":quit", "exit"];
 
 /// Runs the command.
-pub fn run(args: &EvalArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &EvalArgs, env: &Environment) -> CommandResult {
     memory::watch(memory::DEFAULT);
     match &args.expression {
         Some(file) if is_file(file) => {
@@ -51,7 +53,7 @@ fn is_file(text: &str) -> bool {
 
 /// Evaluates expressions from standard input, line by line. The program is read again each time,
 /// because it may have changed.
-fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
+fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> CommandResult {
     let input = std::io::stdin();
     let is_typed = input.is_terminal();
     let prompt = || {
@@ -69,13 +71,14 @@ fn ask(program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
             break;
         }
         if !expression.is_empty() {
-            code = super::worse(code, evaluate(expression, program, fuel, env));
+            let done = evaluate(expression, program, fuel, env);
+            code = super::worse(code, env.settle(done));
         }
         prompt();
     }
     // At an interactive prompt each error was shown when it occurred, so it does not affect the
     // exit code.
-    if is_typed { ExitCode::Done } else { code }
+    Ok(if is_typed { ExitCode::Done } else { code })
 }
 
 /// Loads the program. Without files and without a `src` directory, the program is empty, which is
@@ -88,22 +91,22 @@ fn loaded(program: &ProgramArgs, env: &Environment) -> Result<Vec<Loaded>, Diagn
 }
 
 /// Prints the value of an expression.
-fn evaluate(expression: &str, program: &ProgramArgs, fuel: u64, env: &Environment) -> ExitCode {
-    let programs = match loaded(program, env) {
-        Ok(programs) => programs,
-        Err(diagnostic) => {
-            env.terminal.diagnostic(diagnostic);
-            return ExitCode::Usage;
-        }
-    };
+fn evaluate(
+    expression: &str,
+    program: &ProgramArgs,
+    fuel: u64,
+    env: &Environment,
+) -> CommandResult {
+    let programs = loaded(program, env)?;
     let mut code = ExitCode::Done;
     for program in programs {
-        code = super::worse(code, evaluate_in(expression, program, fuel, env));
+        let done = evaluate_in(expression, program, fuel, env);
+        code = super::worse(code, env.settle(done));
     }
-    code
+    Ok(code)
 }
 
-fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) -> ExitCode {
+fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) -> CommandResult {
     let Loaded {
         mut sources,
         files,
@@ -112,16 +115,20 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         ..
     } = program;
     if diagnostics.iter().any(Diagnostic::is_error) {
-        env.terminal.refusal(&diagnostics, &sources);
-        return ExitCode::Program;
+        return Err(ExpectedError::Program {
+            diagnostics,
+            sources: Box::new(sources),
+        });
     }
     // The expression becomes the body of a `Main` that prints its value.
-    options.links.clone_from(&env.config.links);
+    options.set_links(env.config.links.clone());
     let program = match pipeline::evaluating(files, &mut sources, options, expression) {
         Ok(program) => program,
         Err(diagnostics) => {
-            env.terminal.refusal(&diagnostics, &sources);
-            return ExitCode::Program;
+            return Err(ExpectedError::Program {
+                diagnostics,
+                sources: Box::new(sources),
+            });
         }
     };
     let interp = Interp::new(
@@ -137,7 +144,7 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
     let problem = match result.outcome {
         Outcome::Returned(_) => {
             env.terminal.output(&(text + "\n"));
-            return ExitCode::Done;
+            return Ok(ExitCode::Done);
         }
         Outcome::Halted { span, message } => Diagnostic::error("eval/failed", span, message),
         Outcome::Failed(failure) => Diagnostic::error("eval/failed", failure.span, failure.message),
@@ -151,5 +158,5 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
         Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason.to_string()),
     };
     env.terminal.diagnostics(&[problem], &sources);
-    ExitCode::Findings
+    Ok(ExitCode::Findings)
 }

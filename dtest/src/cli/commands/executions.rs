@@ -3,14 +3,15 @@
 
 use super::super::Environment;
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat, StrategyArg};
+use super::super::error::CommandResult;
 use super::effort::Work;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::explore::{HaltCounts, HaltReport};
-use dtest_engine::search::check::{Explore, Strategy};
+use dtest_search::check::{Explore, Strategy};
 
 /// Explores the selected units and prints their executions.
-pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
+pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> CommandResult {
     let Work {
         programs,
         code,
@@ -64,15 +65,15 @@ pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode 
         ));
     }
     let fails = args.fail_on.unwrap_or_default() != CheckFailOn::None && violated > 0;
-    if fails {
+    Ok(if fails {
         super::worse(*code, ExitCode::Findings)
     } else {
         *code
-    }
+    })
 }
 
 /// Prints for every `expect` of the selected units whether an execution can halt there.
-pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
+pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> CommandResult {
     let Work {
         programs,
         code,
@@ -122,7 +123,7 @@ pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCod
     if env.terminal.format != MessageFormat::Json {
         env.terminal.note(&counts.text());
     }
-    *code
+    Ok(*code)
 }
 
 fn explored(args: &CheckArgs) -> Explore {

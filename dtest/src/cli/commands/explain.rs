@@ -2,15 +2,16 @@
 
 use super::super::Environment;
 use super::super::args::{ExplainArgs, MessageFormat};
+use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::report::explain;
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command.
-pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &ExplainArgs, env: &Environment) -> CommandResult {
     let Some(wanted) = &args.id else {
         explain::all().for_each(|e| show(&e, &format!("{:32}{}\n", e.id, e.means), env));
-        return ExitCode::Done;
+        return Ok(ExitCode::Done);
     };
     // Accepts the id as messages show it: `error[check/violated]`.
     let wanted = wanted
@@ -24,14 +25,12 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
             [] => "run `cargo dtest explain` to list all ids".to_owned(),
             ids => format!("the ids of this group are {}", ids.join(", ")),
         };
-        env.terminal.diagnostic(
-            Diagnostic::global(
-                "cli/unknown-id",
-                format!("no message has the id `{wanted}`"),
-            )
-            .with_help(help),
-        );
-        return ExitCode::Usage;
+        return Err(Diagnostic::global(
+            "cli/unknown-id",
+            format!("no message has the id `{wanted}`"),
+        )
+        .with_help(help)
+        .into());
     }
     for (i, e) in found.iter().enumerate() {
         show(
@@ -40,7 +39,7 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> ExitCode {
             env,
         );
     }
-    ExitCode::Done
+    Ok(ExitCode::Done)
 }
 
 fn show(e: &explain::Explanation, text: &str, env: &Environment) {

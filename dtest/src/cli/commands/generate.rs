@@ -1,8 +1,8 @@
 //! `gen`: the suite, and the translation that it runs against.
 //!
 //! Key functions: [`settings`] merges command line, environment and `dtest.toml`; [`run_with`] is
-//! the command as a sequence of steps; [`generate`] searches one program and emits its files;
-//! [`finish`] derives the exit code from the report. [`Repeat`] skips the whole run if its inputs
+//! the command as a sequence of steps; [`generate`] emits the files of one program, in the order of
+//! [`pipeline::generate`]; [`finish`] derives the exit code from the report. [`Repeat`] skips the whole run if its inputs
 //! and outputs are those of an earlier run.
 //!
 //! The hard part is partial runs: with `--filter`, `--in-diff` or `--entry`, the tests of other
@@ -16,28 +16,31 @@ use super::super::args::{Emit, GenArgs, LimitArgs, MessageFormat, Minimize, Sear
 use super::super::cache::{self, Cache};
 use super::super::config::Given;
 use super::super::diff;
+use super::super::error::{CommandResult, ExpectedError};
+use super::super::files::FileError;
 use super::super::layout::{self, Output};
 use super::super::package::{self, Home};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
-use super::super::{Environment, coverage_report, files, header, isolate, load, memory};
+use super::super::{Environment, coverage_report, files, header, isolate, load, memory, z3};
 use super::effort;
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
-use crate::pipeline::obligations::Obligations;
-use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
-use crate::report::mutants::MutantsReport;
+use crate::pipeline::generate::{Emitted, Found, Progress};
+use crate::pipeline::{self, Kept, Memory, Part, Shard};
 use crate::report::{Report, human, json};
-use dafny_resolve::typed::{CallableId, Links, TypeId};
+use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
+use dtest_desugar::Links;
 use dtest_emit::dafny::Target;
+use dtest_emit::rust_source;
 use dtest_emit::{case::Staying, case::SuiteOptions};
-use dtest_engine::ir::{Criteria, Criterion};
-use dtest_engine::lower::{self, units::Unit};
-use dtest_engine::portable::{Closures, Key};
-use dtest_engine::search::{self, Bounds};
-use dtest_sorted::{SortedMap, SortedSet};
+use dtest_ir::{Criteria, Criterion};
+use dtest_lower::{self as lower, units::Unit};
+use dtest_search::portable::Key;
+use dtest_search::{self as search, Bounds};
+use dtest_sorted::SortedSet;
 
 /// Directory of the suite, relative to the root of the package.
 pub(super) const SUITE: &str = "tests/dtest";
@@ -78,6 +81,18 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// The options of the search and of the selection.
+    fn options(&self) -> pipeline::generate::Options<'_> {
+        pipeline::generate::Options {
+            search: &self.search,
+            jobs: self.jobs,
+            kept: self.kept(),
+            included: self.included,
+            filter: self.filter.as_ref(),
+            has_entries: !self.entries.is_empty(),
+        }
+    }
+
     fn kept(&self) -> Option<Kept<'_>> {
         let shards = self.shards.as_ref().map(|s| s as &dyn Memory);
         let memory = shards.or_else(|| self.cache.as_ref().map(|c| c as &dyn Memory));
@@ -102,9 +117,9 @@ pub(super) struct Generated {
 }
 
 /// Runs the command.
-pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
+pub fn run(args: GenArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("suite", env);
+        return super::boogie::refuse("suite");
     }
     run_with(args, &env.given, None, env)
 }
@@ -116,12 +131,9 @@ pub fn run_with(
     given: &Given,
     shards: Option<Shards>,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     let start = Instant::now();
-    let mut settings = match settings(&args, given, env) {
-        Ok(settings) => settings,
-        Err(code) => return code,
-    };
+    let mut settings = settings(&args, given, env)?;
     settings.shards = shards;
     // With unchanged inputs, options and outputs, the recorded messages and report are repeated.
     let repeat = Repeat::new(&args, &settings, env);
@@ -131,60 +143,45 @@ pub fn run_with(
             .into_iter()
             .for_each(|said| env.terminal.say(said));
         let Some(mut report) = record.report else {
-            return record.code;
+            return Ok(record.code);
         };
         report.stages.total = start.elapsed().as_secs_f64();
-        return finish(&report, &settings, record.code, env);
+        return Ok(finish(&report, &settings, record.code, env));
     }
     // Load and resolve the programs, and validate the options that depend on them.
     let super::Programs {
         ready: mut programs,
         paths,
         mut code,
-    } = match super::ready_with(
+    } = super::ready_with(
         &args.program,
         &settings.criteria,
         scenarios(&args, &settings),
         env,
-    ) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    if let Err(code) = super::entry::enter(
+    )?;
+    super::entry::enter(
         &mut programs,
         &settings.entries,
         settings.included,
         settings.inline,
         env,
-    ) {
-        return code;
-    }
+    )?;
     // A run without a program to test is recorded, too.
     if programs.is_empty() {
         if let Some(repeat) = &repeat {
             repeat.keep(paths, &[], Vec::new(), None, code, env);
         }
-        return code;
+        return Ok(code);
     }
     super::warn_of_filter(settings.filter.as_ref(), &programs, env);
-    if let Err(diagnostic) = in_diff(&mut programs, settings.in_diff.as_deref()) {
-        env.terminal.diagnostic(diagnostic);
-        return ExitCode::Usage;
-    }
+    in_diff(&mut programs, settings.in_diff.as_deref())?;
     // A shard only searches. The merge of all shards (below) needs a result of every unit.
     if let Some(shard) = args.search.shard {
-        return super::worse(
-            code,
-            search_shard(shard, &programs, &args, &settings, start, env),
-        );
+        let done = search_shard(shard, &programs, &args, &settings, start, env)?;
+        return Ok(super::worse(code, done));
     }
-    if let Err(code) = know_all(&programs, &settings, env) {
-        return code;
-    }
-    let roots = match super::packages(&programs, &args.program, args.out.as_ref(), env) {
-        Ok(roots) => roots,
-        Err(code) => return code,
-    };
+    know_all(&programs, &settings)?;
+    let roots = super::packages(&programs, &args.program, args.out.as_ref(), env)?;
     // All programs are searched before anything is written: a failure leaves the old suites intact.
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
@@ -211,7 +208,7 @@ pub fn run_with(
         } else if args.check {
             check(generated, settings.emit, env)
         } else if has_tests {
-            write(generated, &settings, env)
+            env.settle(write(generated, &settings, env))
         } else {
             ExitCode::Done
         };
@@ -220,25 +217,24 @@ pub fn run_with(
     // Dafny runs the suite that was just written, unless writing failed.
     if !args.run.is_empty() && !args.check && matches!(code, ExitCode::Done | ExitCode::Findings) {
         let targets: Vec<Target> = args.run.iter().copied().map(Target::from).collect();
-        code = super::worse(code, super::dafny_runs::run(&runs, &targets, env));
+        let done = super::dafny_runs::run(&runs, &targets, env);
+        code = super::worse(code, env.settle(done));
     }
     // Report, record for the next run, exit code.
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
         let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
         let setting = format!("Criteria: {}", settings.criteria);
-        code = super::worse(
-            code,
-            coverage_report::write(
-                directory,
-                &settings.out,
-                &report,
-                &sources,
-                &setting,
-                "cargo dtest gen",
-                env,
-            ),
+        let written = coverage_report::write(
+            directory,
+            &settings.out,
+            &report,
+            &sources,
+            &setting,
+            "cargo dtest gen",
+            env,
         );
+        code = super::worse(code, env.settle(written));
     }
     if let Some(repeat) = &repeat {
         let pages = settings
@@ -251,7 +247,7 @@ pub fn run_with(
     if let Some(cache) = &settings.cache {
         cache.close();
     }
-    finish(&report, &settings, code, env)
+    Ok(finish(&report, &settings, code, env))
 }
 
 /// Whether hand-written code has the modules that the suite names; reports the missing ones.
@@ -287,7 +283,7 @@ fn expected(outputs: &[Output], staying: &[String]) -> SortedSet<String> {
         .collect()
 }
 
-fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitCode {
+fn write(generated: &Generated, settings: &Settings, env: &Environment) -> CommandResult {
     let Generated {
         home,
         outputs,
@@ -298,9 +294,9 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
     if settings.emit == Emit::Dafny {
         return write_dafny(root, outputs, env);
     }
-    let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links)
-        .err()
-        .unwrap_or(ExitCode::Done);
+    // An error is shown here, before the notes on the other files.
+    let written = translate::write(env, home, settings.runtime.as_deref(), outputs, links);
+    let code = env.settle(written.map(|()| ExitCode::Done));
     // With `--filter`, tests of other units stay in their files.
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 {
@@ -317,29 +313,22 @@ fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitC
         env.terminal
             .note(&format!("removed {path}, which is no longer generated"));
     }
-    code
+    Ok(code)
 }
 
 /// Writes test files in Dafny; other files of the directory stay.
-fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> ExitCode {
-    let fail = |message: String| {
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/cannot-write", message));
-        ExitCode::Usage
-    };
-    let written = match layout::write_marked(root, outputs, files::is_ours) {
-        Ok(written) => written,
-        Err(message) => return fail(message),
-    };
+fn write_dafny(root: &Path, outputs: &[Output], env: &Environment) -> CommandResult {
+    let written = layout::write_marked(root, outputs, files::is_ours)?;
     for path in &written.changed {
         env.terminal.note(&format!("wrote {path}"));
     }
     match written.refused.first() {
-        Some(path) => fail(format!(
-            "`{path}` in {} was not written by cargo dtest, and was not changed",
-            root.display()
-        )),
-        None => ExitCode::Done,
+        Some(path) => Err(FileError::Foreign {
+            path: path.clone(),
+            root: root.into(),
+        }
+        .into()),
+        None => Ok(ExitCode::Done),
     }
 }
 
@@ -508,26 +497,6 @@ pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(),
     Ok(())
 }
 
-/// Returns the selected units, and the units that a change does not affect.
-fn units(program: &Ready, settings: &Settings) -> (Vec<Unit>, Vec<Unit>) {
-    let all = pipeline::units(
-        &program.ir,
-        &program.sources,
-        settings.included,
-        settings.filter.as_ref(),
-    );
-    let Some(change) = &program.change else {
-        return (all, Vec::new());
-    };
-    let touched = pipeline::touched(&program.ir, &all, change);
-    let (wanted, rest): (Vec<_>, Vec<_>) = all
-        .into_iter()
-        .zip(touched)
-        .partition(|(_, touched)| *touched);
-    let units = |pairs: Vec<(Unit, bool)>| pairs.into_iter().map(|(unit, _)| unit).collect();
-    (units(wanted), units(rest))
-}
-
 /// The existing parts of the suite that stay: tests of units that a change does not affect
 /// (`rest`), and of units that a filter on the command line excludes.
 fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> Staying {
@@ -564,27 +533,6 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
     }
 }
 
-/// Searches units. Returns the results and the duration in seconds.
-fn search(
-    program: &Ready,
-    units: &[Unit],
-    settings: &Settings,
-    env: &Environment,
-) -> (Vec<Solved>, f64) {
-    let start = Instant::now();
-    let progress = env.terminal.progress("searching units", units.len());
-    let results = pipeline::search(
-        &program.ir,
-        units,
-        &settings.search,
-        settings.jobs,
-        settings.kept(),
-        &|done| progress.set(done),
-    );
-    progress.finish();
-    (results, start.elapsed().as_secs_f64())
-}
-
 /// Searches the units of a shard and writes the results. Gates such as `--fail-under` are left to
 /// `merge`, which has all results.
 fn search_shard(
@@ -594,13 +542,14 @@ fn search_shard(
     settings: &Settings,
     start: Instant,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     // The same division in each shard; `merge` validates that every unit was searched.
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
-        let (units, _) = units(program, settings);
+        let (subject, options) = (program.subject(), settings.options());
+        let (units, _) = pipeline::generate::units(&subject, &options);
         let units = pipeline::deal(&program.ir, units, shard);
-        let (results, _) = search(program, &units, settings, env);
+        let results = pipeline::generate::search(&subject, &units, &options, &begin(env));
         parts.push(pipeline::parts(
             &program.ir,
             &units,
@@ -616,26 +565,22 @@ fn search_shard(
     let path = args.search.report.clone().unwrap_or_else(default);
     let count: usize = parts.iter().map(Vec::len).sum();
     let report = ShardReport::new(&settings.versions, shard, &env.arguments, parts);
-    if let Err(message) = report.write(&path) {
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/cannot-write", message));
-        return ExitCode::Usage;
-    }
+    report.write(&path)?;
     let seconds = start.elapsed().as_secs_f64();
     env.terminal.note(&format!(
         "shard {shard}: {count} units in {seconds:.2} s; wrote {}",
         path.display()
     ));
-    ExitCode::Done
+    Ok(ExitCode::Done)
 }
 
 /// Checks, in a merge, that the shards searched every unit of the programs in its present version.
-fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
+fn know_all(programs: &[Ready], settings: &Settings) -> Result<(), ExpectedError> {
     let Some(shards) = &settings.shards else {
         return Ok(());
     };
     for (i, program) in programs.iter().enumerate() {
-        let (units, _) = units(program, settings);
+        let (units, _) = pipeline::generate::units(&program.subject(), &settings.options());
         let keys = pipeline::keys(&program.ir, &units, &settings.versions, &settings.search);
         let unknown = shards.unknown(i, units.iter().map(|u| u.path.as_str()).zip(keys));
         if let Some(first) = unknown.first() {
@@ -644,13 +589,15 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
                 unknown.len()
             );
             let diagnostic = Diagnostic::global("cli/shards", message);
-            env.terminal.diagnostic(
-                diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options"),
-            );
-            return Err(ExitCode::Usage);
+            return Err(diagnostic.with_help("run `merge` on the sources and the `dtest.toml` of the shards, with the same search options").into());
         }
     }
     Ok(())
+}
+
+/// The progress displays of a run.
+fn begin(env: &Environment) -> impl Fn(&'static str, usize) -> Box<dyn Progress> {
+    |what, total| Box::new(env.terminal.progress(what, total))
 }
 
 /// Generates the files of one program, and its report.
@@ -661,122 +608,81 @@ pub(super) fn generate(
     settings: &Settings,
     env: &Environment,
 ) -> (Generated, Report) {
-    let (units, rest) = units(program, settings);
-    let (mut results, mut search_seconds) = search(program, &units, settings, env);
-    if let Some(directory) = &settings.smt_log {
-        log_queries(directory, &units, &results, env);
-    }
-    // With `--entry`, the suite consists of system tests alone.
-    let own = if settings.entries.is_empty() {
-        pipeline::own_tests(
-            &program.ir,
-            &program.sources,
-            settings.included,
-            settings.filter.as_ref(),
-        )
-    } else {
-        Vec::new()
+    let options = settings.options();
+    let emit = |found: &Found<'_>| match settings.emit {
+        Emit::Rust => emit_rust(program, home, found, args, settings),
+        Emit::Dafny => emit_dafny(program, home, found, settings),
     };
-    // A generated test that violates an obligation is a violation to report, not a test to write.
-    let replaying = Instant::now();
-    let mut own_findings = SortedMap::new();
-    if !own.is_empty() || results.iter().any(|s| !s.result.tests.is_empty()) {
-        let obligations = Obligations::of(&program.ir, settings.search.fuel);
-        obligations.apply(&units, &mut results, settings.jobs);
-        own_findings = obligations.of_own_tests(own.iter().map(|t| t.callable));
+    let (outcome, generated) =
+        pipeline::generate::generate(&program.subject(), &options, &begin(env), emit);
+    if let Some(directory) = &settings.smt_log {
+        write_transcripts(directory, &outcome.transcripts, env);
     }
-    search_seconds += replaying.elapsed().as_secs_f64();
-
     if matches!(
         env.terminal.format,
         MessageFormat::Github | MessageFormat::Sarif
     ) {
-        let mut found = pipeline::findings::diagnostics(&program.ir, &units, &results);
-        found.extend(pipeline::findings::of_own_tests(&program.ir, &own_findings));
-        env.terminal.diagnostics(&found, &program.sources);
+        env.terminal
+            .diagnostics(&outcome.findings, &program.sources);
     }
+    if settings.emit == Emit::Rust {
+        for warning in outcome.not_written {
+            env.terminal.diagnostics(&[warning], &program.sources);
+        }
+    }
+    (generated, outcome.report)
+}
 
-    let emitting = Instant::now();
-    if settings.emit == Emit::Dafny {
-        return generate_dafny(
-            program,
-            home,
-            &Found {
-                units: &units,
-                rest: &rest,
-                results: &results,
-                search_seconds,
-            },
-            settings,
-            env,
-        );
-    }
+/// Emits a suite in Rust, and the translation that it tests.
+fn emit_rust(
+    program: &Ready,
+    home: Home,
+    found: &Found<'_>,
+    args: &GenArgs,
+    settings: &Settings,
+) -> (Emitted, Generated) {
+    let Ready { ir, sources, .. } = program;
     let root = home.root.as_path();
     let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
     let (mut outputs, mut translation, placement) = translate::translate(
         program,
         root,
-        &super::command_line("translate", &program.sources),
+        &super::command_line("translate", sources),
         has_own_lib,
     );
     if settings.against.is_some() {
-        translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
+        translation = dtest_emit::translate_erased(&ir.typed, sources, &placement);
     }
-    let keep_failing = args.keep_failing;
-    let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
-    let options = suite_options(program, &home, settings);
-    for (span, reason) in own
-        .iter()
-        .filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?)))
-    {
-        let diagnostic = Diagnostic::warning(
-            "test/not-written",
-            span,
-            format!("no test is generated for this declaration: {reason}"),
-        );
-        env.terminal.diagnostics(&[diagnostic], &program.sources);
-    }
-    // Data types and classes have tests of their own: equality, printing, invariants.
-    let mut datatypes = pipeline::datatypes(
-        &program.ir,
-        &program.sources,
-        settings.included,
-        settings.filter.as_ref(),
-    );
-    let mut classes = pipeline::classes(
-        &program.ir,
-        &program.sources,
-        settings.included,
-        settings.filter.as_ref(),
-    );
-    if !settings.entries.is_empty() {
-        // Only the types that the entries reach are tested.
-        let closures = Closures::new(&program.ir, units.iter().map(|u| u.callable), "");
-        let reached: SortedSet<TypeId> = units
-            .iter()
-            .filter_map(|u| closures.of(u.callable))
-            .flat_map(|c| c.types().collect::<Vec<_>>())
-            .collect();
-        datatypes.retain(|case| reached.contains(&case.decl));
-        classes.retain(|case| reached.contains(&case.decl));
-    }
+    let cases = pipeline::cases(ir, sources, found.results, args.keep_failing);
+    let (datatypes, classes) =
+        pipeline::generate::types(&program.subject(), found.units, &settings.options());
     let tests = dtest_emit::case::Tests {
         cases: &cases,
-        declared: &own,
+        declared: found.own,
         datatypes: &datatypes,
         classes: &classes,
     };
+    let options = suite_options(program, &home, settings);
     let suite = dtest_emit::suite_beside(
-        &staying(program, root, &rest, settings),
-        &program.ir.typed,
-        &program.sources,
+        &staying(program, root, found.rest, settings),
+        &ir.typed,
+        sources,
         &placement,
         &translation,
         &tests,
         &options,
     );
+    // Hand-written code is tested in place of the translation, which is then not written.
+    let mut untranslated = Vec::new();
     if settings.against.is_some() {
         outputs.clear();
+    } else {
+        untranslated.extend(
+            translation
+                .unsupported
+                .iter()
+                .map(|u| (u.what.clone(), u.reason.to_string())),
+        );
     }
     outputs.extend(suite.files.iter().map(|(path, text)| Output {
         path: path.clone(),
@@ -784,107 +690,36 @@ pub(super) fn generate(
     }));
     if let Some(text) = &program.scenarios {
         let path = pipeline::scenarios::FILE.to_owned();
-        let home = root.join(path.trim_end_matches("/scenarios.dfy"));
-        outputs.push(dafny_output(program, (&home, path), &options.header, text));
+        let folder = root.join(path.trim_end_matches("/scenarios.dfy"));
+        outputs.push(dafny_output(
+            program,
+            (&folder, path),
+            &options.header,
+            text,
+        ));
     }
-    let mut stages = program.stages;
-    stages.search = search_seconds;
-    stages.emit = emitting.elapsed().as_secs_f64();
-    // Mutants run after emission, because a test that could not be written kills nothing.
-    let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
-        let progress = env
-            .terminal
-            .progress("running mutants of units", units.len());
-        let done = |done| progress.set(done);
-        let asked = pipeline::mutants::Asked::all(&units, &settings.search);
-        let unwritten = pipeline::unwritten(
-            &program.ir,
-            &program.sources,
-            &results,
-            &suite,
-            keep_failing,
-        );
-        let tested = pipeline::mutants::Tested {
-            units: &units,
-            solved: &results,
-            unwritten: &unwritten,
-        };
-        let found = pipeline::mutants::run(
-            &program.ir,
-            &program.sources,
-            tested,
-            asked,
-            settings.jobs,
-            &done,
-        );
-        progress.finish();
-        found
-    });
-    let report = Report {
-        left_alone: rest.len(),
-        mutants: mutants.as_ref().map(MutantsReport::totals),
-        survivors: mutants.map_or_else(Vec::new, |m| m.shown_survivors(&program.sources)),
-        units: pipeline::unit_reports(
-            &program.ir,
-            &program.sources,
-            &units,
-            &results,
-            &suite,
-            keep_failing,
-        ),
-        stages,
-        untranslated: if settings.against.is_some() {
-            Vec::new()
-        } else {
-            translation
-                .unsupported
-                .iter()
-                .map(|u| (u.what.clone(), u.reason.to_string()))
-                .collect()
-        },
-        own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite, &own_findings),
-        datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
-        classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
+    let generated = Generated {
+        home,
+        outputs,
+        staying: suite.staying.clone(),
+        links: translate::used_links(program),
     };
-    (
-        Generated {
-            home,
-            outputs,
-            staying: suite.staying,
-            links: translate::used_links(program),
-        },
-        report,
-    )
+    let emitted = Emitted {
+        suite,
+        untranslated,
+    };
+    (emitted, generated)
 }
 
-/// The results of a search.
-struct Found<'a> {
-    units: &'a [Unit],
-    /// Units that a change does not touch.
-    rest: &'a [Unit],
-    results: &'a [Solved],
-    search_seconds: f64,
-}
-
-/// The maximum number of scenarios of a class. Code by other hands and tests through entries have none.
-fn scenarios(args: &GenArgs, settings: &Settings) -> usize {
-    if settings.against.is_some() || !settings.entries.is_empty() {
-        return 0;
-    }
-    args.scenarios.unwrap_or_default() as usize
-}
-
-/// The tests of one program in Dafny, and their report.
-fn generate_dafny(
+/// Emits a suite in Dafny. It has its own form of tests; the report counts them as it counts tests
+/// in Rust.
+fn emit_dafny(
     program: &Ready,
     home: Home,
     found: &Found<'_>,
     settings: &Settings,
-    env: &Environment,
-) -> (Generated, Report) {
-    let emitting = Instant::now();
+) -> (Emitted, Generated) {
     let Ready { ir, sources, .. } = program;
-    // The suite has its own form of tests; the report counts them as it counts tests in Rust.
     let cases = pipeline::cases(ir, sources, found.results, false);
     let written = pipeline::dafny_suite::write(ir, sources, &cases, &settings.targets);
     let suite = pipeline::dafny_suite::as_suite(&ir.typed, &cases, &written);
@@ -902,44 +737,25 @@ fn generate_dafny(
             text.trim_end_matches('\n'),
         )]
     };
-    let mut stages = program.stages;
-    stages.search = found.search_seconds;
-    stages.emit = emitting.elapsed().as_secs_f64();
-    // Mutants are run with the tests of the suite, those that cannot be written excluded.
-    let mutants = (settings.search.strength == search::Strength::Mutants).then(|| {
-        let progress = env
-            .terminal
-            .progress("running mutants of units", found.units.len());
-        let unwritten = pipeline::unwritten(ir, sources, found.results, &suite, false);
-        let tested = pipeline::mutants::Tested {
-            units: found.units,
-            solved: found.results,
-            unwritten: &unwritten,
-        };
-        let asked = pipeline::mutants::Asked::all(found.units, &settings.search);
-        let done = |done| progress.set(done);
-        let report = pipeline::mutants::run(ir, sources, tested, asked, settings.jobs, &done);
-        progress.finish();
-        report
-    });
-    let report = Report {
-        left_alone: found.rest.len(),
-        mutants: mutants.as_ref().map(MutantsReport::totals),
-        survivors: mutants.map_or_else(Vec::new, |m| m.shown_survivors(sources)),
-        units: pipeline::unit_reports(ir, sources, found.units, found.results, &suite, false),
-        stages,
-        untranslated: Vec::new(),
-        own_tests: Vec::new(),
-        datatypes: Vec::new(),
-        classes: Vec::new(),
-    };
     let generated = Generated {
         home,
         outputs,
         staying: Vec::new(),
         links: Links::new(),
     };
-    (generated, report)
+    let emitted = Emitted {
+        suite,
+        untranslated: Vec::new(),
+    };
+    (emitted, generated)
+}
+
+/// The maximum number of scenarios of a class. Code by other hands and tests through entries have none.
+fn scenarios(args: &GenArgs, settings: &Settings) -> usize {
+    if settings.against.is_some() || !settings.entries.is_empty() {
+        return 0;
+    }
+    args.scenarios.unwrap_or_default() as usize
 }
 
 /// The paths of the named files.
@@ -1098,14 +914,11 @@ fn check(generated: &Generated, emit: Emit, env: &Environment) -> ExitCode {
 /// The first line of a transcript; identifies generated files.
 const SMT_MARKER: &str = "; generated by cargo dtest";
 
-fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Environment) {
-    for (unit, result) in units.iter().zip(results) {
-        let Some(transcript) = &result.result.transcript else {
-            continue;
-        };
+/// Writes the transcripts of the solver, each under the path of its unit.
+fn write_transcripts(directory: &Path, transcripts: &[(String, String)], env: &Environment) {
+    for (unit, transcript) in transcripts {
         // Paths of units may contain characters that file names must not.
         let name: String = unit
-            .path
             .chars()
             .map(|c| {
                 if c.is_ascii_alphanumeric() || c == '.' {
@@ -1122,16 +935,14 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
         let is_ours = |path: &Path| files::read_text(path).is_ok_and(|t| t.starts_with(SMT_MARKER));
         let written = layout::write_marked(directory, &[output], is_ours);
         let refused = |w: layout::Written| {
-            w.refused.first().map(|p| {
-                format!(
-                    "`{p}` in {} was not written by cargo dtest, and was not changed",
-                    directory.display()
-                )
+            w.refused.first().map(|path| FileError::Foreign {
+                path: path.clone(),
+                root: directory.into(),
             })
         };
-        if let Some(message) = written.map_or_else(Some, refused) {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/cannot-write", message));
+        // The transcript is an extra: the run continues without it.
+        if let Some(error) = written.map_or_else(Some, refused) {
+            env.settle(Err(error.into()));
             return;
         }
     }
@@ -1141,8 +952,8 @@ pub(super) fn settings(
     args: &GenArgs,
     given: &Given,
     env: &Environment,
-) -> Result<Settings, ExitCode> {
-    let solver = effort::solver(env)?;
+) -> Result<Settings, ExpectedError> {
+    let solver = z3::check()?;
     let out = args.out.as_ref().map_or_else(
         || env.root.clone(),
         |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())),
@@ -1164,21 +975,19 @@ pub(super) fn settings(
         ),
     ] {
         if is_wrong {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/emit", message));
-            return Err(ExitCode::Usage);
+            return Err(Diagnostic::global("cli/emit", message).into());
         }
     }
     // The path becomes code of the suite, so it must be Rust.
     let against = args.against.clone();
     if let Some(path) = &against
-        && syn::parse_str::<syn::Path>(path).is_err()
+        && !rust_source::is_path(path)
     {
-        env.terminal.diagnostic(Diagnostic::global(
+        return Err(Diagnostic::global(
             "cli/bad-path",
             format!("`--against {path}` is not a Rust path"),
-        ));
-        return Err(ExitCode::Usage);
+        )
+        .into());
     }
     let criteria = super::criteria(&args.search.coverage);
     if given.has("max_paths") && !criteria.has(Criterion::Path) {
@@ -1188,9 +997,9 @@ pub(super) fn settings(
                 "`--max-paths` applies to the criterion `path`, but the criteria are `{criteria}`"
             ),
         );
-        env.terminal
-            .diagnostic(diagnostic.with_help("add `--coverage path`, or remove `--max-paths`"));
-        return Err(ExitCode::Usage);
+        return Err(diagnostic
+            .with_help("add `--coverage path`, or remove `--max-paths`")
+            .into());
     }
     // These two limits are of the process, not of one unit.
     let search = search_options(&args.search);
@@ -1199,7 +1008,7 @@ pub(super) fn settings(
     Ok(Settings {
         shards: None,
         retry: args.kept.retry,
-        cache: super::kept(&out, &args.kept, env)?,
+        cache: super::kept(&out, &args.kept)?,
         versions: cache::versions(&solver),
         out,
         against,
@@ -1217,7 +1026,7 @@ pub(super) fn settings(
         fail_under: args.fail_under,
         fail_unchecked: args.fail_unchecked,
         included: args.program.included,
-        filter: super::filter(args.search.filter.as_ref(), env)?,
+        filter: super::filter(args.search.filter.as_ref())?,
         is_part: given.has("filter"),
         solver,
     })

@@ -1,24 +1,22 @@
 //! `init`: a commented `dtest.toml`, and the dependencies that generated code needs.
 
 use super::super::args::InitArgs;
+use super::super::error::CommandResult;
+use super::super::files::FileError;
 use super::super::{Environment, config, files, package};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command.
-pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &InitArgs, env: &Environment) -> CommandResult {
     let path = env.root.join(config::FILE);
     if path.exists() {
         env.terminal.note(&format!(
             "{} already exists, and was not changed",
             config::FILE
         ));
-    } else if let Err(e) = files::write_atomically(&path, &config::template()) {
-        env.terminal.diagnostic(Diagnostic::global(
-            "cli/cannot-write",
-            format!("cannot write {}: {e}", path.display()),
-        ));
-        return ExitCode::Usage;
+    } else if let Err(source) = files::write_atomically(&path, &config::template()) {
+        return Err(FileError::Write { path, source }.into());
     } else {
         env.terminal.note(&format!("wrote {}", config::FILE));
     }
@@ -30,12 +28,8 @@ pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {
     ) {
         Ok(done) => {
             done.iter().for_each(|d| env.terminal.note(d));
-            ExitCode::Done
+            Ok(ExitCode::Done)
         }
-        Err(message) => {
-            env.terminal
-                .diagnostic(Diagnostic::global("cli/package", message));
-            ExitCode::Usage
-        }
+        Err(e) => Err(Diagnostic::global("cli/package", e.to_string()).into()),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::super::args::CheckArgs;
+use super::super::error::CommandResult;
 use super::super::layout::{self, Output};
 use super::super::{Environment, files, header, package, z3};
 use super::{Ready, translate};
@@ -11,10 +12,10 @@ use crate::pipeline;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::case::{Staying, SuiteOptions, Tests};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search::check::{CheckResult, Verdict, Violation};
+use dtest_ir::Criteria;
+use dtest_lower as lower;
+use dtest_lower::units::Unit;
+use dtest_search::check::{CheckResult, Verdict, Violation};
 use dtest_sorted::SortedSet;
 
 /// Directory of the tests, separate from the suite that `gen` writes.
@@ -31,27 +32,20 @@ pub(super) fn write(
     programs: &[Ready],
     found: &[Found],
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     // `check` executes ghost code. The translation needs the program with ghost code separated, so
     // it is loaded again.
-    let super::Programs { ready, .. } = match super::ready(&args.program, &Criteria::default(), env)
-    {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    let homes = match super::packages(&ready, &args.program, args.out.as_ref(), env) {
-        Ok(homes) => homes,
-        Err(code) => return code,
-    };
+    let super::Programs { ready, .. } = super::ready(&args.program, &Criteria::default(), env)?;
+    let homes = super::packages(&ready, &args.program, args.out.as_ref(), env)?;
     let runtime = args.runtime.as_deref();
     let mut code = ExitCode::Done;
     for (((program, home), (units, results)), checked) in
         ready.iter().zip(homes).zip(found).zip(programs)
     {
         let done = write_program((program, checked), &home, (units, results), runtime, env);
-        code = super::worse(code, done);
+        code = super::worse(code, env.settle(done));
     }
-    code
+    Ok(code)
 }
 
 fn write_program(
@@ -60,7 +54,7 @@ fn write_program(
     (units, results): (&[Unit], &[CheckResult]),
     runtime: Option<&Path>,
     env: &Environment,
-) -> ExitCode {
+) -> CommandResult {
     let root = home.root.as_path();
     let command = super::command_line("translate", &program.sources);
     let (mut outputs, translation, placement) =
@@ -73,7 +67,7 @@ fn write_program(
         .collect();
     let mut cases = Vec::new();
     let mut left_out = Vec::new();
-    for (unit, violation) in violations {
+    for (i, (unit, violation)) in violations.into_iter().enumerate() {
         let place = program.sources.locate(violation.failure.span);
         match reason_against(program, unit.callable, violation) {
             Some(reason) => left_out.push(format!("{place} ({}): {reason}", unit.path)),
@@ -81,7 +75,7 @@ fn write_program(
                 &checked.ir,
                 &program.sources,
                 unit.callable,
-                violation,
+                (i, violation),
             )),
         }
     }
@@ -114,11 +108,10 @@ fn write_program(
         &tests,
         &options,
     );
-    let refused = suite
-        .tests
-        .iter()
-        .zip(&cases)
-        .filter_map(|(written, case)| Some((written.as_ref().err()?, case)));
+    let refused = cases.iter().filter_map(|case| {
+        let written = suite.tests.get(&case.id())?;
+        Some((written.as_ref().err()?, case))
+    });
     left_out.extend(refused.map(|(why, case)| {
         format!(
             "{}: {}",
@@ -136,12 +129,16 @@ fn write_program(
         text: text.clone(),
     }));
     // The translation is written with the tests, since they call it.
-    let code = translate::write(
-        env,
-        home,
-        runtime,
-        &outputs,
-        &translate::used_links(program),
+    // An error is shown here, before the notes on the other files.
+    let code = env.settle(
+        translate::write(
+            env,
+            home,
+            runtime,
+            &outputs,
+            &translate::used_links(program),
+        )
+        .map(|()| ExitCode::Done),
     );
     // Tests of an earlier run are removed, unless the user edited them.
     let expected: SortedSet<String> = outputs
@@ -154,7 +151,8 @@ fn write_program(
             "removed {path}: the unit that it tests no longer exists"
         ));
     }
-    if suite.tests.iter().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty() {
+    if suite.tests.values().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty()
+    {
         let diagnostic = Diagnostic::global(
             "cli/nothing-written",
             "no violation can be shown by a Rust test",
@@ -162,7 +160,7 @@ fn write_program(
         env.terminal
             .diagnostic(diagnostic.with_help("use `--dafny` to print violations as Dafny methods"));
     }
-    code.err().unwrap_or(ExitCode::Done)
+    Ok(code)
 }
 
 /// The violations of a unit that rest on no assumption and on no nondeterministic choice.

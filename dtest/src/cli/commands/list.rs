@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use super::super::Environment;
 use super::super::args::{ListArgs, MessageFormat};
+use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use dafny_syntax::source::Span;
-use dtest_engine::describe;
-use dtest_engine::ir::StmtKind;
-use dtest_engine::lower::uncounted::Uncounted;
+use dtest_ir::StmtKind;
+use dtest_lower::uncounted::Uncounted;
+use dtest_search::describe;
 
 #[derive(Serialize)]
 struct Listed {
@@ -43,26 +44,18 @@ struct Total {
 }
 
 /// Runs the command.
-pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
+pub fn run(args: ListArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::list(&args, env);
     }
-    let filter = match super::filter(args.filter.as_ref(), env) {
-        Ok(filter) => filter,
-        Err(code) => return code,
-    };
+    let filter = super::filter(args.filter.as_ref())?;
     let super::Programs {
         ready: mut programs,
         mut code,
         ..
-    } = match super::ready(&args.program, &super::criteria(&args.coverage), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    } = super::ready(&args.program, &super::criteria(&args.coverage), env)?;
     let included = args.program.included;
-    if let Err(code) = super::entry::enter(&mut programs, &args.entry, included, args.inline, env) {
-        return code;
-    }
+    super::entry::enter(&mut programs, &args.entry, included, args.inline, env)?;
     // Goals and statements that are not supported, unit by unit.
     let mut count = (0, 0);
     let mut uncounted = Vec::new();
@@ -118,7 +111,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
         uncounted.push(Uncounted::count(&program.ir.typed, &callables, is_named));
     }
     if programs.is_empty() {
-        return code;
+        return Ok(code);
     }
     let uncounted = uncounted.into_iter().sum();
     if env.terminal.format == MessageFormat::Json {
@@ -141,7 +134,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     if count.0 == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
-    code
+    Ok(code)
 }
 
 /// Describes the code that is deliberately not a goal; empty if there is none.

@@ -7,23 +7,25 @@ use clap::CommandFactory as _;
 use clap_mangen::Man;
 
 use super::super::args::Cli;
+use super::super::error::CommandResult;
 use super::super::files;
 use crate::exit_code::ExitCode;
+use dafny_syntax::diagnostic::Diagnostic;
 
 /// Prints the page of the tool, or writes the pages of the tool and its commands to a directory.
-pub fn run(directory: Option<&Path>) -> ExitCode {
+pub fn run(directory: Option<&Path>) -> CommandResult {
     let command = described();
     let done = match directory {
         Some(directory) => pages(directory, &command),
         None => page(&command).and_then(|text| io::stdout().lock().write_all(&text)),
     };
     match done {
-        Ok(()) => ExitCode::Done,
+        Ok(()) => Ok(ExitCode::Done),
         // A pager may close the pipe before the end of the page.
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::Done,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::Done),
         Err(e) => {
-            eprintln!("error: cannot write the manual pages: {e} [cli/man]");
-            ExitCode::Usage
+            let message = format!("cannot write the manual pages: {e}");
+            Err(Diagnostic::global("cli/man", message).into())
         }
     }
 }

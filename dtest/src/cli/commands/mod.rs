@@ -28,6 +28,7 @@ mod test_methods;
 pub mod translate;
 pub mod watch;
 
+use dtest_desugar::{ExternalCode as _, Syntheses as _, TestOptions as _};
 use dtest_sorted::SortedMap;
 use dtest_sorted::SortedSet;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ use std::time::Instant;
 use super::Environment;
 use super::args::{CacheArgs, KeptArgs, ProgramArgs};
 use super::cache::Cache;
+use super::error::ExpectedError;
 use super::load::{self, Loaded};
 use super::package::Home;
 use super::{files, layout};
@@ -46,7 +48,7 @@ use dafny_resolve::spelling;
 use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{Name, SourceMap};
-use dtest_engine::ir::{self, Criteria, Criterion};
+use dtest_ir::{self as ir, Criteria, Criterion};
 
 /// A program without errors, lowered.
 pub struct Ready {
@@ -62,6 +64,16 @@ pub struct Ready {
 }
 
 impl Ready {
+    /// The program as [`pipeline::generate`] takes it.
+    fn subject(&self) -> pipeline::generate::Subject<'_> {
+        pipeline::generate::Subject {
+            ir: &self.ir,
+            sources: &self.sources,
+            change: self.change.as_ref(),
+            stages: self.stages,
+        }
+    }
+
     /// The typed program and its texts.
     fn texts(&self) -> (&dafny_resolve::typed::Program, &SourceMap) {
         (&self.ir.typed, &self.sources)
@@ -79,7 +91,11 @@ struct Programs {
 }
 
 /// Loads, resolves and lowers the programs that the arguments name, and reports their errors.
-fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<Programs, ExitCode> {
+fn ready(
+    args: &ProgramArgs,
+    criteria: &Criteria,
+    env: &Environment,
+) -> Result<Programs, ExpectedError> {
     ready_with(args, criteria, 0, env)
 }
 
@@ -89,12 +105,9 @@ fn ready_with(
     criteria: &Criteria,
     scenarios: usize,
     env: &Environment,
-) -> Result<Programs, ExitCode> {
+) -> Result<Programs, ExpectedError> {
     let start = Instant::now();
-    let loaded = load::load(args, &env.root).map_err(|d| {
-        env.terminal.diagnostic(d);
-        ExitCode::Usage
-    })?;
+    let loaded = load::load(args, &env.root)?;
     let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
     let mut programs = Vec::new();
     let mut paths = SortedSet::new();
@@ -103,8 +116,8 @@ fn ready_with(
     let inputs = env.config.inputs();
     let mut unknown: Option<Vec<(String, Diagnostic, SourceMap)>> = None;
     for mut program in loaded {
-        program.options.links.clone_from(&env.config.links);
-        program.options.mocks = args.mock.clone();
+        program.options.set_links(env.config.links.clone());
+        program.options.set_mocks(&args.mock);
         paths.extend(program.paths.iter().chain(&program.unread).cloned());
         match prepare(
             program,
@@ -169,7 +182,11 @@ fn ready_with(
 /// Rejects `--mock` for names that are not classes in any of the programs. Such a name in
 /// `dtest.toml` is only a warning: the file describes the whole package, and the programs may be a
 /// part of it.
-fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
+fn known_mocks(
+    mocks: &[String],
+    programs: &[Ready],
+    env: &Environment,
+) -> Result<(), ExpectedError> {
     let of_file = env.config.values("mock");
     let mut classes = SortedSet::new();
     for typed in programs.iter().map(|p| &p.ir.typed) {
@@ -209,15 +226,16 @@ fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Resul
     } else {
         ""
     };
-    env.terminal.diagnostic(diagnostic.with_help(match close {
-        Some(close) => format!("did you mean `{close}`?"),
-        None if known.is_empty() => "the program has no classes".into(),
-        None => format!(
-            "the classes are {}{more}; `*` selects all",
-            known.join(", ")
-        ),
-    }));
-    Err(ExitCode::Usage)
+    Err(diagnostic
+        .with_help(match close {
+            Some(close) => format!("did you mean `{close}`?"),
+            None if known.is_empty() => "the program has no classes".into(),
+            None => format!(
+                "the classes are {}{more}; `*` selects all",
+                known.join(", ")
+            ),
+        })
+        .into())
 }
 
 /// Maximum number of names that a message lists.
@@ -337,7 +355,7 @@ fn packages(
     args: &ProgramArgs,
     out: Option<&PathBuf>,
     env: &Environment,
-) -> Result<Vec<Home>, ExitCode> {
+) -> Result<Vec<Home>, ExpectedError> {
     let given =
         out.map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     match given {
@@ -351,11 +369,9 @@ fn packages(
                 programs.len()
             );
             let diagnostic = Diagnostic::global("cli/each-without-out", message);
-            env.terminal.diagnostic(
-                diagnostic
-                    .with_help("choose the parent directory of these packages with `--out DIR`"),
-            );
-            Err(ExitCode::Usage)
+            Err(diagnostic
+                .with_help("choose the parent directory of these packages with `--out DIR`")
+                .into())
         }
         given => Ok(vec![
             Home::at(given.unwrap_or_else(|| env.root.clone()));
@@ -372,27 +388,19 @@ fn cache(root: &Path, args: &CacheArgs) -> Cache {
 /// The cache, or `None` with `--no-cache`.
 ///
 /// # Errors
-/// [`ExitCode::Usage`], after a message, if the directory that the user named cannot be used.
-fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>, ExitCode> {
+/// The directory that the user named cannot be used.
+fn kept(root: &Path, args: &KeptArgs) -> Result<Option<Cache>, ExpectedError> {
     if args.no_cache {
         return Ok(None);
     }
     let cache = cache(root, &args.cache);
-    match if args.cache.cache_dir.is_some() {
-        cache.open()
-    } else {
-        Ok(())
-    } {
-        Ok(()) => Ok(Some(cache)),
-        Err(message) => {
-            let diagnostic = Diagnostic::global("cli/cache-dir", message);
-            env.terminal.diagnostic(
-                diagnostic
-                    .with_help("choose another directory with `--cache-dir`, or use `--no-cache`"),
-            );
-            Err(ExitCode::Usage)
-        }
+    if args.cache.cache_dir.is_some() {
+        cache.open().map_err(|e| {
+            Diagnostic::global("cli/cache-dir", e.to_string())
+                .with_help("choose another directory with `--cache-dir`, or use `--no-cache`")
+        })?;
     }
+    Ok(Some(cache))
 }
 
 /// The criteria of `--coverage`.
@@ -405,7 +413,7 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
     let Some(filter) = filter else { return };
     let units = programs
         .iter()
-        .flat_map(|p| dtest_engine::lower::units::units_with_obligations(&p.ir.typed, |_| true));
+        .flat_map(|p| dtest_lower::units::units_with_obligations(&p.ir.typed, |_| true));
     let paths: dtest_sorted::SortedSet<dafny_syntax::source::Name> =
         units.map(|u| u.path.as_str().into()).collect();
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
@@ -419,15 +427,12 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
 }
 
 /// Parses a regular expression from the command line.
-fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex_lite::Regex>, ExitCode> {
+fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>, ExpectedError> {
     text.map(|t| regex_lite::Regex::new(t))
         .transpose()
         .map_err(|e| {
-            env.terminal.diagnostic(Diagnostic::global(
-                "cli/bad-filter",
-                format!("`--filter` is not a regular expression: {e}"),
-            ));
-            ExitCode::Usage
+            let message = format!("`--filter` is not a regular expression: {e}");
+            Diagnostic::global("cli/bad-filter", message).into()
         })
 }
 
@@ -461,8 +466,8 @@ fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
 }
 
 /// The advice for an execution that reached a limit.
-fn advice(limit: dtest_engine::reason::Limit) -> &'static str {
-    use dtest_engine::reason::Limit;
+fn advice(limit: dtest_ir::reason::Limit) -> &'static str {
+    use dtest_ir::reason::Limit;
     match limit {
         Limit::Steps => "raise it with --fuel",
         Limit::Recursion => {

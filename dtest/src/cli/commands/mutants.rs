@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::super::args::{MessageFormat, MutantsArgs};
+use super::super::error::CommandResult;
 use super::super::{Environment, layout};
 use super::effort::Work;
 use super::{Ready, generate, translate};
@@ -20,9 +21,9 @@ use dtest_emit::case::{SuiteOptions, Tests};
 const BUDGET_FACTOR: u64 = 10;
 
 /// Runs the command.
-pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("suite", env);
+        return super::boogie::refuse("suite");
     }
     let start = Instant::now();
     let Work {
@@ -31,40 +32,31 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
         filter,
         included,
         mut effort,
-    } = match Work::begin(
+    } = Work::begin(
         &args.program,
         args.filter.as_ref(),
         (&args.limits, &args.kept),
         &super::criteria(&args.coverage),
         env,
-    ) {
-        Ok(work) => work,
-        Err(code) => return code,
-    };
+    )?;
     // With `--contracts`, each contract is tested with inputs of its own unit, so entries do not
     // matter.
-    if !args.contracts
-        && let Err(code) = super::entry::enter(
+    if !args.contracts {
+        super::entry::enter(
             &mut programs,
             &args.entry,
             included,
             args.limits.inline,
             env,
-        )
-    {
-        return code;
+        )?;
     }
     effort.options.strength = generate::strength(args.strength);
-    if let Err(diagnostic) = generate::in_diff(&mut programs, args.in_diff.as_deref()) {
-        env.terminal.diagnostic(diagnostic);
-        return ExitCode::Usage;
-    }
+    generate::in_diff(&mut programs, args.in_diff.as_deref())?;
     if args.compile.is_some() && programs.len() > 1 {
         let message = "`--compile` takes one program at a time";
-        env.terminal.diagnostic(
-            Diagnostic::global("mutants/one-program", message).with_help("remove `--each`"),
-        );
-        return ExitCode::Usage;
+        return Err(Diagnostic::global("mutants/one-program", message)
+            .with_help("remove `--each`")
+            .into());
     }
     let mut confirmed = Vec::new();
     let mut report = MutantsReport::default();
@@ -148,10 +140,13 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             env.terminal.diagnostics(&survivors, &program.sources);
         }
         if let Some(count) = args.compile {
-            match super::confirm::confirm(program, &part.mutants, count, args, env) {
-                Ok(more) => confirmed.extend(more),
-                Err(code) => return code,
-            }
+            confirmed.extend(super::confirm::confirm(
+                program,
+                &part.mutants,
+                count,
+                args,
+                env,
+            )?);
         }
         report.append(part);
     }
@@ -169,7 +164,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             env.terminal
                 .result(&contracts::table(&contracts, start.elapsed().as_secs_f64()));
         }
-        return code;
+        return Ok(code);
     }
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&mutants::json(&report, &confirmed));
@@ -211,7 +206,7 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
             .diagnostic(Diagnostic::global("cli/fail-under", message));
         code = super::worse(code, ExitCode::Gate);
     }
-    code
+    Ok(code)
 }
 
 /// The tests that `gen` could not write. They kill no mutants.
@@ -243,5 +238,5 @@ fn unwritten(program: &Ready, solved: &[Solved], env: &Environment) -> Unwritten
         &tests,
         &options,
     );
-    pipeline::unwritten(&program.ir, &program.sources, solved, &suite, false)
+    pipeline::unwritten(&suite)
 }

@@ -1,19 +1,22 @@
 //! `run --replay`: repeats executions that `check` recorded.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
 
 use super::super::args::{MessageFormat, RunArgs};
+use super::super::error::CommandResult;
 use super::super::{Environment, files};
 use super::Ready;
 use crate::exit_code::ExitCode;
 use crate::pipeline::{self, replay};
 use crate::report::explore::{Kept, OutcomeKind, ReplayReport};
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower::units::Unit;
-use dtest_engine::search;
+use dtest_ir::Criteria;
+use dtest_ir::reason::Reason;
+use dtest_lower::units::Unit;
+use dtest_search as search;
 
 /// A record of `check` that has an execution; other fields are ignored.
 #[derive(Deserialize)]
@@ -24,14 +27,14 @@ struct Record {
 
 /// Repeats the recorded executions of a file. The exit code is 7 if an execution violates an
 /// obligation.
-pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
-    let wrong = |message: String| {
+pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> CommandResult {
+    let wrong = |message: String| -> CommandResult {
         let help = "create it with `cargo dtest check --message-format json > FILE`";
-        env.terminal.diagnostic(
+        Err(
             Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
-                .with_help(help),
-        );
-        ExitCode::Usage
+                .with_help(help)
+                .into(),
+        )
     };
     let records = match files::read_text(file)
         .map_err(|e| e.to_string())
@@ -45,23 +48,18 @@ pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
         ready: programs,
         mut code,
         ..
-    } = match super::ready(&args.program, &Criteria::obligations(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    } = super::ready(&args.program, &Criteria::obligations(), env)?;
     for (i, record) in records.iter().enumerate() {
         match repeat(i + 1, record, args, &programs, env) {
             Ok(is_broken) if is_broken => code = super::worse(code, ExitCode::Findings),
             Ok(_) => {}
-            Err(message) => {
-                code = super::worse(
-                    code,
-                    wrong(format!("the execution of `{}`: {message}", record.unit)),
-                )
+            Err(error) => {
+                let failed = wrong(format!("the execution of `{}`: {error}", record.unit));
+                code = super::worse(code, env.settle(failed));
             }
         }
     }
-    code
+    Ok(code)
 }
 
 /// Returns the records of executions among lines of JSON.
@@ -71,6 +69,36 @@ fn records(text: &str) -> Vec<Record> {
         .collect()
 }
 
+/// The reason why a recorded execution cannot be repeated.
+#[derive(Debug)]
+enum ReplayError {
+    /// No program has the unit.
+    UnknownUnit,
+    /// The record cannot be read.
+    Record(replay::RecordError),
+    /// The interpreter cannot execute it.
+    NotExecuted(Reason),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownUnit => f.write_str("unknown unit"),
+            Self::Record(e) => e.fmt(f),
+            Self::NotExecuted(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Record(e) => Some(e),
+            Self::UnknownUnit | Self::NotExecuted(_) => None,
+        }
+    }
+}
+
 /// Repeats an execution and prints it. Returns whether it violates an obligation.
 fn repeat(
     number: usize,
@@ -78,14 +106,16 @@ fn repeat(
     args: &RunArgs,
     programs: &[Ready],
     env: &Environment,
-) -> Result<bool, String> {
+) -> Result<bool, ReplayError> {
     let units = |p: &Ready| pipeline::check::units(&p.ir, &p.sources, true, None);
     let found = programs
         .iter()
         .find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
-    let (program, unit): (&Ready, Unit) = found.ok_or("unknown unit")?;
+    let (program, unit): (&Ready, Unit) = found.ok_or(ReplayError::UnknownUnit)?;
     let keeper = replay::Keeper::new(&program.ir, std::slice::from_ref(&unit));
-    let (inputs, chosen) = keeper.read(unit.callable, &record.execution)?;
+    let (inputs, chosen) = keeper
+        .read(unit.callable, &record.execution)
+        .map_err(ReplayError::Record)?;
     let fuel = search::Options::default().fuel;
     let options = search::Options {
         fuel: args.fuel.unwrap_or(fuel),
@@ -93,7 +123,7 @@ fn repeat(
     };
     let (explored, trace) =
         search::check::replay(&program.ir, unit.callable, inputs, chosen, &options)
-            .map_err(|reason| reason.to_string())?;
+            .map_err(ReplayError::NotExecuted)?;
     let mut execution =
         pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
     execution.number = number;

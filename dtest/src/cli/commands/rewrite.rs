@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::super::Environment;
 use super::super::args::{DafnyArgs, RewriteArgs};
+use super::super::error::{CommandResult, ExpectedError};
 use super::super::files::{self, MARKER};
 use super::super::load::{self, Loaded};
 
@@ -12,30 +13,24 @@ use dafny_rewrite::{Chain, Dialect, Mutation, Random, Rewritten, Subject, draw_o
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Runs the command.
-pub fn run(args: &RewriteArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &RewriteArgs, env: &Environment) -> CommandResult {
     let mut program = args.program.clone();
     if args.dialect == Some(2) {
         program.dafny.function_syntax.get_or_insert(3);
     }
-    let loaded = match load::load(&program, &env.root) {
-        Ok(loaded) => loaded,
-        Err(d) => {
-            env.terminal.diagnostic(d);
-            return ExitCode::Usage;
-        }
-    };
+    let loaded = load::load(&program, &env.root)?;
     let (mut code, mut written) = (ExitCode::Done, 0);
     for one in loaded {
         match program_of(args, one, &program.dafny, env) {
             Ok(n) => written += n,
-            Err(failed) => code = super::worse(code, failed),
+            Err(failed) => code = super::worse(code, env.settle(Err(failed))),
         }
     }
-    if code == ExitCode::Done && written == 0 {
+    Ok(if code == ExitCode::Done && written == 0 {
         ExitCode::NothingGenerated
     } else {
         code
-    }
+    })
 }
 
 /// Rewrites one program. Returns the number of files written.
@@ -44,7 +39,7 @@ fn program_of(
     loaded: Loaded,
     settings: &DafnyArgs,
     env: &Environment,
-) -> Result<u32, ExitCode> {
+) -> Result<u32, ExpectedError> {
     let Loaded {
         sources,
         files,
@@ -60,10 +55,13 @@ fn program_of(
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(dafny_resolve::resolve(files, options.clone()).1);
     }
-    env.terminal.refusal(&diagnostics, &sources);
     if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(ExitCode::Program);
+        return Err(ExpectedError::Program {
+            diagnostics,
+            sources: Box::new(sources),
+        });
     }
+    env.terminal.refusal(&diagnostics, &sources);
     let dialect = if args.dialect == Some(2) {
         Dialect::Two
     } else {
@@ -75,8 +73,7 @@ fn program_of(
             "rewrite/printed",
             format!("`{shown}` does not resolve after printing: internal error"),
         );
-        env.terminal.diagnostic(d);
-        return Err(ExitCode::Bug);
+        return Err(ExpectedError::Internal(Box::new(d)));
     };
     let stem: String = shown
         .trim_end_matches(".dfy")
@@ -138,16 +135,14 @@ fn write(
     new: &Rewritten,
     args: &RewriteArgs,
     env: &Environment,
-) -> Result<(), ExitCode> {
+) -> Result<(), ExpectedError> {
     let shown = path.display();
     if path.exists() && !files::is_ours(path) {
         let d = Diagnostic::global(
             "cli/hand-written",
             format!("`{shown}` is hand-written, and was not changed"),
         );
-        env.terminal
-            .diagnostic(d.with_help("choose another directory with `--out`"));
-        return Err(ExitCode::Usage);
+        return Err(d.with_help("choose another directory with `--out`").into());
     }
     let mut text = format!(
         "{MARKER} {}; do not edit\n// equivalent to {seed}",
@@ -163,11 +158,7 @@ fn write(
     }
     text += &format!("\n{}", new.text);
     files::write_atomically(path, &text).map_err(|e| {
-        env.terminal.diagnostic(Diagnostic::global(
-            "cli/cannot-write",
-            format!("cannot write `{shown}`: {e}"),
-        ));
-        ExitCode::Usage
+        Diagnostic::global("cli/cannot-write", format!("cannot write `{shown}`: {e}"))
     })?;
     env.terminal.note(&format!(
         "wrote {shown}: {} mutation{}",

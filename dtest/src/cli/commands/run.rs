@@ -2,17 +2,18 @@
 
 use super::super::Environment;
 use super::super::args::RunArgs;
+use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_engine::interp::{Interp, Limits, Outcome};
-use dtest_engine::ir::Criteria;
-use dtest_engine::value::LARGEST_EXTENT;
+use dtest_interp::{Interp, Limits, Outcome};
+use dtest_ir::Criteria;
+use dtest_value::LARGEST_EXTENT;
 
 /// Default of `--fuel`: minutes of execution.
 const FUEL: u64 = 20_000_000_000;
 
 /// Runs the command. If the Dafny program ran, the exit code is the program's.
-pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
+pub fn run(args: RunArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
         return super::boogie::run(&args, env);
     }
@@ -22,15 +23,13 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             "`--entry {entry}` applies to Boogie programs; a Dafny program starts at `Main`"
         );
         let help = "mark the main method with `{:main}`";
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/unknown-entry", message).with_help(help));
-        return ExitCode::Usage;
+        return Err(Diagnostic::global("cli/unknown-entry", message)
+            .with_help(help)
+            .into());
     }
     if args.trace && args.replay.is_none() {
         let message = "`--trace` requires `--replay FILE` or a Boogie program";
-        env.terminal
-            .diagnostic(Diagnostic::global("run/trace", message));
-        return ExitCode::Usage;
+        return Err(Diagnostic::global("run/trace", message).into());
     }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
@@ -42,10 +41,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
         ready: programs,
         code,
         ..
-    } = match super::ready(&args.program, &Criteria::default(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    } = super::ready(&args.program, &Criteria::default(), env)?;
     let mut code = code;
     for program in &programs {
         if program.ir.typed.main.is_none() {
@@ -102,5 +98,5 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
             code = super::worse(code, ExitCode::Findings);
         }
     }
-    code
+    Ok(code)
 }

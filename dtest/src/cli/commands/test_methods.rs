@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use super::super::Environment;
 use super::super::args::{MessageFormat, RunArgs};
+use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
 use crate::pipeline::test_methods::{TestFailureKind, run_test};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{LineColumn, SourceMap, Span};
-use dtest_engine::ir::Criteria;
-use dtest_engine::lower;
+use dtest_ir::Criteria;
+use dtest_lower as lower;
 
 /// Default of `--fuel` for one test: seconds of execution.
 const FUEL: u64 = 500_000_000;
@@ -44,19 +45,13 @@ fn place(sources: &SourceMap, span: Span) -> Option<Place> {
 }
 
 /// Runs every test; a failing one does not stop the others. The exit code is 7 if one fails.
-pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
-    let filter = match super::filter(args.test_filter.as_ref(), env) {
-        Ok(filter) => filter,
-        Err(code) => return code,
-    };
+pub(super) fn run(args: &RunArgs, env: &Environment) -> CommandResult {
+    let filter = super::filter(args.test_filter.as_ref())?;
     let super::Programs {
         ready: programs,
         mut code,
         ..
-    } = match super::ready(&args.program, &Criteria::default(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    } = super::ready(&args.program, &Criteria::default(), env)?;
     let (mut passed, mut failed) = (0, 0);
     for program in &programs {
         let (typed, sources) = program.texts();
@@ -112,11 +107,11 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> ExitCode {
         let help = "name the files with tests, or add --included";
         env.terminal
             .diagnostic(Diagnostic::global("run/no-tests", message).with_help(help));
-        return ExitCode::NothingGenerated;
+        return Ok(ExitCode::NothingGenerated);
     }
     if env.terminal.format != MessageFormat::Json && passed + failed > 0 {
         env.terminal
             .output(&format!("{passed} passed, {failed} failed\n"));
     }
-    code
+    Ok(code)
 }

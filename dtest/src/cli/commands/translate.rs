@@ -3,39 +3,34 @@
 use std::path::Path;
 
 use super::super::args::TranslateArgs;
+use super::super::error::{CommandResult, ExpectedError};
 use super::super::layout::{self, LIB, Output};
 use super::super::package::{self, Home};
 use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
-use dafny_resolve::typed::Links;
 use dafny_syntax::diagnostic::Diagnostic;
+use dtest_desugar::{ExternalCode as _, Links, TestOptions as _};
 use dtest_emit::{EntryPoint, Placement, Translation};
-use dtest_engine::ir::Criteria;
+use dtest_ir::Criteria;
 use dtest_sorted::SortedSet;
 
 /// Runs the command.
-pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
+pub fn run(args: TranslateArgs, env: &Environment) -> CommandResult {
     if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("translation", env);
+        return super::boogie::refuse("translation");
     }
     let super::Programs {
         ready: programs,
         mut code,
         ..
-    } = match super::ready(&args.program, &Criteria::default(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    } = super::ready(&args.program, &Criteria::default(), env)?;
     // With `--stdout` no package is needed.
-    let roots = match if args.stdout {
+    let roots = if args.stdout {
         Ok(vec![Home::at(env.root.clone()); programs.len()])
     } else {
         super::packages(&programs, &args.program, args.out.as_ref(), env)
-    } {
-        Ok(roots) => roots,
-        Err(code) => return code,
-    };
+    }?;
     for (program, home) in programs.iter().zip(&roots) {
         let root = home.root.as_path();
         let (mut outputs, translation, _) = translate(
@@ -75,11 +70,10 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
             }
         }
         let runtime = args.runtime.as_deref();
-        if let Err(failed) = write(env, home, runtime, &outputs, &used_links(program)) {
-            code = super::worse(code, failed);
-        }
+        let written = write(env, home, runtime, &outputs, &used_links(program));
+        code = super::worse(code, env.settle(written.map(|()| ExitCode::Done)));
     }
-    code
+    Ok(code)
 }
 
 /// Returns the files of a program's translation for the package at `root`, including `src/lib.rs`
@@ -104,7 +98,7 @@ pub fn translate(
         })
         .collect();
     let mut modules = layout::modules(&placement, &outputs);
-    modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);
+    modules += &layout::linked_modules(root, program.ir.typed.options.links(), &modules);
     // Cargo rejects a package without a target, so a program that consists of proofs gets an empty
     // library.
     if !modules.is_empty() || outputs.is_empty() {
@@ -130,7 +124,7 @@ pub(super) fn used_links(program: &Ready) -> Links {
         .collect();
     typed
         .options
-        .links
+        .links()
         .iter()
         .filter(|(name, _)| !unused.contains(*name))
         .map(|(k, v)| (k.clone(), v.clone()))
@@ -180,26 +174,20 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
 /// changes. `links` are the links that the files use.
 ///
 /// # Errors
-/// The exit code, after a message, if a file cannot be written, a hand-written file has the path of
-/// a generated one (all other files are written), a generated module has the name of a hand-written
-/// one, or a linked module does not exist.
+/// A file cannot be written, a hand-written file has the path of a generated one (all other files
+/// are written), a generated module has the name of a hand-written one, or a linked module does not
+/// exist.
 pub fn write(
     env: &Environment,
     home: &Home,
     runtime: Option<&Path>,
     outputs: &[Output],
     links: &Links,
-) -> Result<(), ExitCode> {
-    let fail = |message: String| {
-        env.terminal
-            .diagnostic(Diagnostic::global("cli/cannot-write", message));
-        Err(ExitCode::Usage)
-    };
+) -> Result<(), ExpectedError> {
     // The manifest comes first: the modules of the translation need its dependencies.
     let root = home.root.as_path();
-    match package::prepare(home, runtime, mocks_in(outputs)) {
-        Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
-        Err(message) => return fail(message),
+    for done in package::prepare(home, runtime, mocks_in(outputs))? {
+        env.terminal.note(&done);
     }
     // Hand-written modules for `{:extern}` must exist, and must not collide with the translation.
     if let Some(module) = layout::colliding_links(&env.config.links, outputs).first() {
@@ -207,25 +195,20 @@ pub fn write(
             "`crate::{module}` under [extern] in dtest.toml is a module of the translation itself"
         );
         let diagnostic = Diagnostic::global("cli/colliding-link", message);
-        env.terminal
-            .diagnostic(diagnostic.with_help("rename the hand-written module"));
-        return Err(ExitCode::Usage);
+        return Err(diagnostic
+            .with_help("rename the hand-written module")
+            .into());
     }
     if let Some(module) = layout::missing_module(root, links) {
         let message = format!(
             "`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`"
         );
-        env.terminal.diagnostic(
-            Diagnostic::global("cli/missing-link", message)
-                .with_help(format!("create `src/{module}.rs`")),
-        );
-        return Err(ExitCode::Usage);
+        return Err(Diagnostic::global("cli/missing-link", message)
+            .with_help(format!("create `src/{module}.rs`"))
+            .into());
     }
     // Write, and report each file that was changed or left alone.
-    let written = match layout::write(root, outputs) {
-        Ok(written) => written,
-        Err(message) => return fail(message),
-    };
+    let written = layout::write(root, outputs)?;
     for path in &written.changed {
         let is_template = written.templates.contains(path);
         env.terminal.note(&format!(
@@ -237,6 +220,7 @@ pub fn write(
             }
         ));
     }
+    let mut refused = Vec::new();
     for path in &written.refused {
         let modules = outputs
             .iter()
@@ -254,11 +238,11 @@ pub fn write(
                 modules.join(" ")
             )
         };
-        env.terminal.diagnostic(diagnostic.with_help(help));
+        refused.push(diagnostic.with_help(help));
     }
-    if written.refused.is_empty() {
+    if refused.is_empty() {
         Ok(())
     } else {
-        Err(ExitCode::Usage)
+        Err(ExpectedError::Usage(refused))
     }
 }

@@ -10,6 +10,7 @@ use crossbeam_channel::Receiver;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::super::args::{self, ProgramArgs, WatchArgs};
+use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -25,7 +26,7 @@ const SETTLED: Duration = Duration::from_millis(100);
 type Stamps = SortedMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Runs the command.
-pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
+pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
     let command = if args.command.is_empty() {
         vec!["gen".to_owned()]
     } else {
@@ -34,9 +35,9 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
     let Some(program) = program_of(&command, env) else {
         let message = format!("`{}` cannot be watched", command.join(" "));
         let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
-        env.terminal
-            .diagnostic(Diagnostic::global("watch/command", message).with_help(help));
-        return ExitCode::Usage;
+        return Err(Diagnostic::global("watch/command", message)
+            .with_help(help)
+            .into());
     };
     let mut before: Option<Vec<String>> = None;
     let mut times = 0;
@@ -49,16 +50,16 @@ pub fn run(args: &WatchArgs, env: &Environment) -> ExitCode {
                 before = Some(lines);
             }
             Err(e) => {
-                env.terminal.diagnostic(Diagnostic::global(
+                return Err(Diagnostic::global(
                     "watch/failed",
                     format!("cannot start `{}`: {e}", command.join(" ")),
-                ));
-                return ExitCode::Usage;
+                )
+                .into());
             }
         }
         times += 1;
         if args.times.is_some_and(|most| times >= most) {
-            return ExitCode::Done;
+            return Ok(ExitCode::Done);
         }
         wait(stamps, &mut changes, &program, env);
     }

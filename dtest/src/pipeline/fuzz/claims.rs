@@ -4,16 +4,14 @@
 use std::time::Duration;
 
 use dafny_resolve::typed::Program;
-use dtest_engine::interp::{Execution, Interp, Limits, Outcome, Runnable};
-use dtest_engine::ir::{Criteria, Criterion, GoalId};
-use dtest_engine::lower::units::units;
-use dtest_engine::mutants::Mutation;
-use dtest_engine::search::dead::{Strength, Verdict, dead_unit};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::resolutions::resolutions;
-use dtest_engine::search::{
-    Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit,
-};
+use dtest_interp::{Execution, Interp, Limits, Outcome, Runnable};
+use dtest_ir::{Criteria, Criterion, GoalId};
+use dtest_lower::units::units;
+use dtest_mutants::Mutation;
+use dtest_search::dead::{Strength, Verdict, dead_unit};
+use dtest_search::random::Random;
+use dtest_search::resolutions::resolutions;
+use dtest_search::{Bounds, Equivalence, GoalStatus, Options, Strength as Noticed, search_unit};
 use dtest_sorted::SortedSet;
 
 /// The counts of a validation.

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 use dafny_resolve::typed::Program;
 use dafny_syntax::source::SourceMap;
-use dtest_engine::describe;
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Runnable};
-use dtest_engine::ir;
-use dtest_engine::lower::units::{Unit, units};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Equivalence, Options, TestCase, search_unit};
+use dtest_interp::{Inputs, Interp, Limits, Outcome, Runnable};
+use dtest_ir as ir;
+use dtest_lower::units::{Unit, units};
+use dtest_search::describe;
+use dtest_search::random::Random;
+use dtest_search::{Equivalence, Options, TestCase, search_unit};
 
 use super::super::equivalent::{Comparison, Twins};
 use super::super::{edited, lower};

@@ -13,12 +13,12 @@ use std::time::Duration;
 use dafny_resolve::typed::visit::{Visit, walk_body, walk_call, walk_stmt};
 use dafny_resolve::typed::{Body, Call, Callable, CallableId, Program, Stmt, StmtKind};
 use dafny_rewrite::{Rewritten, Subject};
-use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
-use dtest_engine::ir::{self, Criteria};
-use dtest_engine::lower::units::{Unit, units, units_with_obligations};
-use dtest_engine::search::check::{CheckResult, Verdict, Violation, broken_by};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Options, search_unit};
+use dtest_interp::{Inputs, Interp, Limits, Outcome};
+use dtest_ir::{self as ir, Criteria};
+use dtest_lower::units::{Unit, units, units_with_obligations};
+use dtest_search::check::{CheckResult, Verdict, Violation, broken_by};
+use dtest_search::random::Random;
+use dtest_search::{Options, search_unit};
 use dtest_sorted::SortedSet;
 
 use super::claims::{self, Tally};
@@ -241,7 +241,7 @@ impl Checked {
         };
         let violation = result.obligations.iter().find_map(|(_, v)| certain(v))?;
         let inputs =
-            dtest_engine::describe::inputs(&self.program, unit.callable, &violation.inputs)
+            dtest_search::describe::inputs(&self.program, unit.callable, &violation.inputs)
                 .join(", ");
         Some((violation, inputs))
     }
@@ -288,7 +288,7 @@ fn calls_any(function: &Callable) -> bool {
 impl Known {
     /// Searches, checks and runs a program.
     pub fn of(subject: &Subject) -> Self {
-        let ir = dtest_engine::lower::lower(Arc::new(subject.program().clone()));
+        let ir = dtest_lower::lower(Arc::new(subject.program().clone()));
         let main = run(&ir);
         let found = |unit: Unit| {
             let result = search_unit(&ir, unit.callable, &effort());
@@ -353,7 +353,7 @@ impl Known {
             ) {
                 if goal.is_some_and(|g| holds.contains(&g)) && violation.is_certain() {
                     let inputs =
-                        dtest_engine::describe::inputs(program, unit.callable, &violation.inputs)
+                        dtest_search::describe::inputs(program, unit.callable, &violation.inputs)
                             .join(", ");
                     let kind = violation.failure.kind;
                     let detail = format!(
@@ -386,7 +386,7 @@ impl Known {
             return found;
         };
         // `Main` prints the same, and ends in the same way.
-        let ir = dtest_engine::lower::lower(Arc::new(other.program().clone()));
+        let ir = dtest_lower::lower(Arc::new(other.program().clone()));
         if let (Some(before), Some(after)) = (&self.main, run(&ir))
             && *before != after
         {
@@ -417,7 +417,7 @@ impl Known {
             });
             if let Some((one, how)) = differs {
                 let inputs =
-                    dtest_engine::describe::inputs(&self.ir, unit.callable, one).join(", ");
+                    dtest_search::describe::inputs(&self.ir, unit.callable, one).join(", ");
                 let detail = format!("`{}` with {inputs}, rewritten by {steps}: {how}", unit.path);
                 found.push(Disagreement::new(
                     Class::Meaning,

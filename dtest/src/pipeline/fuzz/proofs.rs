@@ -2,12 +2,12 @@
 //! bounds on all small inputs, and each assertion against its negation.
 
 use dafny_resolve::typed::Program;
-use dtest_engine::interp::{Inputs, Interp, Limits};
-use dtest_engine::ir::{Criteria, GoalId, ObligationKind};
-use dtest_engine::lower::units::units_with_obligations;
-use dtest_engine::search::check::{CheckResult, Verdict, broken_by, check_unit};
-use dtest_engine::search::random::Random;
-use dtest_engine::search::{Options, small};
+use dtest_interp::{Inputs, Interp, Limits};
+use dtest_ir::{Criteria, GoalId, ObligationKind};
+use dtest_lower::units::units_with_obligations;
+use dtest_search::check::{CheckResult, Verdict, broken_by, check_unit};
+use dtest_search::random::Random;
+use dtest_search::{Options, small};
 use dtest_sorted::SortedMap;
 
 use dafny_syntax::source::Span;
@@ -162,7 +162,7 @@ fn claims(result: &CheckResult, tally: &mut Tally) -> SortedMap<GoalId, Verdict>
 fn is_refuted(verdict: &Verdict, inputs: &Inputs) -> bool {
     match verdict {
         Verdict::Holds | Verdict::NotReached => true,
-        Verdict::HoldsWithin { scope, .. } => scope.admits(inputs),
+        Verdict::HoldsWithin { scope, .. } => inputs.are_within(scope),
         Verdict::Violated(_) | Verdict::Open(_) => false,
     }
 }

@@ -284,10 +284,7 @@ pub fn compiled(
 
 /// Returns the interpreter's run, if other implementations must print the same.
 fn printed(subject: &Subject) -> Option<Run> {
-    run(&dtest_engine::lower::lower(Arc::new(
-        subject.program().clone(),
-    )))
-    .filter(|r| r.end != End::Broken)
+    run(&dtest_lower::lower(Arc::new(subject.program().clone()))).filter(|r| r.end != End::Broken)
 }
 
 /// Returns the disagreement of a compiled program with the interpreter, if there is one.

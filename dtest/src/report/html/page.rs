@@ -267,7 +267,7 @@ fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut S
         escape(&format!(
             "{}{}",
             goal.callable.as_ref().unwrap_or(&unit.unit),
-            dtest_engine::describe::called_at(&goal.calls)
+            dtest_search::describe::called_at(&goal.calls)
         ))
     );
 }

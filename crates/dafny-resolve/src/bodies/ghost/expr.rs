@@ -4,8 +4,8 @@
 //! the ghost parts inside a compiled expression, such as arguments for ghost parameters.
 
 use crate::typed::{
-    ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal,
-    LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
+    ArrowKind, BinaryOp, Body, BuiltinMember, Call, CallableId, CtorId, Expr, ExprKind, FieldId,
+    FieldKind, Formal, LetOrFail, LocalId, Pattern, PatternKind, Quantified, Stmt, Type,
 };
 use dafny_syntax::source::Span;
 
@@ -88,13 +88,7 @@ impl Ghost<'_> {
         if self.has_condition(e) {
             self.program.compiled.insert(span);
         }
-        let because = |what: String| {
-            Some(Reason {
-                span,
-                what,
-                soft: false,
-            })
-        };
+        let because = |what: String| Some(Reason::new(span, what));
         match &mut e.kind {
             ExprKind::Literal(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => None,
             ExprKind::Local(l) => {
@@ -152,24 +146,7 @@ impl Ghost<'_> {
                 }
                 self.spec(object)
             }
-            ExprKind::Construct { ctor, args } => {
-                if self.program[*ctor].ghost {
-                    return because(format!(
-                        "the ghost constructor `{}`",
-                        self.program[*ctor].name
-                    ));
-                }
-                let fields = self.program[*ctor].fields.clone();
-                // Arguments for ghost fields are not evaluated, so they may be ghost.
-                for (f, a) in fields.iter().zip(args) {
-                    if self.program[*f].ghost {
-                        self.erase_expr(a);
-                    } else if let Some(reason) = self.spec(a) {
-                        return Some(reason);
-                    }
-                }
-                None
-            }
+            ExprKind::Construct { ctor, args } => self.construct(*ctor, args, span),
             ExprKind::Delayed(e) => self.spec(e),
             ExprKind::Call(c) => self.call(c, span),
             ExprKind::FunctionRef {
@@ -177,36 +154,13 @@ impl Ghost<'_> {
                 receiver,
                 discarded,
                 ..
-            } => {
-                if self.program[*callee].ghost {
-                    return because(format!(
-                        "the ghost function `{}`",
-                        self.program[*callee].name
-                    ));
-                }
-                if self.program[*callee]
-                    .ins
-                    .iter()
-                    .any(|f| self.is_ghost(f.local))
-                {
-                    return because(format!(
-                        "the function `{}`, which has ghost parameters, as a value",
-                        self.program[*callee].name
-                    ));
-                }
-                receiver
-                    .iter_mut()
-                    .chain(discarded)
-                    .find_map(|r| self.spec(r))
-            }
-            ExprKind::Apply { function, args } => match self.spec(function) {
-                Some(r) => Some(r),
-                None => self.all(args),
-            },
-            ExprKind::Index { object, indices } => match self.spec(object) {
-                Some(r) => Some(r),
-                None => self.all(indices),
-            },
+            } => self.function_value(
+                *callee,
+                receiver.iter_mut().chain(discarded).map(|r| &mut **r),
+                span,
+            ),
+            ExprKind::Apply { function, args } => self.spec(function).or_else(|| self.all(args)),
+            ExprKind::Index { object, indices } => self.spec(object).or_else(|| self.all(indices)),
             ExprKind::Slice { object, from, to } => {
                 let parts = std::iter::once(object)
                     .chain(from.as_mut())
@@ -216,10 +170,7 @@ impl Ghost<'_> {
             }
             ExprKind::SliceLengths {
                 object, lengths, ..
-            } => match self.spec(object) {
-                Some(r) => Some(r),
-                None => self.all(lengths),
-            },
+            } => self.spec(object).or_else(|| self.all(lengths)),
             ExprKind::Update { object, key, value } => {
                 [object, key, value].into_iter().find_map(|x| self.spec(x))
             }
@@ -227,27 +178,10 @@ impl Ghost<'_> {
                 object,
                 updates,
                 ctors,
-            } => {
-                if let Some(r) = self.spec(object) {
-                    return Some(r);
-                }
-                for (f, v) in updates {
-                    if self.program[*f].ghost {
-                        self.erase_expr(v);
-                    } else if let Some(r) = self.spec(v) {
-                        return Some(r);
-                    }
-                }
-                // The result would be a value of a ghost constructor.
-                if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
-                    return because("an update of fields that only ghost constructors have".into());
-                }
-                None
-            }
-            ExprKind::TupleUpdate { object, updates } => match self.spec(object) {
-                Some(r) => Some(r),
-                None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
-            },
+            } => self.datatype_update((object, updates), ctors, span),
+            ExprKind::TupleUpdate { object, updates } => self
+                .spec(object)
+                .or_else(|| updates.iter_mut().find_map(|(_, v)| self.spec(v))),
             ExprKind::Binary(op, a, b) => {
                 // Rank comparisons and `decreases to` have no run-time implementation.
                 if *op == BinaryOp::Above
@@ -256,15 +190,11 @@ impl Ghost<'_> {
                 {
                     return because("the well-founded order".into());
                 }
-                match self.spec(a) {
-                    Some(r) => Some(r),
-                    None => self.spec(b),
-                }
+                self.spec(a).or_else(|| self.spec(b))
             }
-            ExprKind::Chain { first, rest } => match self.spec(first) {
-                Some(r) => Some(r),
-                None => rest.iter_mut().find_map(|(_, x)| self.spec(x)),
-            },
+            ExprKind::Chain { first, rest } => self
+                .spec(first)
+                .or_else(|| rest.iter_mut().find_map(|(_, x)| self.spec(x))),
             ExprKind::PrefixEq { .. } => because("a prefix equality".into()),
             ExprKind::Is(x, to) if !self.is_testable(&x.ty, to) => because(format!(
                 "a test of a value of type {} for {}",
@@ -294,36 +224,15 @@ impl Ghost<'_> {
             ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => {
                 self.all(es)
             }
-            ExprKind::MapDisplay(pairs) => pairs.iter_mut().find_map(|(k, v)| match self.spec(k) {
-                Some(r) => Some(r),
-                None => self.spec(v),
-            }),
-            ExprKind::SeqConstruct { len, init } => match self.spec(len) {
-                Some(r) => Some(r),
-                None => self.spec(init),
-            },
-            ExprKind::SetComp { vars, term } => match self.enumerated(vars) {
-                Some(r) => Some(r),
-                None => self.spec(term),
-            },
-            ExprKind::MapComp { vars, key, value } => match self.enumerated(vars) {
-                Some(r) => Some(r),
-                None => match self.spec(key) {
-                    Some(r) => Some(r),
-                    None => self.spec(value),
-                },
-            },
-            ExprKind::Quantifier { forall, vars, body } => {
-                let found = pools::of_quantifier(self.program, &self.older, *forall, vars, body);
-                let open = self.open(&found, vars.span);
-                match open
-                    .or_else(|| self.untestable(&found, vars.span))
-                    .or_else(|| self.range(vars))
-                {
-                    Some(r) => Some(r),
-                    None => self.spec(body),
-                }
-            }
+            ExprKind::MapDisplay(pairs) => pairs
+                .iter_mut()
+                .find_map(|(k, v)| self.spec(k).or_else(|| self.spec(v))),
+            ExprKind::SeqConstruct { len, init } => self.spec(len).or_else(|| self.spec(init)),
+            ExprKind::SetComp { vars, term } => self.enumerated(vars).or_else(|| self.spec(term)),
+            ExprKind::MapComp { vars, key, value } => self
+                .enumerated(vars)
+                .or_else(|| self.spec(key).or_else(|| self.spec(value))),
+            ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
             // The contract of a lambda is ghost, its body is compiled.
             ExprKind::Lambda(l) => {
                 for c in &mut l.requires {
@@ -335,18 +244,15 @@ impl Ghost<'_> {
             ExprKind::If { cond, then, els } => {
                 [cond, then, els].into_iter().find_map(|x| self.spec(x))
             }
-            ExprKind::IfBinding { vars, then, els } => match self.enumerated(vars) {
-                Some(r) => Some(r),
-                None => [then, els].into_iter().find_map(|x| self.spec(x)),
-            },
+            ExprKind::IfBinding { vars, then, els } => self
+                .enumerated(vars)
+                .or_else(|| [then, els].into_iter().find_map(|x| self.spec(x))),
             ExprKind::Match { scrutinee, cases } => match self.spec(scrutinee) {
                 Some(r) => Some(r),
-                None => cases
-                    .iter_mut()
-                    .find_map(|c| match self.pattern(&mut c.pattern) {
-                        Some(r) => Some(r),
-                        None => self.spec(&mut c.body),
-                    }),
+                None => cases.iter_mut().find_map(|c| {
+                    self.pattern(&mut c.pattern)
+                        .or_else(|| self.spec(&mut c.body))
+                }),
             },
             ExprKind::Let {
                 ghost,
@@ -363,30 +269,9 @@ impl Ghost<'_> {
                 self.spec(body)
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
-                if *ghost || self.aside(|g| g.range(vars)).is_some() {
-                    if let Some(r) = &mut vars.range {
-                        self.erase_expr(r);
-                    }
-                    for v in vars.vars.clone() {
-                        self.make_ghost(v);
-                    }
-                    self.program.compiled.remove(&span);
-                }
-                self.spec(body)
+                self.let_such_that(*ghost, vars, body, span)
             }
-            ExprKind::LetOrFail(l) => {
-                if l.ghost {
-                    self.erase_expr(&mut l.value);
-                    self.make_ghost(l.temp);
-                    if let Some(p) = &mut l.pattern {
-                        self.erase_pattern(p);
-                    }
-                }
-                if let Some(r) = self.spec(&mut l.value) {
-                    return Some(r);
-                }
-                self.spec(&mut l.body)
-            }
+            ExprKind::LetOrFail(l) => self.let_or_fail(l),
             ExprKind::StmtExpr { stmt, body } => {
                 if let Some(r) = self.inner_stmt(stmt) {
                     return Some(r);
@@ -407,6 +292,135 @@ impl Ghost<'_> {
                 soft: true,
             }),
         }
+    }
+
+    /// An application of a constructor: arguments for ghost fields may be ghost.
+    fn construct(&mut self, ctor: CtorId, args: &mut [Expr], span: Span) -> Option<Reason> {
+        if self.program[ctor].ghost {
+            return Some(Reason::new(
+                span,
+                format!("the ghost constructor `{}`", self.program[ctor].name),
+            ));
+        }
+        let fields = self.program[ctor].fields.clone();
+        // Arguments for ghost fields are not evaluated, so they may be ghost.
+        for (f, a) in fields.iter().zip(args) {
+            if self.program[*f].ghost {
+                self.erase_expr(a);
+            } else if let Some(reason) = self.spec(a) {
+                return Some(reason);
+            }
+        }
+        None
+    }
+
+    /// A function as a value: neither it nor a parameter may be ghost.
+    fn function_value<'e>(
+        &mut self,
+        callee: CallableId,
+        mut receivers: impl Iterator<Item = &'e mut Expr>,
+        span: Span,
+    ) -> Option<Reason> {
+        if self.program[callee].ghost {
+            return Some(Reason::new(
+                span,
+                format!("the ghost function `{}`", self.program[callee].name),
+            ));
+        }
+        if self.program[callee]
+            .ins
+            .iter()
+            .any(|f| self.is_ghost(f.local))
+        {
+            return Some(Reason::new(
+                span,
+                format!(
+                    "the function `{}`, which has ghost parameters, as a value",
+                    self.program[callee].name
+                ),
+            ));
+        }
+        receivers.find_map(|r| self.spec(r))
+    }
+
+    /// `d.(f := v)`: values of ghost fields may be ghost.
+    fn datatype_update(
+        &mut self,
+        (object, updates): (&mut Expr, &mut [(FieldId, Expr)]),
+        ctors: &[CtorId],
+        span: Span,
+    ) -> Option<Reason> {
+        if let Some(r) = self.spec(object) {
+            return Some(r);
+        }
+        for (f, v) in updates {
+            if self.program[*f].ghost {
+                self.erase_expr(v);
+            } else if let Some(r) = self.spec(v) {
+                return Some(r);
+            }
+        }
+        // The result would be a value of a ghost constructor.
+        if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
+            return Some(Reason::new(
+                span,
+                "an update of fields that only ghost constructors have",
+            ));
+        }
+        None
+    }
+
+    /// A quantifier is compiled if its variables can be enumerated.
+    fn quantifier(
+        &mut self,
+        forall: bool,
+        vars: &mut Quantified,
+        body: &mut Expr,
+    ) -> Option<Reason> {
+        let found = pools::of_quantifier(self.program, &self.older, forall, vars, body);
+        let open = self.open(&found, vars.span);
+        match open
+            .or_else(|| self.untestable(&found, vars.span))
+            .or_else(|| self.range(vars))
+        {
+            Some(r) => Some(r),
+            None => self.spec(body),
+        }
+    }
+
+    /// `var x :| P; e`: variables whose condition is ghost are ghost.
+    fn let_such_that(
+        &mut self,
+        ghost: bool,
+        vars: &mut Quantified,
+        body: &mut Expr,
+        span: Span,
+    ) -> Option<Reason> {
+        if ghost || self.aside(|g| g.range(vars)).is_some() {
+            if let Some(r) = &mut vars.range {
+                self.erase_expr(r);
+            }
+            for v in vars.vars.clone() {
+                self.make_ghost(v);
+            }
+            self.program.compiled.remove(&span);
+        }
+        self.spec(body)
+    }
+
+    /// `:-` in an expression: a ghost value makes its variable ghost, and it is compiled.
+    fn let_or_fail(&mut self, l: &mut LetOrFail) -> Option<Reason> {
+        if l.ghost {
+            self.erase_expr(&mut l.value);
+            self.make_ghost(l.temp);
+            if let Some(p) = &mut l.pattern {
+                self.erase_pattern(p);
+            }
+        }
+        if let Some(r) = self.spec(&mut l.value) {
+            return Some(r);
+        }
+        self.spec(&mut l.body)
     }
 
     fn field(&self, field: FieldId, span: Span) -> Option<Reason> {
@@ -564,11 +578,7 @@ impl Ghost<'_> {
             "the bound variable `{}`, for which no finite set of values could be determined,",
             self.program[open.0].name
         );
-        Some(Reason {
-            span,
-            what,
-            soft: false,
-        })
+        Some(Reason::new(span, what))
     }
 
     fn range(&mut self, q: &mut Quantified) -> Option<Reason> {

@@ -30,8 +30,8 @@ use crate::typed::rewrite::{
 /// Decides for all statements and variables whether they are ghost.
 pub(super) fn check(cx: &mut Context) {
     let mut ghost = Ghost {
-        older: cx.older.clone(),
-        order_claims: std::mem::take(&mut cx.order_claims),
+        older: cx.variables.older.clone(),
+        order_claims: std::mem::take(&mut cx.text.order_claims),
         program: &mut cx.program,
         diagnostics: Vec::new(),
         around: Vec::new(),
@@ -45,9 +45,9 @@ pub(super) fn check(cx: &mut Context) {
     ghost.constants();
     ghost.types();
     let (found, uncompilable) = (ghost.diagnostics, ghost.uncompilable);
-    cx.method_calls = ghost.method_calls;
+    cx.callables.method_calls = ghost.method_calls;
     cx.diagnostics.extend(found);
-    cx.uncompilable = uncompilable;
+    cx.types.uncompilable = uncompilable;
 }
 
 /// The reason why an expression is ghost.
@@ -59,23 +59,34 @@ struct Reason {
     soft: bool,
 }
 
+impl Reason {
+    /// A reason because of which compiled code must not contain the expression.
+    fn new(span: Span, what: impl Into<String>) -> Self {
+        Self {
+            span,
+            what: what.into(),
+            soft: false,
+        }
+    }
+}
+
 struct Ghost<'a> {
     program: &'a mut Program,
     diagnostics: Vec<Diagnostic>,
     /// Parameters declared `older`.
     older: FxHashSet<LocalId>,
-    /// See [`Context::order_claims`].
+    /// See [`TextFacts::order_claims`].
     order_claims: FxHashSet<Span>,
     /// The enclosing statements that `break` can leave: their labels, and whether each is a loop
     /// and ghost.
     around: Vec<(Vec<Name>, bool, bool)>,
-    /// See [`Context::uncompilable`].
+    /// See [`TypeFacts::uncompilable`].
     uncompilable: FxHashSet<TypeId>,
     /// The reasons found so far, in collecting mode.
     collected: Option<Vec<Reason>>,
     /// The declaration being checked.
     declaration: Option<Declaration>,
-    /// See [`Context::method_calls`].
+    /// See [`CallableFacts::method_calls`].
     method_calls: Vec<(Declaration, CallableId)>,
 }
 
@@ -201,7 +212,7 @@ impl Ghost<'_> {
         }
     }
 
-    /// See [`Context::uncompilable`].
+    /// See [`TypeFacts::uncompilable`].
     fn uncompilable(&mut self) -> FxHashSet<TypeId> {
         let ids: Vec<TypeId> = self.program.ids();
         let mut found = FxHashSet::default();

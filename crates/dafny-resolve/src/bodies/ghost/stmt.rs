@@ -5,8 +5,9 @@
 //! change.
 
 use crate::typed::{
-    ArrayInit, Block, BreakTarget, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure,
-    Pattern, PatternKind, Rhs, Stmt, StmtKind, Target,
+    ArrayInit, AssignOrFail, Block, BreakTarget, Call, Clause, Expr, ExprKind, Guard, GuardedCase,
+    LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind,
+    Target,
 };
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -142,144 +143,14 @@ impl Ghost<'_> {
                 declares,
                 targets,
                 call,
-            } => {
-                let callee = &self.program[call.callee];
-                let (ghost, name) = (callee.ghost, callee.name.clone());
-                let outs: Vec<LocalId> = callee.outs.iter().map(|f| f.local).collect();
-                if ghost || within {
-                    if !ghost {
-                        let d = Diagnostic::error(
-                            "resolve/compiled-in-ghost",
-                            span,
-                            format!(
-                                "the method `{name}` is not ghost, and cannot be called from ghost code"
-                            ),
-                        );
-                        self.diagnostics
-                            .push(d.with_help("declare it `ghost method` or `lemma`"));
-                    }
-                    self.all_ghost(declares);
-                    call.receiver
-                        .iter_mut()
-                        .chain(&mut call.discarded)
-                        .for_each(|r| self.erase_expr(r));
-                    call.args.iter_mut().for_each(|a| self.erase_expr(a));
-                    for t in targets.iter() {
-                        self.ghost_target(t, span);
-                    }
-                    return true;
-                }
-                if let Some(r) = self.call(call, span) {
-                    self.report(&r);
-                }
-                for (t, out) in targets.iter().zip(outs) {
-                    if let Target::Local(l) = t
-                        && self.is_ghost(out)
-                    {
-                        if declares.contains(l) {
-                            self.make_ghost(*l);
-                        } else if !self.is_ghost(*l) {
-                            let what =
-                                format!("the ghost out-parameter `{}`", self.program[out].name);
-                            self.report(&Reason {
-                                span,
-                                what,
-                                soft: false,
-                            });
-                        }
-                    }
-                }
-                false
-            }
+            } => self.call_stmt((declares, targets), call, (span, within)),
             StmtKind::SuchThat {
                 declares,
                 targets,
                 vars,
                 assume,
-            } => {
-                if within {
-                    self.all_ghost(declares);
-                    targets.iter().for_each(|t| self.ghost_target(t, span));
-                }
-                for (target, var) in targets.iter().zip(&vars.vars) {
-                    if self.is_ghost_target(target) {
-                        self.make_ghost(*var);
-                    }
-                }
-                let reason = if within || *assume {
-                    None
-                } else {
-                    vars.range.as_mut().and_then(|r| self.spec(r))
-                };
-                // A ghost condition is an error only if some target is not ghost.
-                if let Some(reason) =
-                    reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t)))
-                {
-                    self.report(&Reason {
-                        soft: false,
-                        ..reason
-                    });
-                }
-                let ghost = within || targets.iter().any(|t| self.is_ghost_target(t));
-                if ghost {
-                    self.all_ghost(&vars.vars);
-                }
-                // The condition of `:| assume` is trusted and never evaluated.
-                if let Some(r) = vars.range.as_mut().filter(|_| ghost || *assume) {
-                    self.erase_expr(r);
-                }
-                ghost
-            }
-            StmtKind::AssignOrFail(a) => {
-                if within {
-                    self.make_ghost(a.temp);
-                } else {
-                    self.failing(a, span);
-                }
-                // The variable for a ghost out-parameter is declared by this statement and not by
-                // the call in it.
-                if let StmtKind::Call { targets, call, .. } = &a.compute.kind {
-                    let outs = self.program[call.callee].outs.clone();
-                    for (target, out) in targets.iter().zip(outs) {
-                        if let Target::Local(l) = target
-                            && self.is_ghost(out.local)
-                            && a.declares.contains(l)
-                        {
-                            self.make_ghost(*l);
-                        }
-                    }
-                }
-                self.stmt(&mut a.compute, within);
-                let ghost = self.is_ghost(a.temp);
-                if let Some((target, value)) = &mut a.extract {
-                    let reason = self.spec(value);
-                    match target {
-                        Target::Local(l) if a.declares.contains(l) => {
-                            if ghost || reason.is_some() {
-                                self.make_ghost(*l);
-                            }
-                        }
-                        _ if within || ghost || self.is_ghost_target(target) => {}
-                        Target::Local(_)
-                        | Target::Field { .. }
-                        | Target::Element { .. }
-                        | Target::Discard(_) => reason.iter().for_each(|r| self.report(r)),
-                    }
-                }
-                if within {
-                    self.all_ghost(&a.declares);
-                }
-                match &mut a.on_failure {
-                    OnFailure::Propagate { out, value } if !ghost && !self.is_ghost(*out) => {
-                        self.compiled(value)
-                    }
-                    OnFailure::Propagate { .. }
-                    | OnFailure::Expect
-                    | OnFailure::Assert
-                    | OnFailure::Assume => {}
-                }
-                within
-            }
+            } => self.such_that((declares, targets), vars, *assume, (span, within)),
+            StmtKind::AssignOrFail(a) => self.assign_or_fail(a, span, within),
             StmtKind::If { guard, then, els } => {
                 let ghost = within || self.guard(guard).is_some();
                 self.entered(ghost);
@@ -340,81 +211,15 @@ impl Ghost<'_> {
                 vars,
                 ensures,
                 body,
-            } => {
-                // Only a `forall` statement whose body assigns to the heap is compiled; the others
-                // are proofs.
-                let assigns = ensures.is_empty() && body.as_ref().is_some_and(assigns_heap);
-                let mut ghost =
-                    within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
-                if let Some(b) = body {
-                    if ghost {
-                        self.all_ghost(&vars.vars);
-                    }
-                    ghost |= self.block(b, ghost);
-                }
-                if !ghost {
-                    let found = super::super::pools::of_statement(self.program, &self.older, vars);
-                    let open = self.open(&found, span);
-                    if let Some(r) = open.or_else(|| self.untestable(&found, span)) {
-                        self.report(&r);
-                    }
-                }
-                if ghost {
-                    self.all_ghost(&vars.vars);
-                    if let Some(r) = &mut vars.range {
-                        self.erase_expr(r);
-                    }
-                }
-                for c in ensures {
-                    self.erase_expr(&mut c.cond);
-                }
-                ghost
-            }
-            StmtKind::Match { scrutinee, cases } => {
-                let mut ghost = within || self.spec(scrutinee).is_some();
-                ghost |= cases
-                    .iter_mut()
-                    .any(|c| self.pattern(&mut c.pattern).is_some());
-                self.entered(ghost);
-                let mut all = true;
-                for c in cases.iter_mut() {
-                    if ghost {
-                        self.erase_pattern(&mut c.pattern);
-                    }
-                    all &= self.block(&mut c.body, ghost);
-                }
-                if ghost || all {
-                    self.erase_expr(scrutinee);
-                    cases
-                        .iter_mut()
-                        .for_each(|c| self.erase_pattern(&mut c.pattern));
-                }
-                ghost || all
-            }
+            } => self.forall(vars, ensures, body.as_mut(), (span, within)),
+            StmtKind::Match { scrutinee, cases } => self.match_stmt(scrutinee, cases, within),
             StmtKind::Break { target, .. } => {
                 if within {
                     self.leaves(target, span);
                 }
                 within
             }
-            StmtKind::Return | StmtKind::Yield => {
-                if within {
-                    // The values of `return` are assigned first, but the `return` is what is wrong.
-                    while self.diagnostics.last().is_some_and(|d| {
-                        d.id == "resolve/assignment-in-ghost" && d.span == Some(span)
-                    }) {
-                        self.diagnostics.pop();
-                    }
-                    let d = Diagnostic::error(
-                        "resolve/return-in-ghost",
-                        span,
-                        "ghost code cannot return from a compiled method",
-                    );
-                    self.diagnostics
-                        .push(d.with_help("the enclosing condition is ghost"));
-                }
-                false
-            }
+            StmtKind::Return | StmtKind::Yield => self.leaves_method(span, within),
             StmtKind::Modify { frame, body } => {
                 self.frames(frame);
                 if within {
@@ -435,8 +240,234 @@ impl Ghost<'_> {
         }
     }
 
+    /// A call is ghost if its callee is. Results of ghost out-parameters need ghost targets.
+    fn call_stmt(
+        &mut self,
+        (declares, targets): (&[LocalId], &[Target]),
+        call: &mut Call,
+        (span, within): (Span, bool),
+    ) -> bool {
+        let callee = &self.program[call.callee];
+        let (ghost, name) = (callee.ghost, callee.name.clone());
+        let outs: Vec<LocalId> = callee.outs.iter().map(|f| f.local).collect();
+        if ghost || within {
+            if !ghost {
+                let d = Diagnostic::error(
+                    "resolve/compiled-in-ghost",
+                    span,
+                    format!(
+                        "the method `{name}` is not ghost, and cannot be called from ghost code"
+                    ),
+                );
+                self.diagnostics
+                    .push(d.with_help("declare it `ghost method` or `lemma`"));
+            }
+            self.all_ghost(declares);
+            call.receiver
+                .iter_mut()
+                .chain(&mut call.discarded)
+                .for_each(|r| self.erase_expr(r));
+            call.args.iter_mut().for_each(|a| self.erase_expr(a));
+            for t in targets.iter() {
+                self.ghost_target(t, span);
+            }
+            return true;
+        }
+        if let Some(r) = self.call(call, span) {
+            self.report(&r);
+        }
+        for (t, out) in targets.iter().zip(outs) {
+            if let Target::Local(l) = t
+                && self.is_ghost(out)
+            {
+                if declares.contains(l) {
+                    self.make_ghost(*l);
+                } else if !self.is_ghost(*l) {
+                    let what = format!("the ghost out-parameter `{}`", self.program[out].name);
+                    self.report(&Reason::new(span, what));
+                }
+            }
+        }
+        false
+    }
+
+    /// `:|` is ghost if one of its targets is, because all are assigned together.
+    fn such_that(
+        &mut self,
+        (declares, targets): (&[LocalId], &[Target]),
+        vars: &mut Quantified,
+        assume: bool,
+        (span, within): (Span, bool),
+    ) -> bool {
+        if within {
+            self.all_ghost(declares);
+            targets.iter().for_each(|t| self.ghost_target(t, span));
+        }
+        for (target, var) in targets.iter().zip(&vars.vars) {
+            if self.is_ghost_target(target) {
+                self.make_ghost(*var);
+            }
+        }
+        let reason = if within || assume {
+            None
+        } else {
+            vars.range.as_mut().and_then(|r| self.spec(r))
+        };
+        // A ghost condition is an error only if some target is not ghost.
+        if let Some(reason) = reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t))) {
+            self.report(&Reason {
+                soft: false,
+                ..reason
+            });
+        }
+        let ghost = within || targets.iter().any(|t| self.is_ghost_target(t));
+        if ghost {
+            self.all_ghost(&vars.vars);
+        }
+        // The condition of `:| assume` is trusted and never evaluated.
+        if let Some(r) = vars.range.as_mut().filter(|_| ghost || assume) {
+            self.erase_expr(r);
+        }
+        ghost
+    }
+
+    /// Decides about the parts of `:-`: the value, what is extracted, and the way out on failure.
+    fn assign_or_fail(&mut self, a: &mut AssignOrFail, span: Span, within: bool) -> bool {
+        if within {
+            self.make_ghost(a.temp);
+        } else {
+            self.failing(a, span);
+        }
+        // The variable for a ghost out-parameter is declared by this statement and not by
+        // the call in it.
+        if let StmtKind::Call { targets, call, .. } = &a.compute.kind {
+            let outs = self.program[call.callee].outs.clone();
+            for (target, out) in targets.iter().zip(outs) {
+                if let Target::Local(l) = target
+                    && self.is_ghost(out.local)
+                    && a.declares.contains(l)
+                {
+                    self.make_ghost(*l);
+                }
+            }
+        }
+        self.stmt(&mut a.compute, within);
+        let ghost = self.is_ghost(a.temp);
+        if let Some((target, value)) = &mut a.extract {
+            let reason = self.spec(value);
+            match target {
+                Target::Local(l) if a.declares.contains(l) => {
+                    if ghost || reason.is_some() {
+                        self.make_ghost(*l);
+                    }
+                }
+                _ if within || ghost || self.is_ghost_target(target) => {}
+                Target::Local(_)
+                | Target::Field { .. }
+                | Target::Element { .. }
+                | Target::Discard(_) => reason.iter().for_each(|r| self.report(r)),
+            }
+        }
+        if within {
+            self.all_ghost(&a.declares);
+        }
+        match &mut a.on_failure {
+            OnFailure::Propagate { out, value } if !ghost && !self.is_ghost(*out) => {
+                self.compiled(value)
+            }
+            OnFailure::Propagate { .. }
+            | OnFailure::Expect
+            | OnFailure::Assert
+            | OnFailure::Assume => {}
+        }
+        within
+    }
+
+    /// A `forall` is ghost unless its body assigns to the heap outside of ghost code.
+    fn forall(
+        &mut self,
+        vars: &mut Quantified,
+        ensures: &mut [Clause],
+        body: Option<&mut Block>,
+        (span, within): (Span, bool),
+    ) -> bool {
+        // Only a `forall` statement whose body assigns to the heap is compiled; the others
+        // are proofs.
+        let assigns = ensures.is_empty() && body.as_deref().is_some_and(assigns_heap);
+        let mut ghost =
+            within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
+        if let Some(b) = body {
+            if ghost {
+                self.all_ghost(&vars.vars);
+            }
+            ghost |= self.block(b, ghost);
+        }
+        if !ghost {
+            let found = super::super::pools::of_statement(self.program, &self.older, vars);
+            let open = self.open(&found, span);
+            if let Some(r) = open.or_else(|| self.untestable(&found, span)) {
+                self.report(&r);
+            }
+        }
+        if ghost {
+            self.all_ghost(&vars.vars);
+            if let Some(r) = &mut vars.range {
+                self.erase_expr(r);
+            }
+        }
+        for c in ensures {
+            self.erase_expr(&mut c.cond);
+        }
+        ghost
+    }
+
+    /// A `match` is ghost if its scrutinee or a pattern is, or if all of its cases are.
+    fn match_stmt(&mut self, scrutinee: &mut Expr, cases: &mut [StmtCase], within: bool) -> bool {
+        let mut ghost = within || self.spec(scrutinee).is_some();
+        ghost |= cases
+            .iter_mut()
+            .any(|c| self.pattern(&mut c.pattern).is_some());
+        self.entered(ghost);
+        let mut all = true;
+        for c in cases.iter_mut() {
+            if ghost {
+                self.erase_pattern(&mut c.pattern);
+            }
+            all &= self.block(&mut c.body, ghost);
+        }
+        if ghost || all {
+            self.erase_expr(scrutinee);
+            cases
+                .iter_mut()
+                .for_each(|c| self.erase_pattern(&mut c.pattern));
+        }
+        ghost || all
+    }
+
+    /// Reports a ghost `return` or `yield`. Neither is ever ghost.
+    fn leaves_method(&mut self, span: Span, within: bool) -> bool {
+        if within {
+            // The values of `return` are assigned first, but the `return` is what is wrong.
+            while self
+                .diagnostics
+                .last()
+                .is_some_and(|d| d.id == "resolve/assignment-in-ghost" && d.span == Some(span))
+            {
+                self.diagnostics.pop();
+            }
+            let d = Diagnostic::error(
+                "resolve/return-in-ghost",
+                span,
+                "ghost code cannot return from a compiled method",
+            );
+            self.diagnostics
+                .push(d.with_help("the enclosing condition is ghost"));
+        }
+        false
+    }
+
     /// Checks the value that `:-` inspects, and the way out on failure: both are compiled.
-    fn failing(&mut self, a: &mut crate::typed::AssignOrFail, span: Span) {
+    fn failing(&mut self, a: &mut AssignOrFail, span: Span) {
         if let StmtKind::Call { call, .. } = &mut a.compute.kind
             && self.program[call.callee].ghost
         {
@@ -444,11 +475,7 @@ impl Ghost<'_> {
                 "the result of the ghost method `{}`",
                 self.program[call.callee].name
             );
-            self.report(&Reason {
-                span,
-                what,
-                soft: false,
-            });
+            self.report(&Reason::new(span, what));
             return;
         } else if let StmtKind::Assign { pairs, .. } = &mut a.compute.kind
             && let Some((_, Rhs::Expr(e))) = pairs.first_mut()

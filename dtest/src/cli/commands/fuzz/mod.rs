@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::super::args::{FuzzArgs, MessageFormat};
-use super::super::{Environment, memory};
-use super::effort;
+use super::super::error::{CommandResult, ExpectedError};
+use super::super::{Environment, memory, z3};
 use crate::exit_code::ExitCode;
 use crate::pipeline::fuzz::Disagreement;
 use crate::pipeline::fuzz::others::Ask;
@@ -43,30 +43,11 @@ const REDUCE_TIME: u64 = 120;
 const STACK: usize = 1 << 29;
 
 /// Runs the command.
-pub fn run(args: &FuzzArgs, env: &Environment) -> ExitCode {
-    match campaign(args, env) {
-        Ok(code) | Err(Stop::Code(code)) => code,
-        Err(Stop::Usage(diagnostic)) => {
-            env.terminal.diagnostic(*diagnostic);
-            ExitCode::Usage
-        }
-    }
-}
-
-/// The reason why a campaign cannot run or stops.
-enum Stop {
-    Usage(Box<Diagnostic>),
-    Code(ExitCode),
-}
-
-impl From<Diagnostic> for Stop {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self::Usage(Box::new(diagnostic))
-    }
-}
-
-fn campaign(args: &FuzzArgs, env: &Environment) -> Result<ExitCode, Stop> {
-    effort::solver(env).map_err(Stop::Code)?;
+///
+/// # Errors
+/// The campaign cannot begin, or its directory cannot be written.
+pub fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
+    z3::check()?;
     let (args, given, journal) = match &args.resume {
         Some(folder) => {
             let (before, given, journal) = Journal::resume(folder, env)?;
@@ -158,7 +139,7 @@ impl Campaign {
     }
 
     /// Runs rounds on `jobs` threads until the campaign is over.
-    fn work(&self, jobs: usize, env: &Environment) -> Result<(), Stop> {
+    fn work(&self, jobs: usize, env: &Environment) -> Result<(), ExpectedError> {
         let progress = env.terminal.progress("", 0);
         let failed: Mutex<Option<Diagnostic>> = Mutex::new(None);
         std::thread::scope(|scope| {
@@ -229,7 +210,7 @@ impl Campaign {
         let mut record = Record::new(round, seed.name.clone());
         let outcome = match &seed.subject {
             Err(why) => {
-                record.skipped = Some(why.clone());
+                record.skipped = Some(why.to_string());
                 Outcome::default()
             }
             Ok(subject) => {

@@ -1,5 +1,6 @@
 //! The programs of a campaign: files, or random programs.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use super::super::super::args::{DafnyArgs, FuzzArgs};
@@ -33,7 +34,7 @@ pub(super) struct Seed {
     /// The name in results.
     pub(super) name: String,
     /// The program, printed as one file, or the reason why it is skipped.
-    pub(super) subject: Result<Subject, String>,
+    pub(super) subject: Result<Subject, Skipped>,
     /// Whether this round is the first that uses the program.
     pub(super) is_new: bool,
     /// The random seed of the round.
@@ -126,9 +127,7 @@ impl Seeds {
                         .unwrap_or(s)
                 };
                 let subject = drawn.map(|s| if *annotated { with_facts(s) } else { s });
-                let wrong = |dafny_rewrite::Error::Wrong(why)| {
-                    format!("it does not resolve: {}", first_message(&why))
-                };
+                let wrong = |dafny_rewrite::Error::Wrong(why)| Skipped::unresolved(&why);
                 Seed {
                     name: format!("random {seed}"),
                     subject: subject.map_err(wrong),
@@ -156,7 +155,7 @@ impl Seeds {
                 let draw = Random::new(seed.wrapping_add(round)).draw();
                 let name = path.map_or_else(String::new, |p| files::relative(p, root));
                 let subject =
-                    path.map_or(Err(String::new()), |p| read(p, settings, root, *dialect));
+                    path.map_or(Err(Skipped::NoFile), |p| read(p, settings, root, *dialect));
                 Seed {
                     name,
                     subject,
@@ -174,18 +173,45 @@ fn read(
     settings: &DafnyArgs,
     root: &std::path::Path,
     dialect: Dialect,
-) -> Result<Subject, String> {
-    let loaded =
-        load::load_program(std::slice::from_ref(path), settings, root).map_err(|d| d.message)?;
+) -> Result<Subject, Skipped> {
+    let loaded = load::load_program(std::slice::from_ref(path), settings, root)
+        .map_err(|d| Skipped::Unread(d.message))?;
     if let Some(error) = loaded.diagnostics.iter().find(|d| d.is_error()) {
-        return Err(format!("it does not parse: {}", error.message));
+        return Err(Skipped::Unparsed(error.message.clone()));
     }
     let text = dafny_syntax::file_to_string(&one_file(loaded.files));
-    Subject::new(&text, &loaded.options, settings.syntax(), dialect).map_err(
-        |dafny_rewrite::Error::Wrong(why)| format!("it does not resolve: {}", first_message(&why)),
-    )
+    Subject::new(&text, &loaded.options, settings.syntax(), dialect)
+        .map_err(|dafny_rewrite::Error::Wrong(why)| Skipped::unresolved(&why))
 }
 
-fn first_message(why: &[Diagnostic]) -> &str {
-    why.first().map_or("", |d| &d.message)
+/// The reason why a program is skipped, with the message of its first error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Skipped {
+    /// The campaign has no files.
+    NoFile,
+    /// It cannot be read.
+    Unread(String),
+    /// It has syntax errors.
+    Unparsed(String),
+    /// It has other errors.
+    Unresolved(String),
 }
+
+impl Skipped {
+    fn unresolved(why: &[Diagnostic]) -> Self {
+        Self::Unresolved(why.first().map_or_else(String::new, |d| d.message.clone()))
+    }
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFile => Ok(()),
+            Self::Unread(message) => f.write_str(message),
+            Self::Unparsed(message) => write!(f, "it does not parse: {message}"),
+            Self::Unresolved(message) => write!(f, "it does not resolve: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Skipped {}

@@ -1,0 +1,131 @@
+//! A pass that turns lemmas whose proofs are not executed into checkable code: lemmas without a
+//! proof, and extreme lemmas. An execution may refute them.
+
+use std::collections::BTreeSet;
+
+use crate::Desugaring;
+use dafny_resolve::typed::visit::{self, Visit};
+use dafny_resolve::typed::{
+    Arena, Attribute, Block, Body, Call, Callable, CallableId, CallableKind, Expr, ExprKind,
+    LocalId, Program, Spec, TypeDeclKind,
+};
+
+/// The attribute of generated lemmas. No source program can contain it.
+pub(crate) const CLAIM: &str = "of claim";
+
+impl Desugaring {
+    /// Adds, for each lemma without a proof, a lemma with an empty body and the same contract. A
+    /// violation of its postcondition refutes the lemma. Callers still assume the original lemma.
+    ///
+    /// Excluded are members of traits (their overrides are checked) and lemmas with results (which
+    /// claim existence).
+    ///
+    /// Dafny proves the prefix lemma of an extreme lemma instead of the lemma: by induction over
+    /// `_k`, it proves the lemma's contract for all arguments. So a copy of the lemma is executed
+    /// with the contract as it is written. In the copy, recursive calls are calls of the extreme
+    /// lemma itself, whose measure `_k` decreases. A proof that mentions `_k` has no execution, and
+    /// only its postconditions are checked.
+    #[must_use]
+    pub(crate) fn with_claims(mut self) -> Self {
+        let extreme = self.extreme_lemmas();
+        for id in Arena::<CallableId>::ids(&self.program) {
+            if self.is_claimed(&self[id]) {
+                let claim = claim_of(&self[id]);
+                self.callables.push(claim);
+            } else if extreme.contains(&id) && matches!(self[id].body, Body::Block(_)) {
+                let proof = self.proof_of(id);
+                self.callables.push(proof);
+            }
+        }
+        self
+    }
+
+    /// Returns a lemma that is executed in the place of the extreme lemma `id`.
+    fn proof_of(&self, id: CallableId) -> Callable {
+        let mut proof = claim_of(&self[id]);
+        proof.name = format!("{}.proof", self[id].name).into();
+        proof.attributes.clear();
+        if let Body::Block(block) = &self[id].body
+            && !self.mentions_prefix(id, block)
+        {
+            proof.body = Body::Block(block.clone());
+        }
+        proof
+    }
+
+    /// Whether the proof of the extreme lemma `id` mentions `_k` or a prefix predicate or lemma.
+    fn mentions_prefix(&self, id: CallableId, proof: &Block) -> bool {
+        let (span, name) = (self[id].span, &self[id].name);
+        let limits = self
+            .callables
+            .iter()
+            .filter(|c| c.span == span && c.name.strip_suffix('#') == Some(&**name))
+            .filter_map(|c| c.ins.first())
+            .map(|f| f.local)
+            .collect();
+        let mut mentions = PrefixMentions {
+            program: self,
+            limits,
+            found: false,
+        };
+        mentions.block(proof);
+        mentions.found
+    }
+
+    fn is_claimed(&self, c: &Callable) -> bool {
+        let is_of_trait = c
+            .owner
+            .is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Trait { .. }));
+        let is_bare = c.kind == CallableKind::Lemma
+            && matches!(c.body, Body::None)
+            && !c.spec.ensures.is_empty()
+            && c.outs.is_empty();
+        is_bare && !is_of_trait && !c.name.ends_with('#')
+    }
+}
+
+/// The search for `_k` and for prefix predicates and lemmas.
+struct PrefixMentions<'p> {
+    program: &'p Program,
+    /// The variables `_k`.
+    limits: BTreeSet<LocalId>,
+    found: bool,
+}
+
+impl<'t> Visit<'t> for PrefixMentions<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        if let ExprKind::Local(local) = &e.kind {
+            self.found |= self.limits.contains(local);
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn call(&mut self, c: &'t Call) {
+        self.found |= self.program[c.callee].name.ends_with('#');
+        visit::walk_call(self, c);
+    }
+}
+
+fn claim_of(lemma: &Callable) -> Callable {
+    let mut claim = lemma.clone();
+    claim.name = format!("{}.claim", claim.name).into();
+    claim.spec = Spec {
+        requires: claim.spec.requires,
+        ensures: claim.spec.ensures,
+        ..Spec::default()
+    };
+    claim.body = Body::Block(Block {
+        divided_at: None,
+        division: None,
+        span: claim.span,
+        stmts: Vec::new(),
+    });
+    claim.overrides.clear();
+    claim.attributes = vec![Attribute {
+        name: CLAIM.into(),
+        args: Vec::new(),
+        span: claim.span,
+    }];
+    claim.doc = None;
+    claim
+}

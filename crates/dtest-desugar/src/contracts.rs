@@ -1,0 +1,469 @@
+//! A pass that turns contracts and type constraints into code, so that their well-formedness is
+//! checked like any other code.
+//!
+//! Dafny's verifier checks a contract separately (reference manual, "Well-formedness of
+//! specifications"): each precondition for all arguments that satisfy the previous ones, then
+//! frames and measure, then each postcondition for all results.
+
+use crate::{Desugaring, GeneratedCode as _};
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
+use dafny_resolve::typed::{
+    Arena, ArrowKind, Attribute, AttributeArg, BinaryOp, Block, Body, BuiltinMember, Call,
+    CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame, Literal, Program, Span,
+    Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId, UnaryOp,
+};
+
+/// The attribute of generated methods that evaluate a contract. No source program can contain it.
+pub(crate) const CONTRACT: &str = "of contract";
+
+impl Desugaring {
+    /// Adds a method for every contract and type constraint that may be ill-formed. Its parameters
+    /// are the variables of the contract, including results. Its body evaluates the clauses in
+    /// order.
+    #[must_use]
+    pub(crate) fn with_contracts(mut self) -> Self {
+        for id in Arena::<CallableId>::ids(&self.program) {
+            self.contract_as_code(id);
+        }
+        for id in Arena::<TypeId>::ids(&self.program) {
+            self.constraint_as_code(id);
+        }
+        self
+    }
+
+    fn contract_as_code(&mut self, id: CallableId) {
+        let c = &self[id];
+        let is_of_iterator = c
+            .owner
+            .is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
+        // The contracts of two-state callables cannot be evaluated by a method; they are checked
+        // with their callables.
+        if is_of_iterator
+            || c.is_two_state
+            || self.is_override(id)
+            || self.requires_what_it_calls(id)
+        {
+            return;
+        }
+        for (part, name) in [(Part::Body, "body"), (Part::BodyReads, "body.reads")] {
+            if self.may_be_ill_formed(id, part)
+                && let Body::Expr(body) = &self[id].body
+            {
+                let spec = &self[id].spec;
+                let kept = Spec {
+                    requires: spec.requires.clone(),
+                    reads: spec.reads.clone(),
+                    ..Spec::default()
+                };
+                let stmts = vec![granted((**body).clone(), body.span)];
+                self.add_contract(id, name, Vec::new(), kept, stmts);
+            }
+        }
+        if self.may_be_ill_formed(id, Part::Preconditions) {
+            let stmts = self.evaluated_preconditions(id);
+            self.add_contract(id, "contract", Vec::new(), Spec::default(), stmts);
+        }
+        if self.may_be_ill_formed(id, Part::PreconditionReads) {
+            let stmts = self.evaluated_preconditions(id);
+            let spec = &self[id].spec;
+            let kept = Spec {
+                requires: spec.requires.clone(),
+                reads: spec.reads.clone(),
+                ..Spec::default()
+            };
+            self.add_contract(id, "reads", Vec::new(), kept, stmts);
+        }
+        if self.may_be_ill_formed(id, Part::Postconditions) {
+            let kept = Spec {
+                requires: self[id].spec.requires.clone(),
+                ..Spec::default()
+            };
+            let (results, stmts) = self.results_and_postconditions(id);
+            self.add_contract(id, "ensures", results, kept, stmts);
+        }
+        if self.may_be_ill_formed(id, Part::PostconditionReads) {
+            let spec = &self[id].spec;
+            let kept = Spec {
+                requires: spec.requires.clone(),
+                reads: spec.reads.clone(),
+                ..Spec::default()
+            };
+            let (results, stmts) = self.results_and_postconditions(id);
+            self.add_contract(id, "ensures.reads", results, kept, stmts);
+        }
+    }
+
+    /// The results as additional parameters, and the statements that evaluate the postconditions.
+    fn results_and_postconditions(&self, id: CallableId) -> (Vec<Formal>, Vec<Stmt>) {
+        let c = &self[id];
+        let results = c
+            .outs
+            .iter()
+            .map(|f| Formal {
+                default: None,
+                ..f.clone()
+            })
+            .collect();
+        let stmts = c
+            .spec
+            .ensures
+            .iter()
+            .map(|c| granted(c.cond.clone(), c.span))
+            .collect();
+        (results, stmts)
+    }
+
+    /// The statements that evaluate preconditions, frames and measure.
+    fn evaluated_preconditions(&mut self, id: CallableId) -> Vec<Stmt> {
+        let spec = &self[id].spec;
+        let mut stmts: Vec<Stmt> = spec
+            .requires
+            .iter()
+            .map(|c| granted(c.cond.clone(), c.span))
+            .collect();
+        let frames = spec
+            .modifies
+            .iter()
+            .chain(&spec.reads)
+            .filter_map(|f: &Frame| f.object.clone());
+        let evaluated: Vec<Expr> = frames
+            .chain(spec.decreases.iter().cloned())
+            .filter(|e| !matches!(e.kind, ExprKind::Wildcard))
+            .collect();
+        for e in evaluated {
+            let stmt = self.evaluated(e);
+            stmts.push(stmt);
+        }
+        stmts
+    }
+
+    /// Adds a method that evaluates a part of a contract.
+    fn add_contract(
+        &mut self,
+        id: CallableId,
+        part: &str,
+        results: Vec<Formal>,
+        spec: Spec,
+        stmts: Vec<Stmt>,
+    ) {
+        let mut callable = self[id].clone();
+        callable.ins.extend(results);
+        callable.outs.clear();
+        callable.name = format!("{}.{part}", callable.name).into();
+        callable.kind = CallableKind::Method;
+        callable.is_predicate = false;
+        callable.spec = spec;
+        callable.body = Body::Block(Block {
+            divided_at: None,
+            division: None,
+            span: callable.span,
+            stmts,
+        });
+        callable.overrides.clear();
+        callable.attributes = vec![Attribute {
+            name: CONTRACT.into(),
+            args: vec![AttributeArg::Bool(part.ends_with("reads"))],
+            span: callable.span,
+        }];
+        callable.doc = None;
+        callable.ghost = false;
+        self.callables.push(callable);
+    }
+
+    fn constraint_as_code(&mut self, id: TypeId) {
+        let decl = &self[id];
+        let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else {
+            return;
+        };
+        let (Some(var), Some(constraint)) = (c.var, &c.constraint) else {
+            return;
+        };
+        let mut partial = Partial {
+            program: &self.program,
+            reads: false,
+            found: false,
+        };
+        partial.expr(constraint);
+        if !partial.found {
+            return;
+        }
+        let name = format!("{}.constraint", decl.name).into();
+        let (module, span, type_params) = (decl.module, decl.span, decl.type_params.clone());
+        let stmts = vec![granted(constraint.clone(), constraint.span)];
+        let ins = vec![Formal {
+            local: var,
+            default: None,
+            nameonly: false,
+            unnamed: false,
+            is_new: false,
+            older: false,
+        }];
+        self.add_code(name, module, type_params, span, ins, stmts);
+    }
+
+    /// Whether an expression in a part of a contract may be undefined, or may read outside of the
+    /// frame.
+    fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
+        let spec = &self[id].spec;
+        let is_bound = matches!(
+            part,
+            Part::PreconditionReads | Part::PostconditionReads | Part::BodyReads
+        );
+        if is_bound && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
+            return false;
+        }
+        // Postconditions of a function with a body are not limited by its `reads` clause.
+        if part == Part::PostconditionReads && !matches!(self[id].body, Body::None) {
+            return false;
+        }
+        let mut partial = Partial {
+            program: &self.program,
+            reads: is_bound,
+            found: false,
+        };
+        match part {
+            Part::Preconditions | Part::PreconditionReads => {
+                spec.requires.iter().for_each(|c| partial.expr(&c.cond));
+                spec.decreases.iter().for_each(|e| partial.expr(e));
+                spec.modifies
+                    .iter()
+                    .chain(&spec.reads)
+                    .for_each(|f| partial.frame(f));
+            }
+            Part::Postconditions | Part::PostconditionReads => {
+                spec.ensures.iter().for_each(|c| partial.expr(&c.cond))
+            }
+            Part::Body | Part::BodyReads => {
+                let is_extreme = matches!(
+                    self[id].kind,
+                    CallableKind::LeastPredicate | CallableKind::GreatestPredicate
+                );
+                if let (true, Body::Expr(body)) = (is_extreme, &self[id].body) {
+                    partial.expr(body);
+                }
+            }
+        }
+        partial.found
+    }
+
+    /// Builds `var x := e;`.
+    fn evaluated(&mut self, e: Expr) -> Stmt {
+        let local = self.new_local("value".into(), e.ty.clone(), e.span);
+        crate::initial::assign(local, e)
+    }
+}
+
+/// The attribute of generated code that is checked only against its `reads` clause.
+pub(crate) fn of_reads(span: Span) -> Attribute {
+    Attribute {
+        name: CONTRACT.into(),
+        args: vec![AttributeArg::Bool(true)],
+        span,
+    }
+}
+
+/// Builds `assume cond;`.
+fn granted(cond: Expr, span: Span) -> Stmt {
+    Stmt {
+        span,
+        kind: StmtKind::Assume(cond),
+        labels: Vec::new(),
+        ghost: false,
+    }
+}
+
+/// The separately checked parts of a contract.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Preconditions, frames and measure.
+    Preconditions,
+    /// The reads of the preconditions of a function, which have to be in its `reads` clause. They
+    /// are checked assuming all preconditions.
+    PreconditionReads,
+    /// All postconditions.
+    Postconditions,
+    /// The reads of the postconditions of a function without a body.
+    PostconditionReads,
+    /// The body of an extreme predicate, which no execution enters.
+    Body,
+    /// The reads of such a body.
+    BodyReads,
+}
+
+/// A search for expressions that may be undefined.
+struct Partial<'p> {
+    program: &'p Program,
+    /// Whether to search for reads of the heap instead.
+    reads: bool,
+    found: bool,
+}
+
+impl Partial<'_> {
+    fn reads_heap(&self, e: &Expr) -> bool {
+        if let ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } = &e.kind {
+            matches!(self.program.strip_subset(&object.ty), Type::Array { .. })
+        } else if let ExprKind::Field { field, .. } = &e.kind {
+            matches!(self.program[*field].kind, FieldKind::Mutable)
+        } else {
+            matches!(e.kind, ExprKind::Apply { .. })
+        }
+    }
+
+    /// Whether the literal may be outside of its newtype.
+    fn may_be_outside(&self, literal: &Literal, ty: &Type) -> bool {
+        let Type::Named { decl, .. } = self.program.strip_subset(ty) else {
+            return false;
+        };
+        let TypeDeclKind::Newtype(c) = &self.program[decl].kind else {
+            return false;
+        };
+        match literal {
+            Literal::Int(n) => c
+                .range
+                .as_ref()
+                .is_none_or(|(low, high)| !(low <= n && n < high)),
+            Literal::Real(_) => true,
+            Literal::Bool(_) | Literal::Char(_) | Literal::String(_) | Literal::Null => false,
+        }
+    }
+
+    fn is_partial(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => {
+                // Indices and keys have to be in the collection, except for multisets.
+                !matches!(object.ty, Type::Multiset(_))
+            }
+            ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::StmtExpr { .. } => true,
+            ExprKind::Binary(
+                BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr,
+                _,
+                _,
+            ) => true,
+            // The result may be outside of a newtype.
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _)
+            | ExprKind::Unary(UnaryOp::Neg, _) => {
+                matches!(e.ty, Type::Named { .. })
+            }
+            ExprKind::Literal(literal) => self.may_be_outside(literal, &e.ty),
+            ExprKind::Apply { function, .. } => !matches!(
+                function.ty,
+                Type::Arrow {
+                    kind: ArrowKind::Total,
+                    ..
+                }
+            ),
+            ExprKind::Field {
+                object: Some(object),
+                field,
+                ..
+            } => match &self.program[*field].kind {
+                FieldKind::Destructor(ctors) => {
+                    let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
+                    // A destructor is total only if all constructors have it.
+                    !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
+                }
+                FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),
+            },
+            ExprKind::Builtin { member, object } => match member {
+                BuiltinMember::ArrayLength(_) => may_be_null(&object.ty),
+                BuiltinMember::RotateLeft
+                | BuiltinMember::RotateRight
+                | BuiltinMember::OrdinalOffset => true,
+                BuiltinMember::Keys
+                | BuiltinMember::Values
+                | BuiltinMember::Items
+                | BuiltinMember::Floor
+                | BuiltinMember::IsLimit
+                | BuiltinMember::IsSucc
+                | BuiltinMember::IsNat
+                | BuiltinMember::FunctionRequires
+                | BuiltinMember::FunctionReads => false,
+            },
+            ExprKind::Local(_)
+            | ExprKind::This
+            | ExprKind::Field { .. }
+            | ExprKind::CtorTest { .. }
+            | ExprKind::TupleField { .. }
+            | ExprKind::Construct { .. }
+            | ExprKind::Delayed(_)
+            | ExprKind::Call(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::TupleUpdate { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain { .. }
+            | ExprKind::PrefixEq { .. }
+            | ExprKind::Is(..)
+            | ExprKind::Cardinality(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::SeqDisplay(_)
+            | ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MultisetFrom(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::If { .. }
+            | ExprKind::IfBinding { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::LetOrFail(_)
+            | ExprKind::Old { .. }
+            | ExprKind::Fresh { .. }
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged { .. }
+            | ExprKind::Assigned(_)
+            | ExprKind::Wildcard
+            | ExprKind::Error => false,
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Partial<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        self.found |= if self.reads {
+            self.reads_heap(e)
+        } else {
+            self.is_partial(e)
+        };
+        if !self.found {
+            walk_expr(self, e);
+        }
+    }
+
+    fn call(&mut self, c: &'t Call) {
+        let callee = &self.program[c.callee];
+        let is_narrow = |ty: &Type| {
+            ty.parts().next().is_some()
+                || self.program.strip_subset(ty) != *ty
+                || matches!(ty, Type::Named { .. })
+        };
+        let narrows = callee.ins.iter().zip(&c.args).any(|(f, a)| {
+            let ty = &self.program[f.local].ty;
+            is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))
+        });
+        let on_null = c.receiver.as_ref().is_some_and(|r| may_be_null(&r.ty));
+        self.found |= match self.reads {
+            true => !callee.spec.reads.is_empty(),
+            false => !callee.spec.requires.is_empty() || narrows || on_null,
+        };
+        walk_call(self, c);
+    }
+}
+
+fn may_be_null(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Named { nullable: true, .. }
+            | Type::Array { nullable: true, .. }
+            | Type::Object { nullable: true }
+    )
+}

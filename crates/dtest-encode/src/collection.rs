@@ -1,0 +1,894 @@
+//! Operators on sequences, sets, multisets and maps.
+//!
+//! Key function: [`Encoder::collection`]. The hard part are open collections, which may have
+//! elements beyond their slots: every result is then weakened by a fresh variable, and equal
+//! operations share that variable ([`Encoder::rest_of`], [`Encoder::fewer`]).
+
+use std::rc::Rc;
+
+use super::value::{Made, Rest, Sym, SymMap, SymMultiset, SymSeq, SymSet};
+use super::{BoundKind, Encoder};
+use dafny_resolve::typed::Type;
+use dtest_ir::{Coll, Op};
+use dtest_smt::{Sort, Term};
+
+impl Encoder<'_> {
+    /// Applies an operator on collections; `ty` is the concrete type of the result.
+    pub(super) fn collection(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Sym {
+        let known = self.collection_known(op, xs, ty);
+        known.unwrap_or_else(|| self.any(ty))
+    }
+
+    fn collection_known(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Option<Sym> {
+        let none = self.t.ff;
+        Some(match (op, xs) {
+            (Op::Display(Coll::Seq), _) => {
+                let len = self.t.int(xs.len() as i64);
+                Sym::seq(len, xs.to_vec(), Rest::Nothing)
+            }
+            (Op::Display(Coll::Set), _) => {
+                let mut set = SymSet {
+                    slots: Vec::new(),
+                    more: none,
+                };
+                // Elements of a display may be equal: `insert` keeps the slots pairwise different.
+                for x in xs {
+                    let tt = self.t.tt;
+                    self.insert(&mut set, tt, x);
+                }
+                Sym::Set(Rc::new(set))
+            }
+            (Op::Display(Coll::Multiset), _) => {
+                let one = self.t.int(1);
+                Sym::multiset(xs.iter().map(|x| (one, x.clone())).collect(), none)
+            }
+            (Op::Display(Coll::Map), _) => {
+                let mut map = SymMap {
+                    slots: Vec::new(),
+                    more: none,
+                };
+                for pair in xs.chunks_exact(2) {
+                    if let [k, v] = pair {
+                        map = self.map_update(&map, k, v);
+                    }
+                }
+                Sym::Map(Rc::new(map))
+            }
+            (Op::Cardinality(_), [x]) => Sym::Int(self.cardinality(x)?),
+            (Op::In(_), [x, c]) => Sym::Bool(self.contains(c, x)?),
+            (Op::Union(Coll::Seq), [Sym::Seq(a), Sym::Seq(b)]) => self.concat(a, b),
+            (Op::Union(Coll::Set), [Sym::Set(a), Sym::Set(b)]) => {
+                let mut set = (**a).clone();
+                for (p, e) in &b.slots {
+                    self.insert(&mut set, *p, e);
+                }
+                set.more = self.t.or(a.more, b.more);
+                Sym::Set(Rc::new(set))
+            }
+            (Op::Union(Coll::Multiset), [Sym::Multiset(a), Sym::Multiset(b)]) => {
+                let more = self.t.or(a.more, b.more);
+                Sym::multiset(a.slots.iter().chain(&b.slots).cloned().collect(), more)
+            }
+            (Op::Union(Coll::Map), [Sym::Map(a), Sym::Map(b)]) => {
+                let mut slots = Vec::new();
+                // The right operand overrides keys of the left one.
+                for (p, k, v) in &a.slots {
+                    let shadowed = self.map_has(b, k);
+                    let kept = self.t.not(shadowed);
+                    slots.push((self.t.and(*p, kept), k.clone(), v.clone()));
+                }
+                slots.extend(b.slots.iter().cloned());
+                let more = self.t.or(a.more, b.more);
+                Sym::map(self.compact3(slots), more)
+            }
+            (Op::Intersect(Coll::Set), [Sym::Set(a), b]) => {
+                self.filter_set((Made::Intersection, a, b), |e, x| e.contains_or_any(b, x))
+            }
+            (Op::Difference(Coll::Set), [Sym::Set(a), b]) => {
+                self.filter_set((Made::Difference, a, b), |e, x| {
+                    let inside = e.contains_or_any(b, x);
+                    e.t.not(inside)
+                })
+            }
+            (
+                Op::Intersect(Coll::Multiset) | Op::Difference(Coll::Multiset),
+                [Sym::Multiset(a), Sym::Multiset(b)],
+            ) => {
+                let zero = self.t.int(0);
+                let mut slots = Vec::new();
+                // Merging equal slots first lets the counts of both sides be compared.
+                for (n, e) in self.distinct(a) {
+                    let m = self.count_of(b, &e);
+                    let n = if matches!(op, Op::Intersect(_)) {
+                        self.t.min(n, m)
+                    } else {
+                        let d = self.t.sub(n, m);
+                        let negative = self.t.lt(d, zero);
+                        self.t.ite(negative, zero, d)
+                    };
+                    if n != zero {
+                        slots.push((n, e));
+                    }
+                }
+                let made = if matches!(op, Op::Intersect(_)) {
+                    Made::Intersection
+                } else {
+                    Made::Difference
+                };
+                let more = self.fewer(made, xs, a.more);
+                Sym::multiset(slots, more)
+            }
+            (Op::Difference(Coll::Map), [Sym::Map(a), keys]) => {
+                let mut slots = Vec::new();
+                for (p, k, v) in &a.slots {
+                    let gone = self.contains_or_any(keys, k);
+                    let kept = self.t.not(gone);
+                    slots.push((self.t.and(*p, kept), k.clone(), v.clone()));
+                }
+                let more = self.fewer(Made::Difference, xs, a.more);
+                Sym::map(self.compact3(slots), more)
+            }
+            (Op::Disjoint(Coll::Set), [Sym::Set(a), b]) => {
+                let mut all = self.t.tt;
+                // No element of `a` is in `b`.
+                for (p, e) in &a.slots {
+                    let inside = self.contains_or_any(b, e);
+                    let both = self.t.and(*p, inside);
+                    let apart = self.t.not(both);
+                    all = self.t.and(all, apart);
+                }
+                Sym::Bool(self.unless_more(all, a.more))
+            }
+            (Op::Disjoint(Coll::Multiset), [Sym::Multiset(a), Sym::Multiset(b)]) => {
+                let zero = self.t.int(0);
+                let mut all = self.t.tt;
+                for (n, e) in &a.slots {
+                    let m = self.count_of(b, e);
+                    let (n0, m0) = (self.t.eq(*n, zero), self.t.eq(m, zero));
+                    let apart = self.t.or(n0, m0);
+                    all = self.t.and(all, apart);
+                }
+                Sym::Bool(self.unless_more(all, a.more))
+            }
+            (Op::SubsetEq(_), [a, b]) => Sym::Bool(self.subset(a, b)),
+            (Op::Subset(_), [a, b]) => {
+                let (within, same) = (self.subset(a, b), self.equal(a, b));
+                // A proper subset or prefix is one that is not equal.
+                let other = self.t.not(same);
+                Sym::Bool(self.t.and(within, other))
+            }
+            (Op::Select(Coll::Seq), [Sym::Seq(s), i]) => {
+                let i = i.scalar()?;
+                let i = if let Sort::Bv(_) = self.t.sort(i) {
+                    self.t.bv_to_int(i)
+                } else {
+                    i
+                };
+                let zero = self.t.int(0);
+                let ok = self.t.in_range(zero, i, s.len);
+                self.require(ok);
+                self.seq_at(s, i, ty)
+            }
+            (Op::Select(Coll::Multiset), [Sym::Multiset(m), x]) => Sym::Int(self.count_of(m, x)),
+            (Op::Select(Coll::Map), [Sym::Map(m), k]) => {
+                let has = self.map_has(m, k);
+                self.require(has);
+                self.map_at(m, k, ty)
+            }
+            (Op::Update(Coll::Seq), [Sym::Seq(s), i, v]) => {
+                let i = i.scalar()?;
+                let zero = self.t.int(0);
+                let ok = self.t.in_range(zero, i, s.len);
+                self.require(ok);
+                let slots = self.store_at(&s.slots, i, v);
+                // An update beyond the slots changes the rest, too.
+                let rest = self.rest_with(s, i, v);
+                Sym::seq(s.len, slots, rest)
+            }
+            (Op::Update(Coll::Multiset), [Sym::Multiset(m), x, n]) => {
+                let (n, zero) = (n.scalar()?, self.t.int(0));
+                let ok = self.t.le(zero, n);
+                self.require(ok);
+                let mut slots = Vec::new();
+                // Other slots of the same element are set to zero, and one new slot has the whole
+                // count.
+                for (count, e) in &m.slots {
+                    let same = self.equal(e, x);
+                    slots.push((self.t.ite(same, zero, *count), e.clone()));
+                }
+                slots.push((n, x.clone()));
+                Sym::multiset(slots, m.more)
+            }
+            (Op::Update(Coll::Map), [Sym::Map(m), k, v]) => {
+                Sym::Map(Rc::new(self.map_update(m, k, v)))
+            }
+            (Op::Slice, [Sym::Seq(s), low, high]) => {
+                let (low, high) = (low.scalar()?, high.scalar()?);
+                self.slice(s, low, high)
+            }
+            (Op::MultisetOf(Coll::Seq), [Sym::Seq(s)]) => {
+                let mut slots = Vec::new();
+                // Slots beyond the length have the multiplicity zero.
+                for (j, e) in s.slots.iter().enumerate() {
+                    let inside = self.inside(s, j);
+                    slots.push((self.t.count(inside), e.clone()));
+                }
+                let beyond = self.beyond(s);
+                let more = self.fewer(Made::Elements, xs, beyond);
+                Sym::multiset(slots, more)
+            }
+            (Op::MultisetOf(_), [Sym::Set(s)]) => {
+                let mut slots = Vec::new();
+                for (p, e) in &s.slots {
+                    slots.push((self.t.count(*p), e.clone()));
+                }
+                Sym::multiset(slots, s.more)
+            }
+            (Op::Keys, [Sym::Map(m)]) => Sym::set(
+                m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect(),
+                m.more,
+            ),
+            (Op::Values, [Sym::Map(m)]) => {
+                let more = self.fewer(Made::Values, xs, m.more);
+                let mut set = SymSet {
+                    slots: Vec::new(),
+                    more,
+                };
+                for (p, _, v) in &m.slots {
+                    self.insert(&mut set, *p, v);
+                }
+                Sym::Set(Rc::new(set))
+            }
+            (Op::Items, [Sym::Map(m)]) => Sym::set(
+                m.slots
+                    .iter()
+                    .map(|(p, k, v)| (*p, Sym::tuple(vec![k.clone(), v.clone()])))
+                    .collect(),
+                m.more,
+            ),
+            _ => return None,
+        })
+    }
+
+    /// Adds an element under a condition, if it is not in the set yet. Keeps the slots pairwise
+    /// different.
+    pub(super) fn insert(&mut self, set: &mut SymSet, cond: Term, x: &Sym) {
+        // An element that is already there is not added again.
+        let mut there = self.t.ff;
+        for (p, e) in &set.slots {
+            let same = self.equal(e, x);
+            let here = self.t.and(*p, same);
+            there = self.t.or(there, here);
+        }
+        let new = self.t.not(there);
+        let cond = self.t.and(cond, new);
+        if cond != self.t.ff {
+            set.slots.push((cond, x.clone()));
+        }
+    }
+
+    fn filter_set(
+        &mut self,
+        (made, a, b): (Made, &Rc<SymSet>, &Sym),
+        mut keep: impl FnMut(&mut Self, &Sym) -> Term,
+    ) -> Sym {
+        let mut slots = Vec::new();
+        for (p, e) in &a.slots {
+            // Slots that are certainly removed disappear.
+            let kept = keep(self, e);
+            let p = self.t.and(*p, kept);
+            if p != self.t.ff {
+                slots.push((p, e.clone()));
+            }
+        }
+        let more = self.fewer(made, &[Sym::Set(Rc::clone(a)), b.clone()], a.more);
+        Sym::set(slots, more)
+    }
+
+    /// Returns the condition that a derived collection has further elements. It implies `more`, the
+    /// condition for the operand.
+    fn fewer(&mut self, made: Made, of: &[Sym], more: Term) -> Term {
+        if more == self.t.ff {
+            return more;
+        }
+        let key = (made, of.to_vec());
+        // Equal operations share the condition. Vague operands may differ although they look equal.
+        if let Some(known) = self
+            .rests
+            .fewer
+            .get(&key)
+            .filter(|_| !of.iter().any(Sym::is_vague))
+        {
+            return *known;
+        }
+        let left = self.t.fresh("more", Sort::Bool);
+        let fact = self.t.implies(left, more);
+        self.assumed.facts.push(fact);
+        self.rests.fewer.insert(key, left);
+        left
+    }
+
+    /// Returns a new unknown rest if `is_open`.
+    pub(super) fn unknown_rest(&mut self, is_open: bool) -> Rest {
+        if !is_open {
+            return Rest::Nothing;
+        }
+        self.rests.last += 1;
+        Rest::Unknown(self.rests.last)
+    }
+
+    /// Returns the rest of a sequence derived from others: equal operations on equal operands share
+    /// their rest.
+    pub(super) fn rest_of(&mut self, made: Made, of: Vec<Sym>, is_open: bool) -> Rest {
+        if !is_open || of.iter().any(Sym::is_vague) {
+            return self.unknown_rest(is_open);
+        }
+        // The same operation on the same operands has the same unknown rest.
+        let key = (made, of);
+        if let Some(known) = self.rests.known.get(&key) {
+            return *known;
+        }
+        let rest = self.unknown_rest(true);
+        // A slice knows the sequence it was taken from.
+        if let (Made::Slice, Some(Sym::Seq(whole))) = (made, key.1.first()) {
+            self.rests.slices.insert(rest, Rc::clone(whole));
+        }
+        self.rests.known.insert(key, rest);
+        rest
+    }
+
+    /// Returns the rest of a sequence or array after an update of index `i` to `v`.
+    pub(super) fn rest_with(&mut self, s: &SymSeq, i: Term, v: &Sym) -> Rest {
+        let is_within = self
+            .t
+            .as_small(i)
+            .is_some_and(|i| usize::try_from(i).is_ok_and(|i| i < s.slots.len()));
+        if is_within || !s.is_open() {
+            return s.rest;
+        }
+        self.rest_of(
+            Made::Update,
+            vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(i), v.clone()],
+            true,
+        )
+    }
+
+    fn compact3(&self, mut slots: Vec<(Term, Sym, Sym)>) -> Vec<(Term, Sym, Sym)> {
+        slots.retain(|(p, _, _)| *p != self.t.ff);
+        slots
+    }
+
+    /// Returns `cond`, weakened where the collection may have further elements: it may then also be
+    /// false.
+    fn unless_more(&mut self, cond: Term, more: Term) -> Term {
+        if more == self.t.ff {
+            return cond;
+        }
+        let unknown = self.t.fresh("any", Sort::Bool);
+        let rest = self.t.implies(more, unknown);
+        self.t.and(cond, rest)
+    }
+
+    /// Returns `cond`, weakened where the collection may have further elements: it may then also be
+    /// true.
+    fn or_more(&mut self, cond: Term, more: Term) -> Term {
+        if more == self.t.ff {
+            return cond;
+        }
+        let unknown = self.t.fresh("any", Sort::Bool);
+        let rest = self.t.and(more, unknown);
+        self.t.or(cond, rest)
+    }
+
+    /// Returns the term `j < |s|`.
+    pub(super) fn inside(&mut self, s: &SymSeq, j: usize) -> Term {
+        let j = self.t.int(j as i64);
+        self.t.lt(j, s.len)
+    }
+
+    /// Returns the condition that the sequence has elements beyond its slots.
+    pub(super) fn beyond(&mut self, s: &SymSeq) -> Term {
+        if !s.is_open() {
+            return self.t.ff;
+        }
+        let k = self.t.int(s.slots.len() as i64);
+        self.t.lt(k, s.len)
+    }
+
+    /// Returns `|x|`; `None` if it is unknown.
+    pub(super) fn cardinality(&mut self, x: &Sym) -> Option<Term> {
+        Some(match x {
+            Sym::Seq(s) => s.len,
+            // The number of present slots, plus an unknown number beyond them.
+            Sym::Set(s) => {
+                let flags: Vec<Term> = s.slots.iter().map(|s| s.0).collect();
+                self.sum_flags(&flags, s.more)
+            }
+            Sym::Map(m) => {
+                let flags: Vec<Term> = m.slots.iter().map(|s| s.0).collect();
+                self.sum_flags(&flags, m.more)
+            }
+            Sym::Multiset(m) => {
+                let sum = self.t.sum(m.slots.iter().map(|s| s.0));
+                self.plus_more(sum, m.more)
+            }
+            // The size of an unknown collection is a natural number.
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => {
+                let n = self.t.fresh("any", Sort::Int);
+                let zero = self.t.int(0);
+                let ok = self.t.le(zero, n);
+                self.assumed.facts.push(ok);
+                n
+            }
+        })
+    }
+
+    fn sum_flags(&mut self, flags: &[Term], more: Term) -> Term {
+        let counts: Vec<Term> = flags.iter().map(|f| self.t.count(*f)).collect();
+        let sum = self.t.sum(counts);
+        let known = self.plus_more(sum, more);
+        // A closed collection has at most as many elements as slots, which helps to trim sequences
+        // of that length.
+        if more == self.t.ff {
+            self.inputs
+                .intervals
+                .entry(known)
+                .or_insert((Some(0), Some(flags.len() as i64)));
+        }
+        known
+    }
+
+    /// Adds an arbitrary natural number to a sum where there may be further elements. It may be
+    /// zero: an inserted element may have been among the elements beyond the slots, and an operator
+    /// may have removed those.
+    fn plus_more(&mut self, sum: Term, more: Term) -> Term {
+        if more == self.t.ff {
+            return sum;
+        }
+        let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
+        let ok = self.t.le(zero, n);
+        self.assumed.facts.push(ok);
+        let rest = self.t.ite(more, n, zero);
+        self.t.add(sum, rest)
+    }
+
+    pub(super) fn contains_or_any(&mut self, c: &Sym, x: &Sym) -> Term {
+        match self.contains(c, x) {
+            Some(t) => t,
+            None => self.t.fresh("any", Sort::Bool),
+        }
+    }
+
+    /// Returns the term `x in c`; `None` if it is unknown.
+    fn contains(&mut self, c: &Sym, x: &Sym) -> Option<Term> {
+        Some(match c {
+            Sym::Seq(s) => {
+                let mut any = self.t.ff;
+                for (j, e) in s.slots.iter().enumerate() {
+                    let (inside, same) = (self.inside(s, j), self.equal(e, x));
+                    // A position counts only inside the sequence.
+                    let here = self.t.and(inside, same);
+                    any = self.t.or(any, here);
+                }
+                let more = self.beyond(s);
+                self.or_more(any, more)
+            }
+            Sym::Set(s) => {
+                let mut any = self.t.ff;
+                for (p, e) in &s.slots {
+                    let same = self.equal(e, x);
+                    let here = self.t.and(*p, same);
+                    any = self.t.or(any, here);
+                }
+                self.or_more(any, s.more)
+            }
+            Sym::Map(m) => self.map_has(m, x),
+            Sym::Multiset(m) => {
+                let (n, zero) = (self.count_of(m, x), self.t.int(0));
+                self.t.lt(zero, n)
+            }
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => return None,
+        })
+    }
+
+    /// Returns the term `a <= b`: subset, submultiset, or prefix.
+    pub(super) fn subset(&mut self, a: &Sym, b: &Sym) -> Term {
+        match (a, b) {
+            // Every present element must be contained in the other collection.
+            (Sym::Set(x), _) => {
+                let mut all = self.t.tt;
+                for (p, e) in &x.slots {
+                    let inside = self.contains_or_any(b, e);
+                    let ok = self.t.implies(*p, inside);
+                    all = self.t.and(all, ok);
+                }
+                self.unless_more(all, x.more)
+            }
+            (Sym::Multiset(x), Sym::Multiset(y)) => {
+                let mut all = self.t.tt;
+                for (_, e) in &x.slots {
+                    let (n, m) = (self.count_of(x, e), self.count_of(y, e));
+                    let ok = self.t.le(n, m);
+                    all = self.t.and(all, ok);
+                }
+                // Elements beyond the slots make a positive answer unknown.
+                self.unless_more(all, x.more)
+            }
+            // A prefix: at most as long, with equal elements.
+            (Sym::Seq(x), Sym::Seq(y)) => {
+                let mut all = self.t.le(x.len, y.len);
+                for (j, (e, f)) in x.slots.iter().zip(&y.slots).enumerate() {
+                    let (inside, same) = (self.inside(x, j), self.equal(e, f));
+                    let ok = self.t.implies(inside, same);
+                    all = self.t.and(all, ok);
+                }
+                let (p, q) = (self.beyond(x), self.beyond(y));
+                let more = self.t.or(p, q);
+                self.unless_more(all, more)
+            }
+            _ => self.t.fresh("any", Sort::Bool),
+        }
+    }
+
+    /// Returns the multiplicity of `x` in `m`.
+    fn count_of(&mut self, m: &SymMultiset, x: &Sym) -> Term {
+        let zero = self.t.int(0);
+        let mut counts = Vec::with_capacity(m.slots.len());
+        // Equal elements may occur in several slots, so their multiplicities are added.
+        for (n, e) in &m.slots {
+            let same = self.equal(e, x);
+            counts.push(self.t.ite(same, *n, zero));
+        }
+        let sum = self.t.sum(counts);
+        if m.more == self.t.ff {
+            return sum;
+        }
+        let n = self.t.fresh("any", Sort::Int);
+        let ok = self.t.le(zero, n);
+        // Beyond the slots, the multiplicity is arbitrary.
+        self.assumed.facts.push(ok);
+        let rest = self.t.ite(m.more, n, zero);
+        self.t.add(sum, rest)
+    }
+
+    /// Returns slots with every element counted once: the first slot has the total multiplicity,
+    /// later slots have zero.
+    pub(super) fn distinct(&mut self, m: &SymMultiset) -> Vec<(Term, Sym)> {
+        let zero = self.t.int(0);
+        let mut out: Vec<(Term, Sym)> = Vec::new();
+        let closed = SymMultiset {
+            slots: m.slots.clone(),
+            more: self.t.ff,
+        };
+        for (n, e) in &m.slots {
+            let mut earlier = self.t.ff;
+            for (c, f) in &out {
+                let (present, same) = (self.t.lt(zero, *c), self.equal(f, e));
+                let here = self.t.and(present, same);
+                earlier = self.t.or(earlier, here);
+            }
+            let present = self.t.lt(zero, *n);
+            let later = self.t.not(present);
+            // Skipped if an earlier slot has the same element, or if the slot itself is empty.
+            let skip = self.t.or(earlier, later);
+            let total = self.count_of(&closed, e);
+            out.push((self.t.ite(skip, zero, total), e.clone()));
+        }
+        out
+    }
+
+    fn map_has(&mut self, m: &SymMap, x: &Sym) -> Term {
+        let mut any = self.t.ff;
+        for (p, k, _) in &m.slots {
+            let same = self.equal(k, x);
+            let here = self.t.and(*p, same);
+            any = self.t.or(any, here);
+        }
+        self.or_more(any, m.more)
+    }
+
+    fn map_at(&mut self, m: &SymMap, x: &Sym, ty: &Type) -> Sym {
+        let mut value = if m.more == self.t.ff {
+            Sym::Undef
+        } else {
+            self.any(ty)
+        };
+        // From the last slot to the first: keys are different, so that at most one condition holds.
+        for (p, k, v) in m.slots.iter().rev() {
+            let same = self.equal(k, x);
+            let here = self.t.and(*p, same);
+            value = if here == self.t.ff {
+                value
+            } else {
+                self.merge(here, v, &value)
+            };
+        }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
+    }
+
+    /// Returns the condition that every pair of `a` is in `b`.
+    pub(super) fn map_within(&mut self, a: &SymMap, b: &SymMap) -> Term {
+        let mut all = self.t.tt;
+        // Every present pair of the first map must occur in the second one.
+        for (p, k, v) in &a.slots {
+            let mut any = self.t.ff;
+            for (q, l, w) in &b.slots {
+                let (same_key, same_value) = (self.equal(k, l), self.equal(v, w));
+                let pair = self.t.and(same_key, same_value);
+                let here = self.t.and(*q, pair);
+                any = self.t.or(any, here);
+            }
+            let any = self.or_more(any, b.more);
+            let ok = self.t.implies(*p, any);
+            all = self.t.and(all, ok);
+        }
+        self.unless_more(all, a.more)
+    }
+
+    pub(super) fn map_update(&mut self, m: &SymMap, key: &Sym, value: &Sym) -> SymMap {
+        let tt = self.t.tt;
+        self.map_put(m, tt, key, value)
+    }
+
+    /// Adds a pair under a condition, and removes the old pair with the same key under the same
+    /// condition.
+    pub(super) fn map_put(&mut self, m: &SymMap, cond: Term, key: &Sym, value: &Sym) -> SymMap {
+        let mut slots = Vec::new();
+        // An existing entry of the key is removed if the update takes place.
+        for (p, k, v) in &m.slots {
+            let same = self.equal(k, key);
+            let gone = self.t.and(cond, same);
+            let kept = self.t.not(gone);
+            let p = self.t.and(*p, kept);
+            if p != self.t.ff {
+                slots.push((p, k.clone(), v.clone()));
+            }
+        }
+        if cond != self.t.ff {
+            slots.push((cond, key.clone(), value.clone()));
+        }
+        SymMap {
+            slots,
+            more: m.more,
+        }
+    }
+
+    /// Returns `s[i]` for an index in range.
+    pub(super) fn seq_at(&mut self, s: &SymSeq, i: Term, ty: &Type) -> Sym {
+        // A constant index selects its slot directly.
+        if let Some(n) = self.t.as_small(i) {
+            if let Some(e) = usize::try_from(n).ok().and_then(|n| s.slots.get(n)) {
+                return e.clone();
+            }
+            return self.any(ty);
+        }
+        // Only slots within the known interval of the index can be selected.
+        let (low, high) = self.interval(i);
+        let mut value = if s.is_open() {
+            self.any(ty)
+        } else {
+            Sym::Undef
+        };
+        for (j, e) in s.slots.iter().enumerate().rev() {
+            if low.is_some_and(|l| (j as i64) < l) || high.is_some_and(|h| (j as i64) > h) {
+                continue;
+            }
+            let at = self.t.int(j as i64);
+            let here = self.t.eq(i, at);
+            if here != self.t.ff {
+                value = self.merge(here, e, &value);
+            }
+        }
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
+    }
+
+    /// Returns the slots with `v` stored at index `i`.
+    pub(super) fn store_at(&mut self, slots: &[Sym], i: Term, v: &Sym) -> Vec<Sym> {
+        let mut out = Vec::with_capacity(slots.len());
+        for (j, e) in slots.iter().enumerate() {
+            let at = self.t.int(j as i64);
+            let here = self.t.eq(i, at);
+            out.push(self.merge(here, v, e));
+        }
+        out
+    }
+
+    pub(super) fn concat(&mut self, a: &SymSeq, b: &SymSeq) -> Sym {
+        let len = self.t.add(a.len, b.len);
+        let operands = || vec![Sym::Seq(Rc::new(a.clone())), Sym::Seq(Rc::new(b.clone()))];
+        // With a constant length of `a`, the slots of `b` follow at constant places.
+        if let Some(n) = self
+            .t
+            .as_small(a.len)
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|n| *n <= a.slots.len())
+        {
+            let slots = a.slots.iter().take(n).chain(&b.slots).cloned().collect();
+            let rest = self.rest_of(Made::Concat, operands(), b.is_open());
+            return self.trimmed(len, slots, rest);
+        }
+        // If `a` is open, the places beyond its slots are unknown.
+        let total = if a.is_open() {
+            a.slots.len()
+        } else {
+            a.slots.len() + b.slots.len()
+        };
+        let (low, high) = self.interval(a.len);
+        let mut slots = Vec::with_capacity(total);
+        'slots: for j in 0..total {
+            // The element at j comes from b at j − |a|, for every possible length of a.
+            let mut value: Option<Sym> = None;
+            for l in 0..=j.min(a.slots.len()) {
+                if low.is_some_and(|x| (l as i64) < x) || high.is_some_and(|x| (l as i64) > x) {
+                    continue;
+                }
+                let Some(e) = b.slots.get(j - l) else {
+                    if b.is_open() {
+                        break 'slots; // It may be an element beyond the slots of b.
+                    }
+                    continue;
+                };
+                let at = self.t.int(l as i64);
+                let here = self.t.eq(a.len, at);
+                value = Some(match &value {
+                    Some(v) => self.merge(here, e, v),
+                    None => e.clone(),
+                });
+            }
+            if let Some(e) = a.slots.get(j) {
+                let inside = self.inside(a, j);
+                value = Some(match &value {
+                    Some(v) => self.merge(inside, e, v),
+                    None => e.clone(),
+                });
+            }
+            match value {
+                Some(v) => slots.push(v),
+                None => break,
+            }
+        }
+        let rest = self.rest_of(Made::Concat, operands(), a.is_open() || b.is_open());
+        self.trimmed(len, slots, rest)
+    }
+
+    /// Creates a sequence without the slots that its length cannot reach.
+    pub(super) fn trimmed(&mut self, len: Term, mut slots: Vec<Sym>, rest: Rest) -> Sym {
+        if let Some(high) = self.interval(len).1 {
+            slots.truncate(usize::try_from(high).unwrap_or(0));
+        }
+        Sym::seq(len, slots, rest)
+    }
+
+    /// Returns `s[low..high]`.
+    pub(super) fn slice(&mut self, s: &SymSeq, low: Term, high: Term) -> Sym {
+        let zero = self.t.int(0);
+        let (a, b, c) = (
+            self.t.le(zero, low),
+            self.t.le(low, high),
+            self.t.le(high, s.len),
+        );
+        let ab = self.t.and(a, b);
+        let ok = self.t.and(ab, c);
+        self.require(ok);
+        let len = self.t.sub(high, low);
+        let operands = vec![Sym::Seq(Rc::new(s.clone())), Sym::Int(low), Sym::Int(high)];
+        let rest = self.rest_of(Made::Slice, operands, s.is_open());
+        // With a constant lower bound, slots are shifted by a constant.
+        if let Some(n) = self.t.as_small(low) {
+            let n = usize::try_from(n).unwrap_or(0);
+            let slots: Vec<Sym> = s.slots.iter().skip(n).cloned().collect();
+            let len = if slots.is_empty() && !s.is_open() {
+                zero
+            } else {
+                len
+            };
+            // A slice that ends within the slots is closed.
+            if let Some(max) = self.interval(high).1 {
+                let keep = usize::try_from(max).unwrap_or(0).saturating_sub(n);
+                let rest = if keep > slots.len() {
+                    rest
+                } else {
+                    Rest::Nothing
+                };
+                return self.trimmed(len, slots.into_iter().take(keep).collect(), rest);
+            }
+            return self.trimmed(len, slots, rest);
+        }
+        let (least, most) = self.interval(low);
+        let mut slots = Vec::with_capacity(s.slots.len());
+        // The element at j comes from the slot j + low, for every possible lower bound.
+        for j in 0..s.slots.len() {
+            let mut value: Option<Sym> = None;
+            for (i, e) in s.slots.iter().enumerate().skip(j) {
+                let l = (i - j) as i64;
+                if least.is_some_and(|x| l < x) || most.is_some_and(|x| l > x) {
+                    continue;
+                }
+                let at = self.t.int(l);
+                let here = self.t.eq(low, at);
+                if here == self.t.ff {
+                    continue;
+                }
+                value = Some(match &value {
+                    Some(v) => self.merge(here, e, v),
+                    None => e.clone(),
+                });
+            }
+            // The slots of an open sequence do not cover all bounds, so that the rest is unknown
+            // from here on.
+            match value {
+                Some(_) if s.is_open() => break,
+                Some(v) => slots.push(v),
+                None => break,
+            }
+        }
+        self.trimmed(len, slots, rest)
+    }
+
+    /// Returns `seq(n, f)` with the values of `f` at the first indices.
+    pub(super) fn seq_init(&mut self, n: Term, f: &Sym, elem: &Type) -> Sym {
+        let zero = self.t.int(0);
+        let ok = self.t.le(zero, n);
+        self.require(ok);
+        // Every slot costs an evaluation of `f`, so their number is limited where the length is
+        // unknown.
+        let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
+        let cap = self.bounds.collection.max(4) as usize * 2;
+        let count = known.unwrap_or(cap).min(256);
+        let mut slots = Vec::new();
+        for j in 0..count {
+            let at = self.t.int(j as i64);
+            let inside = self.t.lt(at, n);
+            if inside == self.t.ff {
+                break;
+            }
+            let value = self.under(inside, |e| e.apply(f, &[Sym::Int(at)], elem));
+            slots.push(value);
+        }
+        // A longer sequence crosses the bound.
+        let end = self.t.int(slots.len() as i64);
+        let over = self.t.lt(end, n);
+        if over != self.t.ff {
+            self.under(over, |e| e.cross(BoundKind::Collection));
+        }
+        let open = over != self.t.ff && self.mode == super::Mode::Havoc;
+        let rest = self.unknown_rest(open);
+        self.trimmed(n, slots, rest)
+    }
+}

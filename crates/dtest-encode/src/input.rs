@@ -1,0 +1,736 @@
+//! Symbolic inputs: values of every type within the bounds, with their constraints as facts.
+//!
+//! Key functions: [`Encoder::input`]; [`Encoder::shape`], which builds the value without
+//! constraints. Exceeding a bound is represented by the literals of [`super::Encoding::limits`].
+
+use std::rc::Rc;
+
+use super::value::{Sym, SymContents, SymData, SymFunc, SymLazy, SymNewtype, SymObject};
+use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
+use dafny_resolve::typed::{ArrowKind, Type, TypeDeclKind, TypeId};
+use dtest_interp::Opening;
+use dtest_ir as ir;
+use dtest_ir::reason::{Reason, Unencoded};
+use dtest_smt::{Sort, Term};
+use dtest_sorted::SortedMap;
+
+/// The first number of references to objects beyond the table. Nothing is ever allocated there.
+pub(super) const BEYOND: i64 = 1 << 40;
+
+impl Encoder<'_> {
+    /// Creates an arbitrary value of a concrete type that satisfies its constraints, as large as
+    /// the bounds allow.
+    pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
+        let depth = self.bounds.depth;
+        // The marks for the next input are taken before its parts are created.
+        let parameter = self.assumed.relax.as_mut().and_then(|r| r.parameter.take());
+        let answered_by = self.assumed.answered_by.take();
+        let value = self.shape(name, ty, depth, 0);
+        let mut ok = self.has_type(&value, ty);
+        // The condition on the type is a fact of its own, so that it can be reported.
+        if let Some(i) = parameter {
+            ok = self.relaxed(Fact::InputType(i), ok);
+        }
+        if let Some(fact) = answered_by {
+            ok = self.given(fact, ok);
+        }
+        self.assumed.facts.push(ok);
+        value
+    }
+
+    /// Creates an object whose fields have no value yet: the receiver of a constructor. With free
+    /// choices the fields have arbitrary values, as the language allows for unassigned fields.
+    pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
+        let ty = if let Type::Named { decl, args, .. } = ty {
+            Type::named(*decl, args.clone())
+        } else {
+            ty.clone()
+        };
+        let mut fields = SortedMap::new();
+        // If choices are free, the fields of a new object are arbitrary; otherwise they are
+        // unassigned.
+        for (field, field_ty) in self.fields_of(&ty) {
+            let value = if self.choices.free {
+                self.any(&field_ty)
+            } else {
+                Sym::Undef
+            };
+            let pc = self.t.tt;
+            self.note(
+                Opening::Field(field),
+                pc,
+                Taken::Values(vec![value.clone()]),
+            );
+            fields.insert(field, value);
+        }
+        self.allocate(SymObject {
+            ty,
+            contents: SymContents::Fields(fields),
+        })
+    }
+
+    pub(super) fn leaf(&mut self, name: &str, sort: Sort) -> Term {
+        let t = self.t.fresh(name, sort);
+        self.inputs.leaves.push(t);
+        t
+    }
+
+    /// Returns the number of slots of a collection inside `nesting` other collections. Nested
+    /// collections have fewer slots, because the total is the product.
+    pub(super) fn size(&mut self, nesting: u32, elem: &Type) -> u32 {
+        // Nested collections multiply, so their sizes are limited further.
+        let holds_collections = matches!(
+            self.typed().representation(elem),
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. }
+        );
+        let most = match nesting {
+            0 => {
+                if holds_collections {
+                    8
+                } else {
+                    u32::MAX
+                }
+            }
+            1 => {
+                if holds_collections {
+                    4
+                } else {
+                    16
+                }
+            }
+            _ => 4,
+        };
+        let size = self.bounds.collection.min(most);
+        // The smallest size is reported with the bounds.
+        self.omissions.least_size = self.omissions.least_size.min(size);
+        size
+    }
+
+    /// Creates a length `n` with `0 ≤ n`, and `n ≤ k` within the collection bound.
+    pub(super) fn length(&mut self, name: &str, k: u32) -> Term {
+        let n = self.leaf(name, Sort::Int);
+        self.inputs.hints.push(Hint::Size(n));
+        let (zero, max) = (self.t.int(0), self.t.int(k));
+        let low = self.t.le(zero, n);
+        // In exact encodings the length is bounded by a fact, otherwise by a literal.
+        self.assumed.facts.push(low);
+        let high = self.t.le(n, max);
+        self.within(BoundKind::Collection, high);
+        self.inputs.intervals.insert(
+            n,
+            (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))),
+        );
+        n
+    }
+
+    /// Restricts an input to a bound.
+    pub(super) fn within(&mut self, kind: BoundKind, ok: Term) {
+        self.omissions.crossed.insert(kind);
+        // The parameters of a shared copy are not inputs: values beyond the bound are cut.
+        if self.objects.in_copy {
+            self.omissions.cut.insert(kind);
+        }
+        let limit = self
+            .omissions
+            .limits
+            .get(&kind)
+            .copied()
+            .unwrap_or(self.t.tt);
+        let fact = self.t.implies(limit, ok);
+        self.assumed.facts.push(fact);
+    }
+
+    /// Creates the condition that there are elements beyond the slots. It excludes staying within
+    /// the bound.
+    fn more(&mut self, kind: BoundKind) -> Term {
+        self.omissions.crossed.insert(kind);
+        if self.mode == Mode::Cut {
+            return self.t.ff;
+        }
+        let more = self.t.fresh("more", Sort::Bool);
+        let none = self.t.not(more);
+        self.within(kind, none);
+        more
+    }
+
+    /// Creates a value without the constraints of subset types and newtypes, which are added later.
+    /// `depth` is the remaining depth of recursive datatypes, and `nesting` the number of enclosing
+    /// collections.
+    pub(super) fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+        // The number of leaves is bounded; beyond it, parts are arbitrary.
+        if self.is_exhausted() {
+            return self.any(ty);
+        }
+        let typed = self.typed();
+        let open = self.mode == Mode::Havoc;
+        match &typed.representation(ty) {
+            Type::Bool => Sym::Bool(self.leaf(name, Sort::Bool)),
+            Type::Int => {
+                let t = self.leaf(name, Sort::Int);
+                self.inputs.hints.push(Hint::Number(t));
+                Sym::Int(t)
+            }
+            Type::Char => {
+                let t = self.leaf(name, Sort::Int);
+                self.inputs.hints.push(Hint::Char(t));
+                Sym::Char(t)
+            }
+            Type::Real => Sym::Real(self.leaf(name, Sort::Real)),
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.leaf(name, Sort::Bv(*w))),
+            // Infinite ordinals have no terms.
+            Type::Ordinal if open => Sym::Any,
+            Type::Ordinal => {
+                self.omissions.narrowed.insert(Unencoded::Naturals);
+                let t = self.leaf(name, Sort::Int);
+                self.inputs.hints.push(Hint::Number(t));
+                Sym::Ordinal(t)
+            }
+            Type::Seq(elem) => {
+                let k = self.size(nesting, elem);
+                let len = self.length(&format!("{name}.len"), k);
+                let slots = (0..k)
+                    .map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1))
+                    .collect();
+                Sym::seq(len, slots, self.unknown_rest(open))
+            }
+            Type::Set { elem, .. } if typed.is_reference(elem) => {
+                // A set of references has one slot for every input object.
+                let elem = typed.strip_subset(elem);
+                let nullable = matches!(
+                    &elem,
+                    Type::Named { nullable: true, .. }
+                        | Type::Array { nullable: true, .. }
+                        | Type::Object { nullable: true }
+                );
+                let ids = self.candidates(&elem).unwrap_or_default();
+                let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
+                let mut slots = Vec::new();
+                for n in numbers {
+                    let present = self.leaf(&format!("{name}.has{n}"), Sort::Bool);
+                    slots.push((present, Sym::Ref(self.t.int(n))));
+                }
+                let more = self.more(BoundKind::Objects);
+                Sym::set(slots, more)
+            }
+            Type::Set { elem, .. } => {
+                let keys = self.keys(name, elem, depth, nesting);
+                let more = self.more(BoundKind::Collection);
+                Sym::set(keys, more)
+            }
+            Type::Multiset(elem) => {
+                let keys = self.keys(name, elem, depth, nesting);
+                let zero = self.t.int(0);
+                let mut slots = Vec::new();
+                // A slot that is present has a positive multiplicity.
+                for (p, x) in keys {
+                    let n = self.leaf(&format!("{name}.count"), Sort::Int);
+                    self.inputs.hints.push(Hint::Number(n));
+                    let positive = self.t.lt(zero, n);
+                    let ok = self.t.implies(p, positive);
+                    self.assumed.facts.push(ok);
+                    slots.push((self.t.ite(p, n, zero), x));
+                }
+                let more = self.more(BoundKind::Collection);
+                Sym::multiset(slots, more)
+            }
+            Type::Map { key, value, .. } => {
+                let keys = self.keys(name, key, depth, nesting);
+                let slots = keys
+                    .into_iter()
+                    .map(|(p, k)| {
+                        (
+                            p,
+                            k,
+                            self.shape(&format!("{name}.value"), value, depth, nesting + 1),
+                        )
+                    })
+                    .collect();
+                let more = self.more(BoundKind::Collection);
+                Sym::map(slots, more)
+            }
+            Type::Tuple(ts) => {
+                let cs = ts
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting))
+                    .collect();
+                Sym::tuple(cs)
+            }
+            // The result of a general function may depend on the heap.
+            Type::Arrow {
+                kind: ArrowKind::General,
+                ..
+            } if open => Sym::Any,
+            Type::Arrow {
+                params,
+                result,
+                kind,
+            } => {
+                if *kind == ArrowKind::General {
+                    self.omissions.narrowed.insert(Unencoded::FunctionsReadHeap);
+                }
+                // A function is selected from templates first: they are shorter than tables.
+                let templates = self.templates(params, result);
+                let choice = (!templates.is_empty()).then(|| {
+                    let which = self.leaf(&format!("{name}.template"), Sort::Int);
+                    self.inputs.hints.push(Hint::Number(which));
+                    let (zero, end) = (self.t.int(0), self.t.int(templates.len() as i64 + 1));
+                    let ok = self.t.in_range(zero, which, end);
+                    self.assumed.facts.push(ok);
+                    (which, templates)
+                });
+                let id = self.new_table((**result).clone(), choice);
+                self.fill(id, params);
+                // A function with a precondition has a second table for its domain.
+                if *kind != ArrowKind::Total {
+                    let domain = self.new_domain();
+                    self.fill(domain, params);
+                    if let Some(t) = self.objects.tables.get_mut(id as usize) {
+                        t.domain = Some(domain);
+                    }
+                }
+                Sym::Func(Rc::new(SymFunc::Table(id)))
+            }
+            rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),
+            rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
+                TypeDeclKind::Datatype { ctors, .. } => {
+                    self.data(name, *decl, ctors, args, depth, nesting)
+                }
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
+                TypeDeclKind::Trait {
+                    is_reference: false,
+                } => self.implementation_of(name, *decl, args, rep, depth, nesting),
+                TypeDeclKind::Abstract => self.unsupported(Unencoded::AbstractType, ty),
+                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
+            },
+            Type::Param(_) | Type::Error => self.unsupported(Unencoded::EmptyType, ty),
+        }
+    }
+
+    /// Creates the slots of a set. Present slots come first. Elements are increasing if they are
+    /// ordered, otherwise pairwise different: this excludes permutations of the same set.
+    fn keys(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Vec<(Term, Sym)> {
+        let k = self.size(nesting, elem);
+        let mut slots: Vec<(Term, Sym)> = Vec::new();
+        for i in 0..k {
+            let p = self.leaf(&format!("{name}.has{i}"), Sort::Bool);
+            let size = self.t.count(p);
+            self.inputs.hints.push(Hint::Size(size));
+            let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
+            // The slots are filled from the first one on, and ordered values ascend: this makes the
+            // representation of each set unique.
+            if let Some((q, y)) = slots.last().cloned() {
+                let monotone = self.t.implies(p, q);
+                self.assumed.facts.push(monotone);
+                match (&y, &x) {
+                    (Sym::Int(a), Sym::Int(b))
+                    | (Sym::Char(a), Sym::Char(b))
+                    | (Sym::Ref(a), Sym::Ref(b)) => {
+                        let less = self.t.lt(*a, *b);
+                        let ok = self.t.implies(p, less);
+                        self.assumed.facts.push(ok);
+                    }
+                    // Values without a cheap order must at least differ pairwise.
+                    (_, _) => {
+                        for (_, z) in slots.clone() {
+                            let same = self.equal(&z, &x);
+                            let both = self.t.and(p, same);
+                            let ok = self.t.not(both);
+                            self.assumed.facts.push(ok);
+                        }
+                    }
+                }
+            }
+            slots.push((p, x));
+        }
+        slots
+    }
+
+    fn data(
+        &mut self,
+        name: &str,
+        decl: TypeId,
+        ctors: &[dafny_resolve::typed::CtorId],
+        args: &[Type],
+        depth: u32,
+        nesting: u32,
+    ) -> Sym {
+        let typed = self.typed();
+        let subst = typed.substitution(decl, args);
+        let is_recursive = |c: &dafny_resolve::typed::CtorId| {
+            typed[*c]
+                .fields
+                .iter()
+                .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
+        };
+        // Partly unknown values are distinguished by their tags, so that a cut value needs a tag
+        // even with a single constructor.
+        let is_cut = depth == 0 && ctors.iter().any(is_recursive);
+        let tag = if ctors.len() == 1 && !is_cut {
+            self.t.int(0)
+        } else {
+            self.leaf(&format!("{name}.tag"), Sort::Int)
+        };
+        let (zero, end) = (self.t.int(0), self.t.int(ctors.len() as i64));
+        let ok = self.t.in_range(zero, tag, end);
+        self.assumed.facts.push(ok);
+        if ctors.len() > 1 || is_cut {
+            self.inputs
+                .intervals
+                .insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
+            self.inputs.hints.push(Hint::Number(tag));
+        }
+        // A codatatype without a finite value has a lazy default beyond the depth bound.
+        let ends = |c: &dafny_resolve::typed::CtorId| {
+            !typed[*c]
+                .fields
+                .iter()
+                .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6))
+        };
+        let has_default = || {
+            typed
+                .characteristics_of(&Type::named(decl, args.to_vec()))
+                .auto_init
+        };
+        let endless = typed.is_codatatype(decl) && !ctors.iter().any(ends) && has_default();
+        let mut pool: Vec<(Type, Vec<Sym>)> = Vec::new();
+        let mut all = Vec::with_capacity(ctors.len());
+        for (i, ctor) in ctors.iter().enumerate() {
+            let types: Vec<Type> = typed[*ctor]
+                .fields
+                .iter()
+                .map(|f| typed[*f].ty.subst(&subst))
+                .collect();
+            let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
+            if recursive && depth == 0 && endless {
+                // The tail of an infinite value is the default of its type.
+                let shape = |s: &mut Self, t: &Type| match s.mentions(t, decl, 6) {
+                    true => Sym::Lazy(Rc::new(SymLazy::Rest(t.clone()))),
+                    false => s.shape(name, t, depth, nesting),
+                };
+                all.push(Some(Rc::new(
+                    types.iter().map(|t| shape(self, t)).collect(),
+                )));
+                continue;
+            }
+            if recursive && depth == 0 {
+                let at = self.t.int(i as i64);
+                let not = self.t.ne(tag, at);
+                self.within(BoundKind::Depth, not);
+                all.push(None);
+                continue;
+            }
+            let below = if recursive { depth - 1 } else { depth };
+            // Constructors share arguments of the same type, because only one constructor is
+            // present.
+            let mut used: Vec<(Type, usize)> = Vec::new();
+            let mut xs = Vec::with_capacity(types.len());
+            for (j, t) in types.iter().enumerate() {
+                let n = used.iter().filter(|(u, _)| u == t).count();
+                used.push((t.clone(), n));
+                let position = pool.iter().position(|(u, _)| u == t);
+                let shared = position
+                    .and_then(|p| pool.get(p))
+                    .and_then(|(_, v)| v.get(n))
+                    .cloned();
+                let x = match shared {
+                    Some(x) => x,
+                    None => {
+                        let x = self.shape(&format!("{name}.{j}"), t, below, nesting);
+                        match position.and_then(|p| pool.get_mut(p)) {
+                            Some((_, v)) => v.push(x.clone()),
+                            None => pool.push((t.clone(), vec![x.clone()])),
+                        }
+                        x
+                    }
+                };
+                xs.push(x);
+            }
+            all.push(Some(Rc::new(xs)));
+        }
+        Sym::Data(Rc::new(SymData::new(decl, tag, all)))
+    }
+
+    /// Whether values of a type can contain values of the datatype. True if the recursion is too
+    /// deep to decide.
+    fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        // At the limit of the depth, the answer is on the safe side.
+        if depth == 0 {
+            return true;
+        }
+        let typed = self.typed();
+        match ty {
+            Type::Named { decl: d, args, .. } => {
+                if *d == decl || args.iter().any(|a| self.mentions(a, decl, depth - 1)) {
+                    return true;
+                }
+                let subst = typed.substitution(*d, args);
+                match &typed[*d].kind {
+                    TypeDeclKind::Datatype { ctors, .. } => ctors.iter().any(|c| {
+                        typed[*c]
+                            .fields
+                            .iter()
+                            .any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1))
+                    }),
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                        self.mentions(&c.base.subst(&subst), decl, depth - 1)
+                    }
+                    TypeDeclKind::Trait {
+                        is_reference: false,
+                    } => {
+                        let (datatypes, newtypes) = (
+                            typed.implementing_datatypes(*d, args),
+                            typed.implementing_newtypes(*d, args),
+                        );
+                        datatypes
+                            .iter()
+                            .chain(&newtypes)
+                            .any(|t| self.mentions(t, decl, depth - 1))
+                    }
+                    TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { is_reference: true }
+                    | TypeDeclKind::Iterator(_) => false,
+                }
+            }
+            Type::Seq(e) | Type::Multiset(e) => self.mentions(e, decl, depth),
+            Type::Set { elem, .. } => self.mentions(elem, decl, depth),
+            Type::Map { key, value, .. } => {
+                self.mentions(key, decl, depth) || self.mentions(value, decl, depth)
+            }
+            Type::Tuple(ts) => ts.iter().any(|(_, t)| self.mentions(t, decl, depth)),
+            Type::Arrow { result, .. } => self.mentions(result, decl, depth),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// Creates a value of a trait that is no reference type: a reference, or a value of a datatype
+    /// or newtype that extends the trait. If all implementations are known, a reference beyond the
+    /// table represents unknown ones.
+    fn implementation_of(
+        &mut self,
+        name: &str,
+        decl: TypeId,
+        args: &[Type],
+        ty: &Type,
+        depth: u32,
+        nesting: u32,
+    ) -> Sym {
+        let typed = self.typed();
+        let (datatypes, newtypes) = (
+            typed.implementing_datatypes(decl, args),
+            typed.implementing_newtypes(decl, args),
+        );
+        let unknown: Vec<_> = typed
+            .implementers(decl)
+            .into_iter()
+            .filter(|t| !self.is_known_implementer(*t))
+            .collect();
+        if datatypes.is_empty() && newtypes.is_empty() && unknown.is_empty() {
+            return self.reference(name, ty);
+        }
+        let open = self.mode == Mode::Havoc;
+        if !unknown.is_empty() {
+            if open {
+                self.omissions.crossed.insert(BoundKind::Objects);
+                return Sym::Any;
+            }
+            self.omissions.reasons.insert(Reason::Extending(
+                typed[decl].name.clone(),
+                unknown.iter().map(|t| typed[*t].name.clone()).collect(),
+            ));
+        }
+        // Objects are included at higher bounds, or where nothing else or a class implements the
+        // trait; datatype values are simpler inputs.
+        let mut all = Vec::new();
+        let is_alone = datatypes.is_empty() && newtypes.is_empty();
+        if open
+            || is_alone
+            || self.bounds.objects > Bounds::START.objects
+            || !typed.implementing_classes(decl, args).is_empty()
+        {
+            all.push(self.reference(name, ty));
+        } else {
+            self.omissions.crossed.insert(BoundKind::Objects);
+            self.omissions.is_partial = true;
+        }
+        for datatype in &datatypes {
+            let Type::Named { decl, args, .. } = datatype else {
+                continue;
+            };
+            let subst = typed.substitution(*decl, args);
+            // Without remaining depth, only a datatype with a nonrecursive constructor has values.
+            let ends = |c: &dafny_resolve::typed::CtorId| {
+                !typed[*c]
+                    .fields
+                    .iter()
+                    .any(|f| self.mentions(&typed[*f].ty.subst(&subst), *decl, 6))
+            };
+            if depth > 0 || typed.is_codatatype(*decl) || self.ctors(*decl).iter().any(ends) {
+                all.push(self.shape(name, datatype, depth, nesting));
+            } else {
+                self.omissions.crossed.insert(BoundKind::Depth);
+                all.extend(open.then_some(Sym::Any));
+            }
+        }
+        for newtype in &newtypes {
+            let Type::Named { decl, args, .. } = newtype else {
+                continue;
+            };
+            let value = self.shape(name, newtype, depth, nesting);
+            all.push(Sym::Newtype(Rc::new(SymNewtype {
+                decl: *decl,
+                args: args.clone(),
+                value,
+            })));
+        }
+        // An integer selects the alternative.
+        let which = if all.len() == 1 {
+            self.t.int(0)
+        } else {
+            self.leaf(&format!("{name}.type"), Sort::Int)
+        };
+        if all.len() > 1 {
+            self.inputs.hints.push(Hint::Number(which));
+            let (zero, end) = (self.t.int(0), self.t.int(all.len() as i64));
+            let ok = self.t.in_range(zero, which, end);
+            self.assumed.facts.push(ok);
+            self.inputs
+                .intervals
+                .insert(which, (Some(0), Some(all.len() as i64 - 1)));
+        }
+        let mut under = Vec::with_capacity(all.len());
+        for (i, x) in (0i64..).zip(all) {
+            let i = self.t.int(i);
+            under.push((self.t.eq(which, i), x));
+        }
+        let value = self.one_of(under);
+        if value == Sym::Undef {
+            self.any(ty)
+        } else {
+            value
+        }
+    }
+}
+
+impl Encoder<'_> {
+    /// Returns the term that a symbolic input equals a concrete value, as far as the shape can
+    /// represent it.
+    pub(super) fn equals_value(&mut self, sym: &Sym, value: &dtest_value::Value) -> Term {
+        use dtest_smt::Const;
+        use dtest_value::Value;
+        match (sym, value) {
+            (Sym::Bool(t), Value::Bool(b)) => {
+                let b = self.t.bool(*b);
+                self.t.eq(*t, b)
+            }
+            (Sym::Int(t), Value::Int(n)) => {
+                let n = self.t.int(n.clone());
+                self.t.eq(*t, n)
+            }
+            (Sym::Char(t), Value::Char(c)) => {
+                let c = self.t.int(*c);
+                self.t.eq(*t, c)
+            }
+            (Sym::Real(t), Value::Real(r)) => {
+                let r = self.t.real(r.clone());
+                self.t.eq(*t, r)
+            }
+            (Sym::Bv(t), Value::Bv { width, bits }) if *width > 0 => {
+                let b = self.t.constant(Const::Bv(*width, bits.clone()));
+                self.t.eq(*t, b)
+            }
+            (Sym::Ordinal(t), Value::Ordinal(n)) => {
+                let n = self.t.int(num_bigint::BigInt::from(n.clone()));
+                self.t.eq(*t, n)
+            }
+            (Sym::Seq(s), Value::Seq(xs)) => {
+                let len = self.t.int(xs.len() as i64);
+                let mut all = self.t.eq(s.len, len);
+                // Elements beyond the slots cannot be compared; they are excluded by the length.
+                for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
+                    let e = self.equals_value(a, b);
+                    all = self.t.and(all, e);
+                }
+                all
+            }
+            (Sym::Tuple(cs), Value::Tuple(xs)) => {
+                let mut all = self.t.tt;
+                for (a, b) in cs.iter().zip(xs.iter()) {
+                    let e = self.equals_value(a, b);
+                    all = self.t.and(all, e);
+                }
+                all
+            }
+            (Sym::Data(d), Value::Datatype(v)) => {
+                let (_, index) = self.ctor_index(v.ctor);
+                let at = self.t.int(index as i64);
+                let mut all = self.t.eq(d.tag, at);
+                if let Some(Some(xs)) = d.args.get(index) {
+                    for (a, b) in xs.iter().zip(&v.args) {
+                        let e = self.equals_value(a, b);
+                        all = self.t.and(all, e);
+                    }
+                }
+                all
+            }
+            (Sym::Newtype(n), Value::Newtype(m)) if n.decl == m.decl => {
+                self.equals_value(&n.value, &m.value)
+            }
+            // Only the alternative of the value's own type can be equal to it.
+            (Sym::OneOf(all), value) => {
+                let is_of = |x: &Sym| match (x, value) {
+                    (Sym::Newtype(n), Value::Newtype(m)) => n.decl == m.decl,
+                    (Sym::Data(d), Value::Datatype(v)) => self.typed()[v.ctor].datatype == d.ty,
+                    (Sym::Ref(_), Value::Ref(_)) | (Sym::Any, _) => true,
+                    (_, _) => false,
+                };
+                match all.iter().find(|(_, x)| is_of(x)).cloned() {
+                    Some((cond, x)) => {
+                        let equal = self.equals_value(&x, value);
+                        self.t.and(cond, equal)
+                    }
+                    None => self.t.tt,
+                }
+            }
+            (
+                Sym::Bool(_)
+                | Sym::Int(_)
+                | Sym::Char(_)
+                | Sym::Real(_)
+                | Sym::Bv(_)
+                | Sym::Ordinal(_)
+                | Sym::Seq(_)
+                | Sym::Tuple(_),
+                _,
+            )
+            | (
+                Sym::Set(_)
+                | Sym::Multiset(_)
+                | Sym::Map(_)
+                | Sym::Data(_)
+                | Sym::Func(_)
+                | Sym::Lazy(_)
+                | Sym::Newtype(_),
+                _,
+            )
+            | (Sym::Ref(_) | Sym::Any | Sym::Undef, _) => self.t.tt,
+        }
+    }
+
+    /// Returns the constructors of a datatype.
+    pub(super) fn ctors(&self, ty: TypeId) -> &[dafny_resolve::typed::CtorId] {
+        ir::ctors_of(&self.program.typed, ty)
+    }
+}

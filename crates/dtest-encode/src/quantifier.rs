@@ -1,0 +1,577 @@
+//! Quantifiers, comprehensions and choices, expanded over their candidates.
+//!
+//! Key functions: [`Encoder::for_each`], which enumerates candidates and returns the condition that
+//! there are unlisted ones; [`Encoder::quantify`]; [`Encoder::choose`].
+
+use std::rc::Rc;
+
+use super::value::{Rest, Sym, SymMap, SymSet};
+use super::{BoundKind, Encoder, Frame, Mode, Taken};
+use dafny_resolve::typed::{Type, TypeDeclKind};
+use dafny_syntax::source::Span;
+use dtest_interp::Opening;
+use dtest_ir::reason::Unencoded;
+use dtest_ir::{Domain, Expr, Quantified, Var};
+use dtest_smt::{Sort, Term};
+
+/// The limit of candidates in one expansion.
+const MAX_CANDIDATES: u32 = 2_000;
+/// The limit of listed values of a type.
+const MAX_VALUES: usize = 300;
+/// The limit of listed candidates of a range without known bounds in proofs.
+const MAX_LISTED: usize = 9;
+
+impl<'p> Encoder<'p> {
+    /// Calls `each` with the variables set to every candidate, under the condition that it is a
+    /// candidate and in range. Returns the condition that there may be further, unlisted
+    /// candidates.
+    pub(super) fn for_each(
+        &mut self,
+        q: &Quantified,
+        f: &mut Frame<'p>,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
+    ) -> Term {
+        let Some(bounds) = &q.bounds else {
+            self.omissions.reasons.insert(Unencoded::Quantifier);
+            return self.t.tt;
+        };
+        let mut left = MAX_CANDIDATES;
+        let tt = self.t.tt;
+        self.nest(q, bounds, f, tt, &mut left, each)
+    }
+
+    fn nest(
+        &mut self,
+        q: &Quantified,
+        bounds: &[(Var, Domain)],
+        f: &mut Frame<'p>,
+        cond: Term,
+        left: &mut u32,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
+    ) -> Term {
+        let Some(((var, domain), rest)) = bounds.split_first() else {
+            if *left == 0 {
+                // There are too many candidates for this number of variables.
+                self.under(cond, |e| e.cross(BoundKind::Collection));
+                return self.t.bool(self.mode == Mode::Havoc);
+            }
+            *left -= 1;
+            let range = match &q.range {
+                Some(range) => self.under(cond, |s| s.eval_bool(range, f)),
+                None => self.t.tt,
+            };
+            let cond = self.t.and(cond, range);
+            if cond != self.t.ff {
+                self.under(cond, |s| each(s, f, cond));
+            }
+            return self.t.ff;
+        };
+        let Some((values, others)) = self.under(cond, |s| s.domain(domain, f)) else {
+            self.omissions.reasons.insert(Unencoded::LargeQuantifier);
+            return self.t.tt;
+        };
+        let mut left_out = self.t.and(cond, others);
+        for (present, value) in values {
+            let cond = self.t.and(cond, present);
+            // The domain may be wider than a subset type: only candidates of the type count.
+            let fits = match f.type_of(*var) {
+                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => {
+                    self.is_in_type(&value, &ty)
+                }
+                Some(_) | None => self.t.tt,
+            };
+            let cond = self.t.and(cond, fits);
+            if cond == self.t.ff {
+                continue;
+            }
+            f.set(*var, value);
+            let further = self.nest(q, rest, f, cond, left, each);
+            left_out = self.t.or(left_out, further);
+            // If unlisted candidates are certain, listing more of them cannot help.
+            if further == self.t.tt || self.is_exhausted() {
+                return self.t.tt;
+            }
+        }
+        left_out
+    }
+
+    /// Returns the candidates of a domain in order, each with the condition that it is one, and the
+    /// condition that there are others; `None` if the domain cannot be listed.
+    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<(Vec<(Term, Sym)>, Term)> {
+        let none = self.t.ff;
+        match domain {
+            Domain::IntRange {
+                low: Some(low),
+                high: Some(high),
+            } => {
+                let (ls, hs) = (self.eval(low, f), self.eval(high, f));
+                let (low, high) = (ls.scalar()?, hs.scalar()?);
+                if self.t.sort(low) != Sort::Int || self.t.sort(high) != Sort::Int {
+                    return None;
+                }
+                let wrap = |t: Term| {
+                    if matches!(ls, Sym::Char(_)) {
+                        Sym::Char(t)
+                    } else {
+                        Sym::Int(t)
+                    }
+                };
+                // The number of candidates is known only if the difference of the bounds has a
+                // known interval.
+                let span = self.t.sub(high, low);
+                let known = self
+                    .interval(span)
+                    .1
+                    .map(|n| usize::try_from(n).unwrap_or(0));
+                let count = match known {
+                    Some(n) if n > MAX_VALUES => return None,
+                    Some(n) => n,
+                    None => self.most_listed(),
+                };
+                let mut out = Vec::with_capacity(count);
+                for i in 0..count {
+                    let x = self.t.plus(low, i as i64);
+                    let inside = self.t.lt(x, high);
+                    if inside == self.t.ff {
+                        break;
+                    }
+                    out.push((inside, wrap(x)));
+                }
+                // More candidates than listed cross the bound.
+                let end = self.t.plus(low, out.len() as i64);
+                let over = self.t.lt(end, high);
+                if over != self.t.ff && known.is_none() {
+                    self.under(over, |e| e.cross(BoundKind::Collection));
+                    if self.mode == Mode::Havoc {
+                        return Some((out, over));
+                    }
+                }
+                Some((out, none))
+            }
+            Domain::IntRange { .. } => None,
+            Domain::Exact(e) => {
+                let v = self.eval(e, f);
+                Some((vec![(self.t.tt, v)], none))
+            }
+            Domain::Elements(e) => {
+                let c = self.eval(e, f);
+                self.listed(&c)
+            }
+            Domain::SubsetsOf(e) => {
+                let c = self.eval(e, f);
+                let slots = self.elements(&c)?;
+                if slots.len() > 6 {
+                    return None;
+                }
+                let mut out = Vec::new();
+                for mask in 0u32..1 << slots.len() {
+                    // A subset is determined by the slots that it takes. Taking an absent slot
+                    // would repeat a subset.
+                    let (mut cond, mut chosen) = (self.t.tt, Vec::new());
+                    for (i, (p, x)) in slots.iter().enumerate() {
+                        if mask & (1 << i) != 0 {
+                            cond = self.t.and(cond, *p);
+                            chosen.push((self.t.tt, x.clone()));
+                        }
+                    }
+                    if cond != self.t.ff {
+                        let none = self.t.ff;
+                        out.push((cond, Sym::set(chosen, none)));
+                    }
+                }
+                Some((out, none))
+            }
+            Domain::PrefixesOf(e) => {
+                let Sym::Seq(s) = self.eval(e, f) else {
+                    return None;
+                };
+                if s.is_open() {
+                    return None;
+                }
+                let mut out = Vec::new();
+                for n in 0..=s.slots.len() {
+                    let len = self.t.int(n as i64);
+                    let inside = self.t.le(len, s.len);
+                    out.push((
+                        inside,
+                        Sym::seq(
+                            len,
+                            s.slots.iter().take(n).cloned().collect(),
+                            Rest::Nothing,
+                        ),
+                    ));
+                }
+                Some((out, none))
+            }
+            Domain::AllValues(ty) => {
+                let ty = ty.subst(&f.subst);
+                let values = self.all_values(&ty, 4)?;
+                let tt = self.t.tt;
+                Some((values.into_iter().map(|v| (tt, v)).collect(), none))
+            }
+            Domain::SubtermsOf(_) => None,
+            // In proofs, earlier code may have allocated further objects.
+            Domain::Allocated if self.mode == Mode::Havoc => None,
+            Domain::Allocated => {
+                let ids: Vec<u32> = self.heap.objects.keys().copied().collect();
+                let all = ids
+                    .into_iter()
+                    .map(|id| (self.t.tt, Sym::Ref(self.t.int(id + 1))))
+                    .collect();
+                Some((all, none))
+            }
+        }
+    }
+
+    /// Returns the limit of listed candidates of a range without known bounds. Proofs list a few as
+    /// well: these may refute, and the others are unknown.
+    fn most_listed(&self) -> usize {
+        let most = self.bounds.collection as usize + 1;
+        match self.mode {
+            Mode::Cut => most,
+            Mode::Havoc => most.min(MAX_LISTED),
+        }
+    }
+
+    /// Returns the known elements of a collection or keys of a map, and the condition that there
+    /// are others; `None` if nothing is known.
+    fn listed(&mut self, c: &Sym) -> Option<(Vec<(Term, Sym)>, Term)> {
+        if let Some(all) = self.elements(c) {
+            return Some((all, self.t.ff));
+        }
+        match c {
+            // The known elements of an open sequence, and the condition that there are others.
+            Sym::Seq(s) => {
+                let known: Vec<(Term, Sym)> = s
+                    .slots
+                    .iter()
+                    .enumerate()
+                    .map(|(j, x)| (self.inside(s, j), x.clone()))
+                    .collect();
+                let others = self.beyond(s);
+                Some((known, others))
+            }
+            Sym::Set(s) => Some((s.slots.clone(), s.more)),
+            Sym::Map(m) => {
+                let keys = m.slots.iter().map(|(p, k, _)| (*p, k.clone()));
+                Some((keys.collect(), m.more))
+            }
+            Sym::Multiset(_)
+            | Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => None,
+        }
+    }
+
+    /// Returns the elements of a collection or keys of a map; `None` if some are unknown.
+    pub(super) fn elements(&mut self, c: &Sym) -> Option<Vec<(Term, Sym)>> {
+        let none = self.t.ff;
+        match c {
+            Sym::Seq(s) if !s.is_open() => {
+                let mut out = Vec::new();
+                for (j, x) in s.slots.iter().enumerate() {
+                    out.push((self.inside(s, j), x.clone()));
+                }
+                Some(out)
+            }
+            Sym::Set(s) if s.more == none => Some(s.slots.clone()),
+            Sym::Multiset(m) if m.more == none => {
+                let zero = self.t.int(0);
+                // Equal elements of a multiset share one slot.
+                let distinct = self.distinct(m);
+                Some(
+                    distinct
+                        .into_iter()
+                        .map(|(n, x)| (self.t.lt(zero, n), x))
+                        .collect(),
+                )
+            }
+            Sym::Map(m) if m.more == none => {
+                Some(m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect())
+            }
+            Sym::Seq(_)
+            | Sym::Set(_)
+            | Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Newtype(_)
+            | Sym::OneOf(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => None,
+        }
+    }
+
+    /// Returns all values of a finite type in order; `None` if they are too many.
+    pub(super) fn all_values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Sym>> {
+        // Nested types are enumerated to a bounded depth.
+        if depth == 0 {
+            return None;
+        }
+        let typed = self.typed();
+        Some(match ty {
+            Type::Bool => vec![Sym::Bool(self.t.ff), Sym::Bool(self.t.tt)],
+            Type::Bv(0) => vec![Sym::Bv(self.t.int(0))],
+            Type::Bv(w) if *w <= 8 => (0..1u32 << w)
+                .map(|n| Sym::Bv(self.t.bv(*w, n.into())))
+                .collect(),
+            Type::Tuple(ts) => {
+                let mut rows = vec![Vec::new()];
+                for (_, t) in ts {
+                    let values = self.all_values(t, depth - 1)?;
+                    // All combinations of components, up to a limit.
+                    rows = rows
+                        .iter()
+                        .flat_map(|r| {
+                            values
+                                .iter()
+                                .map(move |v| r.iter().cloned().chain([v.clone()]).collect())
+                        })
+                        .collect();
+                    if rows.len() > MAX_VALUES {
+                        return None;
+                    }
+                }
+                rows.into_iter().map(Sym::tuple).collect()
+            }
+            Type::Named { decl, args, .. } => {
+                let subst = typed.substitution(*decl, args);
+                match &typed[*decl].kind {
+                    TypeDeclKind::Datatype { co: false, ctors } => {
+                        let mut out = Vec::new();
+                        for ctor in ctors {
+                            let mut rows = vec![Vec::new()];
+                            for field in &typed[*ctor].fields {
+                                let values =
+                                    self.all_values(&typed[*field].ty.subst(&subst), depth - 1)?;
+                                rows = rows
+                                    .iter()
+                                    .flat_map(|r| {
+                                        values.iter().map(move |v| {
+                                            r.iter().cloned().chain([v.clone()]).collect()
+                                        })
+                                    })
+                                    .collect();
+                                if rows.len() > MAX_VALUES {
+                                    return None;
+                                }
+                            }
+                            out.extend(
+                                rows.into_iter()
+                                    .map(|r: Vec<Sym>| self.construct(*ctor, &r)),
+                            );
+                        }
+                        out
+                    }
+                    // The constraint has to be constant for every value, because the list has no
+                    // conditions.
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                        use num_traits::ToPrimitive;
+                        let (low, high) = c.range.as_ref()?;
+                        let count = (high - low).to_usize().filter(|n| *n <= MAX_VALUES)?;
+                        let mut out = Vec::new();
+                        for i in 0..count {
+                            let value = self.int(low + i);
+                            let ok = self.has_type(&value, ty);
+                            if ok == self.t.tt {
+                                out.push(value);
+                            } else if ok != self.t.ff {
+                                return None;
+                            }
+                        }
+                        out
+                    }
+                    TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => {
+                        return None;
+                    }
+                }
+            }
+            Type::Bv(_)
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => return None,
+        })
+    }
+
+    /// Encodes `forall` or `exists`.
+    pub(super) fn quantify(
+        &mut self,
+        forall: bool,
+        q: &Quantified,
+        body: &Expr,
+        f: &mut Frame<'p>,
+    ) -> Term {
+        let mut result = self.t.bool(forall);
+        let others = self.for_each(q, f, &mut |s, f, cond| {
+            // Execution stops at the first deciding candidate. Ill-formed conditions after it are
+            // not evaluated.
+            let undecided = if forall { result } else { s.t.not(result) };
+            let holds = match s.mode {
+                Mode::Cut => s.eval_bool(body, f),
+                Mode::Havoc => s.under(undecided, |s| s.eval_bool(body, f)),
+            };
+            result = if forall {
+                let ok = s.t.implies(cond, holds);
+                s.t.and(result, ok)
+            } else {
+                let here = s.t.and(cond, holds);
+                s.t.or(result, here)
+            };
+        });
+        if others == self.t.ff {
+            return result;
+        }
+        // The listed candidates may still decide the result.
+        let unknown = self.t.fresh("any", Sort::Bool);
+        if forall {
+            let hold = self.t.implies(others, unknown);
+            self.t.and(result, hold)
+        } else {
+            let one_does = self.t.and(others, unknown);
+            self.t.or(result, one_does)
+        }
+    }
+
+    pub(super) fn set_comprehension(
+        &mut self,
+        q: &Quantified,
+        term: &Expr,
+        ty: &Type,
+        f: &mut Frame<'p>,
+    ) -> Sym {
+        let mut set = SymSet {
+            slots: Vec::new(),
+            more: self.t.ff,
+        };
+        // Elements beyond the enumerated candidates make the set unknown.
+        let others = self.for_each(q, f, &mut |s, f, cond| {
+            let x = s.eval(term, f);
+            s.insert(&mut set, cond, &x);
+        });
+        if others == self.t.ff {
+            Sym::Set(Rc::new(set))
+        } else {
+            self.any(ty)
+        }
+    }
+
+    pub(super) fn map_comprehension(
+        &mut self,
+        q: &Quantified,
+        key: &Expr,
+        value: &Expr,
+        ty: &Type,
+        f: &mut Frame<'p>,
+    ) -> Sym {
+        let mut map = SymMap {
+            slots: Vec::new(),
+            more: self.t.ff,
+        };
+        let others = self.for_each(q, f, &mut |s, f, cond| {
+            let (k, v) = (s.eval(key, f), s.eval(value, f));
+            map = s.map_put(&map, cond, &k, &v);
+        });
+        if others == self.t.ff {
+            Sym::Map(Rc::new(map))
+        } else {
+            self.any(ty)
+        }
+    }
+
+    /// Assigns the variables the candidate of the rule for choices. Returns the condition that
+    /// there is one.
+    pub(super) fn choose(&mut self, q: &Quantified, at: Span, f: &mut Frame<'p>) -> Term {
+        let open = self.path.guard;
+        let is_free = self.is_free(open);
+        let mut found = self.t.ff;
+        let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];
+        let mut scratch = f.clone();
+        // A proof must not rest on the rule: there, any fitting value may be chosen.
+        let complete = !is_free
+            && self.for_each(q, &mut scratch, &mut |s, f, cond| {
+                // The rule takes the least value of a single variable, otherwise the first
+                // candidate in the order of the loops.
+                let better = match (q.vars.as_slice(), chosen.as_slice()) {
+                    ([v], [best]) => s.is_less(&f.get(*v), best),
+                    _ => s.t.ff,
+                };
+                let first = s.t.not(found);
+                let take = s.t.or(first, better);
+                let take = s.t.and(cond, take);
+                for (slot, v) in chosen.iter_mut().zip(&q.vars) {
+                    *slot = s.merge(take, &f.get(*v), slot);
+                }
+                found = s.t.or(found, cond);
+            }) == self.t.ff;
+        // With a free choice, the variables are arbitrary values in range.
+        if !complete {
+            for (slot, v) in chosen.iter_mut().zip(&q.vars) {
+                let ty = f.type_of(*v);
+                *slot = match ty {
+                    Some(ty) => self.any(&ty),
+                    None => Sym::Any,
+                };
+            }
+            for (slot, v) in chosen.iter().zip(&q.vars) {
+                f.set(*v, slot.clone());
+            }
+            if is_free {
+                let pc = self.t.tt;
+                self.note(Opening::At(at), pc, Taken::Values(chosen));
+            }
+            let range = match &q.range {
+                Some(range) => self.eval_bool(range, f),
+                None => self.t.tt,
+            };
+            return range;
+        }
+        for (slot, v) in chosen.into_iter().zip(&q.vars) {
+            f.set(*v, slot);
+        }
+        found
+    }
+
+    /// Returns the order of integers and characters. Other values are unordered, so that the first
+    /// candidate stays.
+    fn is_less(&mut self, a: &Sym, b: &Sym) -> Term {
+        match (a, b) {
+            (Sym::Int(x), Sym::Int(y)) | (Sym::Char(x), Sym::Char(y)) => self.t.lt(*x, *y),
+            (_, _) => self.t.ff,
+        }
+    }
+}

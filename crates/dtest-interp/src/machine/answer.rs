@@ -1,0 +1,540 @@
+//! External code and mocks: finds results that satisfy the contract.
+//!
+//! A given result is validated first. Otherwise candidates are enumerated, starting with the values
+//! that the postconditions define by equations.
+
+use std::rc::Rc;
+
+use super::{Machine, States, Step, bug, substitute, unsupported};
+use crate::answers::{Footprint, candidates, is_constructor};
+use crate::api::{Answer, Outcome, Place, Truth};
+use crate::code::{Code, CodeKey};
+use crate::heap::Words;
+use crate::heap::{State, cell_mut};
+use crate::word::{Condition, Word};
+use dafny_resolve::typed::{CallableId, FieldKind, Type};
+use dafny_syntax::source::Span;
+use dtest_desugar::ExternalCode as _;
+use dtest_ir::Criterion;
+use dtest_ir::reason::{NoValue, Reason, Unanswered};
+use dtest_value::{ObjectId, Value};
+
+/// The limit of stubs whose contracts call each other.
+const MAX_NESTING: u32 = 8;
+/// The limit of steps of the contract of one result.
+const MAX_STEPS: u64 = 200_000;
+
+/// The verdict of a contract on a result.
+enum Verdict {
+    /// The result violates the contract.
+    Broken,
+    /// The result satisfies the contract as far as that is decidable. The undecided clauses.
+    Met(Vec<Span>),
+}
+
+impl Machine<'_, '_, '_> {
+    /// Records a call of linked Rust code, whose result is not known here.
+    pub(super) fn record_linked_call(&mut self, callee: CallableId) {
+        if self.interp.program.typed.is_linked(callee) {
+            self.linked = true;
+            self.deterministic = false;
+        }
+    }
+
+    /// Finds the result of a call of external code, whose arguments are on the stack.
+    pub(super) fn answer(&mut self, callee: CallableId, code: &Code) -> Step<()> {
+        let typed = &self.interp.program.typed;
+        let c = &typed[callee];
+        let args = self.pop_many(code.params)?;
+        self.record_linked_call(callee);
+        // A constant's value is cached for later executions, whose tests would not have the stub.
+        let is_obliged = self
+            .interp
+            .program
+            .criteria
+            .has(dtest_ir::Criterion::Obligation);
+        if self.is_in_constant() && c.spec.ensures.is_empty() && !is_obliged {
+            return Err(unsupported(Reason::NoBody(
+                typed.callable_path(callee).into(),
+            )));
+        }
+        if typed.is_mocked(callee) && !self.is_mock(args.first().ok_or_else(bug)?) {
+            return Err(unsupported(Reason::NoBody(
+                typed.callable_path(callee).into(),
+            )));
+        }
+        let receivers = usize::from(code.params as usize > c.ins.len());
+        let told: Vec<bool> = std::iter::repeat_n(true, receivers)
+            .chain(c.ins.iter().map(|f| typed.is_told(callee, f.local)))
+            .collect();
+        // A result cannot depend on an unknown argument, so that it is unknown too.
+        if let Some((unknown, _)) = args
+            .iter()
+            .zip(&told)
+            .find(|(a, told)| matches!(a, Word::Unknown(_)) && **told)
+        {
+            let unknown = unknown.clone();
+            self.deterministic = false;
+            self.stack.extend(c.outs.iter().map(|_| unknown.clone()));
+            return Ok(());
+        }
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let asked = Answer {
+            callee,
+            type_args: frame.type_args.to_vec(),
+            args: args
+                .iter()
+                .zip(&told)
+                .map(|(a, told)| if *told { a.clone().value() } else { None })
+                .collect(),
+            results: Vec::new(),
+            changes: Vec::new(),
+            undecided: Vec::new(),
+        };
+        let answer = self.find_answer(&asked, args)?;
+        for (object, place, value) in &answer.changes {
+            change(&mut self.heap, *object, *place, value);
+        }
+        self.stack.extend(answer.results.iter().map(|r| {
+            r.as_ref()
+                .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
+        }));
+        Ok(())
+    }
+
+    /// Whether a receiver is a mock: an object of a trait without a class. An unknown receiver may
+    /// be one.
+    fn is_mock(&self, receiver: &Word) -> bool {
+        match receiver {
+            Word::Unknown(_) => true,
+            Word::Ref(id) => match self
+                .view()
+                .get(id.0 as usize)
+                .or_else(|| self.heap.get(id.0 as usize))
+                .map(|c| &c.ty)
+            {
+                Some(Type::Named { decl, .. }) => self.interp.program.typed.is_trait(*decl),
+                Some(_) | None => false,
+            },
+            Word::Unset
+            | Word::Bool(_)
+            | Word::Char(_)
+            | Word::Int(_)
+            | Word::Seq(_)
+            | Word::Set(_)
+            | Word::Multiset(_) => false,
+            Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Function(_)
+            | Word::Boxed(_) => false,
+        }
+    }
+
+    fn find_answer(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Answer> {
+        let typed = &self.interp.program.typed;
+        let callee = asked.callee;
+        let is_function = typed[callee].kind.is_function();
+        // A function must give the same result for equal arguments in an equal heap.
+        if is_function && let Some(known) = self.script.settled(asked, self.view()) {
+            return Ok(known);
+        }
+        let at = self.script.len();
+        let answer = self.new_answer(asked, args.clone())?;
+        // The footprint tells in which heaps the result may be used again.
+        if let Some(read) = self.footprint(asked, args)? {
+            self.script.note_read(at, read);
+        }
+        Ok(answer)
+    }
+
+    /// Returns the locations that a function reads; `None` where obligations are not goals.
+    fn footprint(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Option<Footprint>> {
+        let program = self.interp.program;
+        let reads = program
+            .contracts
+            .get(&asked.callee)
+            .map_or(&[][..], |c| &c.reads);
+        // Functions without a `reads` clause do not depend on the heap.
+        if reads.is_empty()
+            || !program.typed[asked.callee].kind.is_function()
+            || !program.criteria.has(Criterion::Obligation)
+        {
+            return Ok(None);
+        }
+        let heap = self.view().clone();
+        let everything = || (0..heap.len() as u32).map(ObjectId).collect();
+        // A frame of everything makes every object a part of the footprint.
+        let objects = match reads.iter().any(|part| part.object.is_none()) {
+            true => Some(everything()),
+            false => {
+                if let Word::Set(all) = self.value_aside(
+                    &CodeKey::Reads(asked.callee),
+                    args,
+                    &asked.type_args,
+                    heap.clone(),
+                    States::since(heap.clone()),
+                )? {
+                    Some(
+                        all.iter()
+                            .filter_map(|v| {
+                                if let Value::Ref(id) = v {
+                                    Some(*id)
+                                } else {
+                                    None
+                                }
+                            })
+                            .collect(),
+                    )
+                } else {
+                    None
+                }
+            }
+        };
+        Ok(objects.map(|objects| Footprint { objects, heap }))
+    }
+
+    fn new_answer(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Answer> {
+        let typed = &self.interp.program.typed;
+        let callee = asked.callee;
+        let outs: Vec<(Type, bool)> = typed[callee]
+            .outs
+            .iter()
+            .map(|f| {
+                Ok((
+                    substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty),
+                    typed.is_told(callee, f.local),
+                ))
+            })
+            .collect::<Step<_>>()?;
+        if self.interp.nesting.get() >= MAX_NESTING {
+            return Err(unsupported(Unanswered::Nested));
+        }
+        // In a mutant, a stub has results only for the calls that the unmutated unit makes.
+        let given = self.script.given(typed, asked);
+        if self.interp.runs_variant() && given.as_ref().is_none_or(|g| g.args != asked.args) {
+            let message =
+                "a test's stand-in is told of the calls that the unit makes, and of no others"
+                    .into();
+            return Err(Box::new(Outcome::Halted {
+                span: typed[callee].span,
+                message,
+            }));
+        }
+        if let Some(given) = given {
+            let answer = Answer {
+                args: asked.args.clone(),
+                undecided: Vec::new(),
+                ..given
+            };
+            if self.is_in_frame(&answer, &args)?
+                && let Some(answer) = self.accept(answer, &args, &outs)?
+            {
+                return Ok(answer);
+            }
+        }
+        // Without a usable given result, search for one.
+        let mut changes = self.initial_fields(asked, &args)?;
+        changes.extend(self.updated_fields(asked, &args)?);
+        let mut known = Vec::new();
+        for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
+            known.push((ty.clone(), self.defined(callee, i, &args)?));
+        }
+        for row in candidates(typed, self.interp, &known) {
+            let mut row = row.into_iter();
+            let results = outs
+                .iter()
+                .map(|(_, told)| if *told { row.next() } else { None })
+                .collect();
+            let answer = Answer {
+                results,
+                changes: changes.clone(),
+                ..asked.clone()
+            };
+            if let Some(answer) = self.accept(answer, &args, &outs)? {
+                return Ok(answer);
+            }
+        }
+        let path = typed.callable_path(callee).into();
+        let reason = if typed.is_mocked(callee) {
+            Reason::Mock(path)
+        } else {
+            Unanswered::NoneFound(path).into()
+        };
+        if !typed.is_linked(callee) {
+            self.script.note_unanswered(&reason);
+        }
+        Err(unsupported(reason))
+    }
+
+    /// Validates a result by its type and the contract, and records it if it is accepted.
+    fn accept(
+        &mut self,
+        answer: Answer,
+        args: &[Word],
+        outs: &[(Type, bool)],
+    ) -> Step<Option<Answer>> {
+        let before = self.view().clone();
+        let mut after = before.clone();
+        for (object, place, value) in &answer.changes {
+            change(&mut after, *object, *place, value);
+        }
+        let typed = |((ty, _), value): (&(Type, bool), &Option<Value>)| {
+            value
+                .as_ref()
+                .is_none_or(|v| !self.interp.has_type(v, ty, &after).is_false())
+        };
+        if outs.len() != answer.results.len() || !outs.iter().zip(&answer.results).all(typed) {
+            return Ok(None);
+        }
+        let at = self.script.len();
+        // In its own postconditions, the function already has this result.
+        self.script.push(answer.clone());
+        self.interp.nesting.set(self.interp.nesting.get() + 1);
+        let verdict = self.validate(&answer, args, before, after);
+        self.interp.nesting.set(self.interp.nesting.get() - 1);
+        match verdict? {
+            Verdict::Broken => {
+                self.script.truncate(at);
+                Ok(None)
+            }
+            Verdict::Met(undecided) => {
+                self.script.undecided(at, undecided.clone());
+                Ok(Some(Answer {
+                    undecided,
+                    ..answer
+                }))
+            }
+        }
+    }
+
+    fn validate(
+        &mut self,
+        answer: &Answer,
+        args: &[Word],
+        before: State,
+        after: State,
+    ) -> Step<Verdict> {
+        let Some(contract) = self.interp.program.contracts.get(&answer.callee) else {
+            return Err(bug());
+        };
+        // Ghost results are not computed, so clauses about them remain undecided.
+        let results = answer.results.iter().map(|r| {
+            r.as_ref()
+                .map_or_else(|| Word::unknown(NoValue::GhostResult), Word::of_ref)
+        });
+        let words: Vec<Word> = args.iter().cloned().chain(results).collect();
+        let made = match args.first() {
+            Some(Word::Ref(id)) if is_constructor(&self.interp.program.typed, answer.callee) => {
+                Some(*id)
+            }
+            Some(_) | None => None,
+        };
+        let mut undecided = Vec::new();
+        // One false clause refutes the result; undecided clauses are recorded as assumptions of the
+        // test.
+        for (i, clause) in contract.ensures.iter().enumerate() {
+            let states = States::since(before.clone()).making(made);
+            let key = CodeKey::Ensures(answer.callee, i);
+            match self.aside(
+                &key,
+                words.clone(),
+                &answer.type_args,
+                after.clone(),
+                states,
+            )? {
+                Truth::True => {}
+                Truth::False => return Ok(Verdict::Broken),
+                Truth::Unknown(_) => undecided.push(clause.span),
+            }
+        }
+        Ok(Verdict::Met(undecided))
+    }
+
+    /// Evaluates a condition on a machine of its own, which shares the results of external code and
+    /// the fuel.
+    pub(super) fn aside(
+        &mut self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        heap: State,
+        states: States,
+    ) -> Step<Truth> {
+        let word = self.value_aside(key, args, type_args, heap, states)?;
+        Ok(match word.condition().ok_or_else(bug)? {
+            Condition::True => Truth::from(true),
+            Condition::False => Truth::from(false),
+            Condition::Unknown(reason) => Truth::Unknown(reason.into()),
+        })
+    }
+
+    fn value_aside(
+        &mut self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        heap: State,
+        states: States,
+    ) -> Step<Word> {
+        let Some(code) = self.interp.code(key) else {
+            return Ok(Word::unknown(NoValue::Clause));
+        };
+        // The evaluation has its own machine with a limited number of steps, so a failure or an
+        // endless clause does not end the execution.
+        let left = self.limit.saturating_sub(self.steps);
+        let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
+        // Earlier results of external code remain valid during the evaluation.
+        machine.script = self.script.clone();
+        let result = machine.execute(code, args, Rc::from(type_args), Some(states));
+        let steps = machine.steps;
+        self.undecided_assumptions
+            .append(&mut machine.undecided_assumptions);
+        self.charge(usize::try_from(steps).unwrap_or(usize::MAX))?;
+        Ok(match result {
+            Ok(mut words) => words.pop().ok_or_else(bug)?,
+            Err(stop) => Word::unknown(crate::why(&stop)),
+        })
+    }
+
+    /// Returns the value that a postcondition defines for an out-parameter by an equation.
+    fn defined(&mut self, callee: CallableId, out: usize, args: &[Word]) -> Step<Option<Value>> {
+        self.equated(&CodeKey::Defined(callee, out), args)
+    }
+
+    /// Evaluates the defining side of an equation, if there is one.
+    fn equated(&mut self, key: &CodeKey, args: &[Word]) -> Step<Option<Value>> {
+        if self.interp.code(key).is_none() {
+            return Ok(None);
+        }
+        let type_args = self.frames.last().ok_or_else(bug)?.type_args.to_vec();
+        let heap = self.view().clone();
+        Ok(self
+            .value_aside(
+                key,
+                args.to_vec(),
+                &type_args,
+                heap.clone(),
+                States::since(heap),
+            )?
+            .value())
+    }
+
+    /// Whether the changes of a result are within the frame.
+    fn is_in_frame(&mut self, answer: &Answer, args: &[Word]) -> Step<bool> {
+        // A result without changes needs no frame.
+        if answer.changes.is_empty() {
+            return Ok(true);
+        }
+        let heap = self.view().clone();
+        let key = CodeKey::Modifies(answer.callee);
+        let frame = self.value_aside(
+            &key,
+            args.to_vec(),
+            &answer.type_args,
+            heap.clone(),
+            States::since(heap),
+        )?;
+        let Word::Set(objects) = frame else {
+            return Ok(false);
+        };
+        Ok(answer
+            .changes
+            .iter()
+            .all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
+    }
+
+    /// Returns the fields of a mock, ghost or not, that the contract of a method updates by equations:
+    /// `Contents == old(Contents)[k := v]`. Updates beyond the frame are left out.
+    fn updated_fields(
+        &mut self,
+        asked: &Answer,
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
+        let typed = &self.interp.program.typed;
+        let callee = &typed[asked.callee];
+        let (Some(Some(Value::Ref(mock))), Some(owner)) = (asked.args.first(), callee.owner) else {
+            return Ok(Vec::new());
+        };
+        if !typed.is_mocked(asked.callee) || callee.spec.modifies.is_empty() {
+            return Ok(Vec::new());
+        }
+        let owners =
+            std::iter::once(owner).chain(typed.ancestors(owner).into_iter().map(|(t, _)| t));
+        let fields: Vec<_> = owners
+            .flat_map(|t| typed[t].fields.iter().copied())
+            .filter(|f| !typed[*f].is_static && matches!(typed[*f].kind, FieldKind::Mutable))
+            .collect();
+        let mut changes = Vec::new();
+        for f in fields {
+            if let Some(value) = self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
+                changes.push((*mock, Place::Field(f), value));
+            }
+        }
+        let updated = Answer {
+            changes,
+            ..asked.clone()
+        };
+        let is_in_frame = self.is_in_frame(&updated, args)?;
+        Ok(if is_in_frame {
+            updated.changes
+        } else {
+            Vec::new()
+        })
+    }
+
+    /// Returns the initial fields of an object that external code constructs: the values that the
+    /// contract defines, otherwise default values.
+    fn initial_fields(
+        &mut self,
+        asked: &Answer,
+        args: &[Word],
+    ) -> Step<Vec<(ObjectId, Place, Value)>> {
+        let typed = &self.interp.program.typed;
+        if !is_constructor(typed, asked.callee) {
+            return Ok(Vec::new());
+        }
+        let (Some(Some(Value::Ref(made))), Some(owner)) =
+            (asked.args.first(), typed[asked.callee].owner)
+        else {
+            return Err(bug());
+        };
+        // The fields of a new object have the types of its instance.
+        let substitution = typed[owner]
+            .type_params
+            .iter()
+            .copied()
+            .zip(asked.type_args.iter().cloned())
+            .collect();
+        let mut fields = Vec::new();
+        for f in typed.fields_given(owner) {
+            let field = &typed[f];
+            // A postcondition that determines a field takes precedence over the default value.
+            let value = match self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
+                Some(value) => Some(value),
+                None => self.interp.default_value(&field.ty.subst(&substitution)),
+            };
+            let Some(value) = value else {
+                return Err(unsupported(Unanswered::Field(field.name.clone())));
+            };
+            fields.push((*made, Place::Field(f), value));
+        }
+        Ok(fields)
+    }
+}
+
+fn change(heap: &mut State, object: ObjectId, place: Place, value: &Value) {
+    let Some(cell) = cell_mut(heap, object) else {
+        return;
+    };
+    match (place, &mut cell.contents) {
+        (Place::Field(f), Words::Fields(_)) => cell.set_field(f, Word::of_ref(value)),
+        (Place::Element(i), Words::Elements(elements)) => {
+            if let Some(e) = elements.get_mut(i) {
+                *e = Word::of_ref(value);
+            }
+        }
+        (Place::Field(_), Words::Elements(_)) | (Place::Element(_), Words::Fields(_)) => {}
+    }
+}

@@ -1,0 +1,105 @@
+//! Descriptions of mutations in words, and their text as edits of the source.
+//!
+//! [`mutation`] is a phrase, [`instead`] the text that is written instead, and [`replacement`] the
+//! same as an edit that turns the program into the mutant. [`mutation_name`] names a test.
+
+use crate::{Mutation, MutationKind, Piece};
+use dafny_syntax::source::SourceMap;
+use dtest_ir::describe::{one_line, shorten, words};
+
+/// Describes a mutation in a phrase: the original text and its replacement.
+pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
+    let text = one_line(sources.text(mutation.span));
+    let instead = instead(mutation, sources);
+    match (mutation.kind, instead.is_empty()) {
+        (MutationKind::Statement, _) => format!("`{text}` is removed"),
+        (MutationKind::Default, true) => {
+            format!("`{text}` has no effect and returns a default value")
+        }
+        (MutationKind::Default, false) => format!("`{text}` has no effect and returns {instead}"),
+        (MutationKind::Iteration, _) => "`break;` at the end of the loop".into(),
+        (_, false) => format!("`{instead}` instead of `{text}`"),
+        (MutationKind::Operator, true) => format!("another operator in `{text}`"),
+        (MutationKind::Negation, true) => format!("the negation of `{text}`"),
+        (MutationKind::Decision, true) => format!("`{text}` always true, or always false"),
+        (MutationKind::Connective, true) => format!("`&&` and `||` exchanged after `{text}`"),
+        (MutationKind::Constant, true) => format!("another constant for `{text}`"),
+        (MutationKind::Variable, true) => format!("another variable for `{text}`"),
+        (MutationKind::Field, true) => format!("another field for `{text}`"),
+        (MutationKind::Constructor, true) => format!("another constructor in `{text}`"),
+        (MutationKind::Callee, true) => format!("another callee in `{text}`"),
+        (MutationKind::Order, true) => format!("parts of `{text}` exchanged"),
+        (MutationKind::Operand, true) => format!("only a part of `{text}`"),
+        (MutationKind::Quantifier, true) => format!("`forall` and `exists` exchanged in `{text}`"),
+    }
+}
+
+/// Returns the replacement in a mutant as text; empty if there is none or it cannot be shown.
+pub fn instead(mutation: &Mutation, sources: &SourceMap) -> String {
+    one_line(&pieces(mutation, sources))
+}
+
+fn pieces(mutation: &Mutation, sources: &SourceMap) -> String {
+    let piece = |p: &Piece| match p {
+        Piece::Source(span) => sources.text(*span).to_owned(),
+        Piece::Operand(span) => operand(sources.text(*span)),
+        Piece::Text(text) => text.clone(),
+    };
+    mutation.instead.iter().map(piece).collect()
+}
+
+/// Returns a text as an operand: in parentheses, unless it is a name, a literal, a call or similar.
+fn operand(text: &str) -> String {
+    let mut depth = 0_u32;
+    let mut is_plain = true;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ if depth > 0 || c.is_alphanumeric() || "_'?#.".contains(c) => {}
+            _ => is_plain = false,
+        }
+    }
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
+}
+
+/// Returns the text that turns the program into the mutant; `None` if the mutation has no text.
+pub fn replacement(mutation: &Mutation, sources: &SourceMap) -> Option<String> {
+    let text = pieces(mutation, sources);
+    if mutation.kind == MutationKind::Statement {
+        Some(text)
+    } else if mutation.kind == MutationKind::Default || text.is_empty() {
+        // The text of a default result is only for readers.
+        None
+    } else if mutation.is_bare {
+        Some(text)
+    } else {
+        Some(format!("({text})"))
+    }
+}
+
+/// Returns the name of a test that kills a mutant.
+pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
+    let text = words(sources.text(mutation.span));
+    shorten(&match mutation.kind {
+        MutationKind::Operator => format!("notices_another_operator_in_{text}"),
+        MutationKind::Negation => format!("notices_the_reverse_of_{text}"),
+        MutationKind::Decision => format!("notices_that_{text}_decides"),
+        MutationKind::Connective => format!("notices_another_connective_after_{text}"),
+        MutationKind::Default => "notices_a_default_value".into(),
+        MutationKind::Constant => format!("notices_another_constant_than_{text}"),
+        MutationKind::Variable => format!("notices_another_variable_than_{text}"),
+        MutationKind::Field => format!("notices_another_field_than_{text}"),
+        MutationKind::Constructor => format!("notices_another_constructor_than_{text}"),
+        MutationKind::Callee => format!("notices_another_callee_in_{text}"),
+        MutationKind::Order => format!("notices_another_order_in_{text}"),
+        MutationKind::Operand => format!("notices_only_a_part_of_{text}"),
+        MutationKind::Quantifier => format!("notices_another_quantifier_in_{text}"),
+        MutationKind::Statement => format!("notices_that_{text}_is_missing"),
+        MutationKind::Iteration => "notices_a_loop_that_ends_early".into(),
+    })
+}

@@ -1,0 +1,1404 @@
+//! Proof obligations by execution: which of them some execution violates, which are proved, and the
+//! certainty of that.
+//!
+//! [`check_unit`] is the entry point. The program is lowered without ghost code, and every
+//! obligation is a goal that is reached where it is violated ([`ir::Criterion::Obligation`]). A
+//! unit is executed on small inputs; then, with growing bounds, on inputs of models in which
+//! choices are free; the remaining obligations are tried to be proved over the encoding with
+//! unconstrained cuts; at last, inputs are executed again with pseudo-random choices. Every
+//! violation is an execution of the interpreter ([`validate`]), whose inputs are then simplified.
+//! An execution always takes precedence over a proof.
+
+mod explore;
+mod follow;
+mod shade;
+#[cfg(test)]
+mod tests;
+mod validate;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::api::{Bounds, Options, Times};
+use super::bounded::AllBounded;
+use super::effort::Effort;
+use super::graph::Graph;
+use super::session::{self, Bounded, Session, Verdict as Query};
+use super::{instantiate, seeds, shrink, small, type_arguments};
+use dafny_resolve::typed::{CallableId, Literal, Type};
+use dafny_syntax::source::{Name, Span};
+use dtest_encode::{self as encode, BoundKind, Mode, Scope};
+use dtest_interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
+use dtest_ir::reason::{Cut, OpenReason, Reason, Reasons, Stopped, Unsettled};
+use dtest_ir::{self as ir, ExprKind, GoalId, ObligationKind, StmtKind};
+use dtest_smt::{self as smt, ThreadClock};
+use dtest_sorted::{SortedMap, SortedSet};
+pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
+pub use follow::{follow, trace};
+use validate::Validator;
+
+/// An assumption that a violation depends on: something that is neither executed nor checked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Given {
+    /// The result of a stub for a callable without a Dafny body.
+    Answer(CallableId),
+    /// An earlier obligation that the interpreter could not decide, with the reason.
+    Undecided(Span, Reason),
+    /// An earlier obligation that the execution violates and that is disregarded: nothing is known
+    /// of executions that satisfy it.
+    Disregarded(ObligationKind, Span),
+}
+
+/// An execution that violates an obligation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// The inputs of the unit.
+    pub inputs: Inputs,
+    /// The violation at the end of the execution.
+    pub failure: Failure,
+    /// The choices that lead to the violation ([`dtest_interp::Resolution::Again`]). `None` for
+    /// those of the rule for choices.
+    pub choices: Option<Vec<Chosen>>,
+    /// The assumptions. If there are none, the execution is one of the program without doubt.
+    pub given: Vec<Given>,
+}
+
+impl Violation {
+    /// Whether the violation depends on no assumption.
+    pub fn is_certain(&self) -> bool {
+        self.given.is_empty()
+    }
+
+    /// Whether the violation is behind others: its execution violates earlier obligations, which
+    /// are disregarded.
+    pub fn is_behind(&self) -> bool {
+        self.given
+            .iter()
+            .any(|g| matches!(g, Given::Disregarded(..)))
+    }
+}
+
+/// The result for an obligation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Some execution violates it.
+    Violated(Box<Violation>),
+    /// Proved: no execution of any length violates it first, from inputs of any size.
+    Holds,
+    /// Proved unreachable: no execution reaches the obligation, so that its condition does not
+    /// matter.
+    NotReached,
+    /// Proved within bounds: no execution from these inputs violates it first. Each was followed to
+    /// its end, and some reach it.
+    HoldsWithin {
+        /// The bounds of the inputs.
+        scope: Scope,
+        /// The bounds of the encoding.
+        bounds: Bounds,
+        /// The kinds of bounds that a proof depends on and that the search may not raise. Empty if
+        /// bounds are not the obstacle.
+        raise: SortedSet<BoundKind>,
+        /// Whether the solver gave up on larger bounds.
+        gave_up: bool,
+    },
+    /// Undecided, for this reason.
+    Open(OpenReason),
+}
+
+/// The result for a unit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckResult {
+    /// The unit.
+    pub unit: CallableId,
+    /// Every obligation of the unit, in order.
+    pub obligations: Vec<(GoalId, Verdict)>,
+    /// Violations of obligations of other declarations: of callees and of contracts.
+    pub others: Vec<Violation>,
+    /// Remarks for the user, as sentences.
+    pub notes: Vec<Name>,
+    /// Number of executions.
+    pub executions: u64,
+    /// Number of queries to the solver.
+    pub queries: u64,
+    /// Wall-clock times by stage.
+    pub times: Times,
+    /// The cost in points.
+    pub points: u64,
+    /// Whether the budget was exhausted.
+    pub is_spent: bool,
+    /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
+    pub timed_out: bool,
+}
+
+impl CheckResult {
+    /// A result in which every obligation is undecided for the same reason.
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &Reason) -> Self {
+        let obligations = program
+            .goals(unit)
+            .into_iter()
+            .map(|(g, _)| (g, Verdict::Open(OpenReason::LeftOut(reason.clone()))))
+            .collect();
+        Self {
+            unit,
+            obligations,
+            others: Vec::new(),
+            notes: Vec::new(),
+            executions: 0,
+            queries: 0,
+            times: Times::default(),
+            points: 0,
+            is_spent: false,
+            timed_out: false,
+        }
+    }
+}
+
+impl CheckResult {
+    /// Merges the verdicts of another search into the obligations of this one.
+    fn or(mut self, other: Self) -> Self {
+        let mut known: SortedMap<GoalId, Verdict> = other.obligations.into_iter().collect();
+        for (goal, verdict) in &mut self.obligations {
+            if let Some(better) = known.remove(goal).filter(|other| says_more(other, verdict)) {
+                *verdict = better;
+            }
+        }
+        self.executions += other.executions;
+        self.queries += other.queries;
+        self.points += other.points;
+        self.times.interpreter += other.times.interpreter;
+        self.times.encoding += other.times.encoding;
+        self.times.solver += other.times.solver;
+        self.times.total += other.times.total;
+        self.is_spent |= other.is_spent;
+        self.timed_out |= other.timed_out;
+        self
+    }
+}
+
+/// Whether a verdict takes precedence over another one on the same obligation. Executions take
+/// precedence over proofs.
+fn says_more(a: &Verdict, b: &Verdict) -> bool {
+    let rank = |verdict: &Verdict| match verdict {
+        Verdict::Violated(v) if v.is_certain() => 4,
+        Verdict::Violated(_) => 3,
+        Verdict::Holds | Verdict::NotReached => 2,
+        Verdict::HoldsWithin { .. } => 1,
+        Verdict::Open(_) => 0,
+    };
+    rank(a) > rank(b)
+}
+
+/// Maximum number of models of an obligation per bounds that the interpreter may refute.
+const MAX_ATTEMPTS: usize = 4;
+/// Number of bounds at which all models of an obligation may be refuted.
+const MAX_REFUTED: u32 = 2;
+/// Number of executions without an end after which no more small inputs are executed.
+const MAX_ENDLESS: u32 = 3;
+/// Maximum number of obligations that are tried again with long queries after short ones failed.
+const MAX_ASKED_AGAIN: usize = 4;
+/// Minimum number of small inputs that are executed: violations may be of obligations of other
+/// declarations, or of obligations that are not known statically.
+const MIN_INPUTS: usize = 12;
+/// Maximum number of small inputs per size; divisor of the unit's budget for them; minimum number
+/// of interpreter instructions for them.
+const MAX_SMALL: usize = 2_048;
+const SMALL_BUDGET_DIVISOR: u64 = 8;
+const MIN_SMALL: u64 = 8_000_000;
+/// Maximum number of inputs that are kept for other resolutions of choices.
+const MAX_INPUTS: usize = 16;
+/// Number of small inputs, and of resolutions of choices, in the search for violations behind
+/// others.
+const MAX_BEHIND: usize = 16;
+/// Maximum number of simplifications of a violation behind others.
+const MAX_SHRINKS_BEHIND: u32 = 64;
+/// Number of kept inputs that are executed with other choices even if no obligation is open.
+const MAX_INPUTS_OTHERWISE: usize = 2;
+/// Number of resolutions per input.
+const MAX_RESOLUTIONS: u64 = 24;
+
+/// Searches for executions of `unit` that violate its obligations. The program must be lowered with
+/// obligations as goals. Runs on the calling thread, with a solver context of its own.
+pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
+    check_obligations(program, unit, options, &|_| true)
+}
+
+/// The same for the wanted obligations of `unit` only. If some stay undecided, all obligations are
+/// searched for, because inputs that are found for others may violate them: so nothing is lost
+/// compared with [`check_unit`]. If none is wanted, small inputs still show violations in callees.
+pub fn check_obligations(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+) -> CheckResult {
+    // The wanted obligations get the whole budget first.
+    let alone = look_for(program, unit, options, is_wanted);
+    let is_settled = |verdict: &Verdict| match verdict {
+        Verdict::Violated(v) => v.is_certain(),
+        Verdict::Holds | Verdict::NotReached => true,
+        Verdict::HoldsWithin { .. } | Verdict::Open(_) => false,
+    };
+    // A second search is useful only if it adds obligations and some wanted ones are undecided.
+    if alone.obligations.len() == program.goals(unit).len()
+        || alone
+            .obligations
+            .iter()
+            .all(|(_, verdict)| is_settled(verdict))
+    {
+        return alone;
+    }
+    alone.or(look_for(program, unit, options, &|_| true))
+}
+
+fn look_for(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+) -> CheckResult {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return CheckResult::unsupported(program, unit, &Stopped::NoBody.into());
+    };
+    let options = &options.for_unit(program, procedure);
+    let type_args = match type_arguments(program, unit) {
+        Ok(type_args) => type_args,
+        Err(reason) => return CheckResult::unsupported(program, unit, &reason),
+    };
+    let mut found = Found::default();
+    // Small inputs need no solver. Often they decide every obligation.
+    {
+        let mut search = Search::new(
+            program, procedure, &type_args, options, is_wanted, &mut found,
+        );
+        search.try_seeds(options.seeds as usize);
+        if search.open().is_empty() {
+            search.choose_otherwise();
+            search.shrink();
+            return search.finish();
+        }
+    }
+    // The search borrows an interpreter, which does not cross into the solver's context. The
+    // results do.
+    smt::with_fresh_context(|| {
+        let mut found = found;
+        let mut search = Search::new(
+            program, procedure, &type_args, options, is_wanted, &mut found,
+        );
+        search.run();
+        search.finish()
+    })
+}
+
+/// The violations of `unit` from given inputs, under the rule for choices and under others, with
+/// the unit's obligation if it is one of its own. Inputs that are not valid violate nothing.
+pub fn broken_by(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    all: &[Inputs],
+) -> Vec<(Option<GoalId>, Violation)> {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return Vec::new();
+    };
+    let limits = Limits {
+        steps: options.fuel,
+        ..Limits::default()
+    };
+    let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
+    let mut broken = Vec::new();
+    // All inputs are executed by the rule; other choices are tried only if some choice was made.
+    for inputs in all {
+        let seen = validator.validate(inputs, &Resolution::Rule);
+        broken.extend(seen.broken);
+        if seen.is_free {
+            broken.extend(
+                (0..MAX_INPUTS_OTHERWISE as u64)
+                    .filter_map(|seed| validator.validate(inputs, &validator.random(seed)).broken),
+            );
+        }
+    }
+    broken
+}
+
+/// The verdict on a test whose execution checks every proof obligation.
+#[derive(Clone, Debug)]
+pub enum Replay {
+    /// No obligation is known to be violated.
+    Kept,
+    /// A precondition or the type of an argument is false. It could not be evaluated in a program
+    /// in which ghost code is not executed.
+    NotAdmissible,
+    /// The execution violates an obligation, and this depends on no assumption.
+    Violates(Box<Violation>),
+    /// An assumption of the program is false, before any obligation is violated: the program makes
+    /// no claim about this execution.
+    Excluded,
+}
+
+/// Executes the inputs of tests in the program in which every proof obligation is executed.
+pub struct Replayer<'p> {
+    program: &'p ir::Program,
+    facts: Arc<validate::ProgramFacts>,
+    fuel: u64,
+}
+
+impl<'p> Replayer<'p> {
+    /// A replayer for a program that was lowered with obligations as goals. `fuel` is the maximum
+    /// number of steps of one execution.
+    pub fn new(program: &'p ir::Program, fuel: u64) -> Self {
+        Self {
+            program,
+            facts: Arc::new(validate::ProgramFacts::new(program)),
+            fuel,
+        }
+    }
+
+    /// The verdict on each of the inputs of a unit. Nondeterministic choices follow the rule for
+    /// choices.
+    pub fn replay<'i>(
+        &self,
+        unit: CallableId,
+        all: impl IntoIterator<Item = &'i Inputs>,
+    ) -> Vec<Replay> {
+        let all = all.into_iter();
+        let Some(procedure) = self.program.procedures.get(&unit) else {
+            return all.map(|_| Replay::Kept).collect();
+        };
+        let limits = Limits {
+            steps: self.fuel,
+            ..Limits::default()
+        };
+        let interp = Interp::new(self.program, limits);
+        let validator = Validator::sharing(
+            Arc::clone(&self.facts),
+            interp,
+            procedure,
+            super::Asked::default(),
+        );
+        let replay = |inputs: &Inputs| {
+            if !validator.may_be_given(inputs) {
+                return Replay::NotAdmissible;
+            }
+            // A violation with assumptions is not certain enough to replace the test's verdict.
+            let seen = validator.validate(inputs, &Resolution::Rule);
+            if seen.is_excluded {
+                return Replay::Excluded;
+            }
+            match seen.broken {
+                Some((_, violation)) if violation.is_certain() => {
+                    Replay::Violates(Box::new(violation))
+                }
+                Some(_) | None => Replay::Kept,
+            }
+        };
+        all.map(replay).collect()
+    }
+}
+
+/// The results so far.
+#[derive(Debug, Default)]
+struct Found {
+    violations: SortedMap<GoalId, Violation>,
+    others: Vec<Violation>,
+    holds: SortedSet<GoalId>,
+    /// Results for obligations that executions violate only after crossing a bound, with the
+    /// largest bounds of each.
+    bounded: AllBounded,
+    /// Obligations that no execution reaches, with the scope of inputs for which that is known;
+    /// `None` for all inputs.
+    not_reached: SortedMap<GoalId, Option<Scope>>,
+    refuted: SortedMap<GoalId, u32>,
+    /// Obligations that are violated only from inputs that are not known to be valid, or under
+    /// other doubts.
+    doubtful: SortedMap<GoalId, OpenReason>,
+    /// Obligations on which the solver gave up, with the bounds.
+    gave_up: SortedMap<GoalId, Bounds>,
+    /// The subset of them on which the clock stopped the solver.
+    stopped: SortedSet<GoalId>,
+    /// Inputs of executions that made nondeterministic choices.
+    inputs: Vec<Inputs>,
+    /// Obligations that some execution reaches and satisfies.
+    reached: SortedSet<GoalId>,
+    /// Constructs that could not be encoded or executed.
+    reasons: Reasons,
+    /// Whether an encoding was too large.
+    is_exhausted: bool,
+    endless: u32,
+    executions: u64,
+    queries: u64,
+    times: Times,
+}
+
+impl Found {
+    /// Adds a violation of an obligation of another declaration. One without assumptions replaces
+    /// one with assumptions.
+    fn add_elsewhere(&mut self, violation: Violation) {
+        // The same violation is found on many inputs. It is identified by location, kind and
+        // clause.
+        let identity = |v: &Violation| (v.failure.span, v.failure.kind, v.failure.clause);
+        let known = self
+            .others
+            .iter_mut()
+            .find(|v| identity(v) == identity(&violation));
+        match known {
+            Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
+            Some(_) => {}
+            None => self.others.push(violation),
+        }
+    }
+
+    /// Adds the violations of a separate search, and its cost.
+    fn add(&mut self, other: Self) {
+        self.violations = other.violations;
+        for violation in other.others {
+            self.add_elsewhere(violation);
+        }
+        self.executions += other.executions;
+        self.queries += other.queries;
+        self.times.interpreter += other.times.interpreter;
+        self.times.encoding += other.times.encoding;
+        self.times.solver += other.times.solver;
+    }
+}
+
+struct Search<'p, 'a> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    /// The type arguments.
+    type_args: Vec<Type>,
+    options: &'a Options,
+    /// The obligations that are searched for.
+    wanted: SortedSet<GoalId>,
+    /// Obligations whose place is reached only by violating them, such as a missing case.
+    at_once: SortedSet<GoalId>,
+    /// Whether all obligations of the unit are wanted.
+    is_whole: bool,
+    graph: Graph,
+    validator: Validator<'p>,
+    effort: Effort,
+    found: &'a mut Found,
+    start: Instant,
+    /// The safety net: the processor time, so that the load of the machine makes no difference.
+    clock: ThreadClock,
+}
+
+/// The result of an execution.
+struct Executed {
+    /// The obligation of the unit that it violates.
+    broken: Option<GoalId>,
+    /// Whether it made nondeterministic choices.
+    is_free: bool,
+}
+
+/// The size of an encoding.
+enum Size {
+    Fits,
+    /// A call tree that is too large to follow all calls.
+    Overflows,
+    /// Too many terms, or a unit that cannot be encoded.
+    Exhausted,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    fn new(
+        program: &'p ir::Program,
+        procedure: &'p ir::Procedure,
+        type_args: &[Type],
+        options: &'a Options,
+        is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+        found: &'a mut Found,
+    ) -> Self {
+        let limits = Limits {
+            steps: options.fuel,
+            ..Limits::default()
+        };
+        let validator = Validator::new(Interp::new(program, limits), procedure, options.asked);
+        let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
+        let goals = program.goals(procedure.callable);
+        let count = goals.len();
+        let wanted: SortedSet<GoalId> = goals
+            .into_iter()
+            .filter(|(_, g)| is_wanted(g))
+            .map(|(id, _)| id)
+            .collect();
+        let is_whole = wanted.len() == count;
+        // Some obligations are reached only by violating them.
+        let at_once = at_once(procedure);
+        let type_args = type_args.to_vec();
+        Self {
+            program,
+            procedure,
+            type_args,
+            options,
+            wanted,
+            at_once,
+            is_whole,
+            graph,
+            validator,
+            effort,
+            found,
+            start: dtest_limits::clock::now(),
+            clock: ThreadClock::start(),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_late() || self.effort.is_spent(self.validator.interp().steps())
+    }
+
+    fn is_late(&self) -> bool {
+        dtest_limits::memory::is_short() || self.clock.is_past(self.options.timeout)
+    }
+
+    /// Wanted obligations without a final result, from the end of the procedure. A violation with
+    /// assumptions is not final.
+    fn open(&self) -> Vec<GoalId> {
+        let is_settled = |g: &GoalId| {
+            self.found
+                .violations
+                .get(g)
+                .is_some_and(Violation::is_certain)
+                || self.found.holds.contains(g)
+        };
+        self.graph
+            .goals_from_the_end()
+            .filter(|g| self.wanted.contains(g) && !is_settled(g))
+            .collect()
+    }
+
+    fn run(&mut self) {
+        // Cheap steps first: dead code, small bounds, then the more expensive sources.
+        self.orphans();
+        self.grow();
+        self.ask_again();
+        self.try_other_types();
+        self.resolve_otherwise();
+        if !self.open().is_empty() {
+            // Small inputs by enumeration, without the solver.
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        self.try_small();
+        self.enumerate();
+        // Violations behind others and simplification come last, because they depend on all
+        // results.
+        self.search_behind_violations();
+        self.shrink();
+    }
+
+    /// Searches for violations under other type arguments: by small inputs, and by models within
+    /// the first bounds.
+    fn try_other_types(&mut self) {
+        // Types are tried as long as some wanted obligation has no violation.
+        for types in instantiate::other_arguments(self.program, self.procedure, &self.type_args) {
+            if self.is_over()
+                || self
+                    .wanted
+                    .iter()
+                    .all(|goal| self.found.violations.contains_key(goal))
+            {
+                return;
+            }
+            let own = std::mem::replace(&mut self.type_args, types);
+            let violations = std::mem::take(&mut self.found.violations);
+            // Only violations may be carried over: results such as proofs hold for these types
+            // alone.
+            let known = std::mem::replace(
+                self.found,
+                Found {
+                    violations,
+                    ..Found::default()
+                },
+            );
+            self.try_seeds(MIN_INPUTS);
+            // If the unit cannot be encoded, the small inputs have to suffice.
+            let _size = self.look_for(self.options.start);
+            self.type_args = own;
+            let found = std::mem::replace(self.found, known);
+            self.found.add(found);
+        }
+    }
+
+    /// Records that obligations in code without a path from the entry hold.
+    fn orphans(&mut self) {
+        let on_a_path = self.graph.on_a_path();
+        // An obligation without a path to it holds, whatever its condition.
+        for goal in self.open() {
+            if self
+                .graph
+                .place(goal)
+                .is_some_and(|b| !on_a_path.contains(&b))
+            {
+                self.found.holds.insert(goal);
+                if !self.at_once.contains(&goal) {
+                    self.found.not_reached.insert(goal, None);
+                }
+            }
+        }
+    }
+
+    fn try_seeds(&mut self, count: usize) {
+        let all = seeds::seeds(
+            self.program,
+            self.validator.interp(),
+            self.procedure,
+            &self.type_args,
+            count,
+        );
+        for (tried, inputs) in all.into_iter().enumerate() {
+            // A complete check executes a minimum number of inputs even if no obligation is open.
+            let is_enough = self.open().is_empty()
+                && (tried >= MIN_INPUTS || !self.is_whole && !self.wanted.is_empty());
+            if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
+                break;
+            }
+            self.execute(&inputs, &Resolution::Rule);
+        }
+    }
+
+    /// Executes all small inputs within the budget. They satisfy preconditions that the solver
+    /// cannot follow, such as recursive ones over a tree.
+    fn try_small(&mut self) {
+        if self.open().is_empty() || self.is_late() {
+            return;
+        }
+        let steps = self.validator.interp().steps();
+        // The enumeration has a budget of its own, at least a fixed one.
+        let most = steps
+            + self
+                .effort
+                .instructions_of_part(SMALL_BUDGET_DIVISOR)
+                .max(MIN_SMALL);
+        for size in 0..=small::MAX_SIZE {
+            let (clock, timeout) = (self.clock, self.options.timeout);
+            let interp = self.validator.interp();
+            // The limits hold for the validation of preconditions, too.
+            let afford = || interp.steps() < most && !clock.is_past(timeout);
+            let (program, procedure) = (self.program, self.procedure);
+            let mut all = small::Enumeration::new(program, interp, procedure, &self.type_args);
+            let listed = all.as_mut().and_then(|all| {
+                // The smaller sizes are needed first, because other parameters may have smaller
+                // values.
+                (0..size).try_for_each(|smaller| all.of_size(smaller, 0, &afford).map(|_| ()))?;
+                all.of_size(size, MAX_SMALL, &afford)
+            });
+            let Some(listed) = listed else { return };
+            // The listed inputs satisfy the preconditions about single parameters; the validator
+            // checks the rest.
+            for inputs in listed {
+                let is_affordable = self.validator.interp().steps() < most && !self.is_late();
+                if self.open().is_empty() || !is_affordable || self.found.endless >= MAX_ENDLESS {
+                    return;
+                }
+                self.execute(&inputs, &Resolution::Rule);
+            }
+        }
+    }
+
+    /// Searches for violations behind known ones: executions continue after a violation as if the
+    /// obligation held. Obligations that are proved and that some execution reaches are left
+    /// alone: they hold because earlier ones do.
+    fn search_behind_violations(&mut self) {
+        if self.found.violations.is_empty() && self.found.others.is_empty() {
+            return;
+        }
+        let again = |v: &Violation| {
+            (
+                v.inputs.clone(),
+                v.choices
+                    .clone()
+                    .map_or(Resolution::Rule, Resolution::Again),
+            )
+        };
+        // The inputs and choices of known violations come first.
+        let mut all: Vec<(Inputs, Resolution)> = self
+            .found
+            .violations
+            .values()
+            .chain(&self.found.others)
+            .map(again)
+            .collect();
+        let random = all.first().map(|(inputs, _)| inputs.clone());
+        let seeds = seeds::seeds(
+            self.program,
+            self.validator.interp(),
+            self.procedure,
+            &self.type_args,
+            MAX_BEHIND,
+        );
+        // Small inputs and other choices may violate several obligations, too.
+        all.extend(seeds.into_iter().map(|inputs| (inputs, Resolution::Rule)));
+        all.extend(
+            random
+                .into_iter()
+                .flat_map(|inputs| (0..MAX_BEHIND as u64).map(move |seed| (inputs.clone(), seed)))
+                .map(|(inputs, seed)| (inputs, self.validator.random(seed))),
+        );
+        for (inputs, choices) in all {
+            if self.is_late() || !self.wanted.iter().any(|goal| self.is_hidden(*goal)) {
+                return;
+            }
+            // Results of such executions depend on assumptions and never replace other violations.
+            self.found.executions += 1;
+            for (obligation, violation) in self.validator.validate_on(&inputs, &choices) {
+                if self.is_hidden(obligation) {
+                    self.found.violations.insert(obligation, violation);
+                    self.found.holds.remove(&obligation);
+                }
+            }
+        }
+    }
+
+    /// Whether an obligation may have a violation behind others.
+    fn is_hidden(&self, goal: GoalId) -> bool {
+        let is_kept = self.found.holds.contains(&goal) && self.found.reached.contains(&goal);
+        !is_kept && !self.found.violations.contains_key(&goal)
+    }
+
+    /// Executes inputs and records the violation, if there is one.
+    fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
+        let started = dtest_limits::clock::now();
+        let seen = self.validator.validate(inputs, choices);
+        self.found.times.interpreter += started.elapsed();
+        self.found.executions += 1;
+        // Inputs of executions with choices are kept for other resolutions.
+        if seen.is_free && *choices == Resolution::Rule && self.found.inputs.len() < MAX_INPUTS {
+            self.found.inputs.push(inputs.clone());
+        }
+        self.found.endless += u32::from(seen.is_endless);
+        self.found
+            .reached
+            .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
+        self.found.reasons.extend(seen.blocked);
+        if let Some((obligation, reason)) = seen.doubtful {
+            // An uncertain violation is recorded as a doubt, not as a verdict.
+            self.found.doubtful.entry(obligation).or_insert(reason);
+        }
+        let is_free = seen.is_free;
+        let nothing = Executed {
+            broken: None,
+            is_free,
+        };
+        let Some((obligation, violation)) = seen.broken else {
+            return nothing;
+        };
+        let Some(obligation) = obligation else {
+            self.found.add_elsewhere(violation);
+            return nothing;
+        };
+        // A violation without assumptions replaces one with assumptions.
+        let is_better = self
+            .found
+            .violations
+            .get(&obligation)
+            .is_none_or(|known| violation.is_certain() && !known.is_certain());
+        if is_better {
+            self.found.violations.insert(obligation, violation);
+        }
+        // An execution takes precedence over a proof.
+        self.found.holds.remove(&obligation);
+        Executed {
+            broken: Some(obligation),
+            is_free,
+        }
+    }
+
+    /// Executes the inputs of a model: first by the rule for choices, then by the model's choices,
+    /// then by pseudo-random ones. Returns whether the obligation was violated.
+    fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
+        // The rule for choices first, because the tests follow it.
+        let by_rule = self.execute(inputs, &Resolution::Rule);
+        by_rule.broken == Some(goal)
+            || by_rule.is_free
+                && (self.execute(inputs, &Resolution::Guided(guide)).broken == Some(goal)
+                    || self.execute_freely(inputs, goal))
+    }
+
+    /// Executes inputs with pseudo-random choices, until the obligation is violated.
+    fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
+        for seed in 0..MAX_RESOLUTIONS {
+            if self.is_over() {
+                break;
+            }
+            let resolution = self.validator.random(seed);
+            if self.execute(inputs, &resolution).broken == Some(goal) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Searches for violations under other resolutions of choices.
+    fn resolve_otherwise(&mut self) {
+        for inputs in self.found.inputs.clone() {
+            for seed in 0..MAX_RESOLUTIONS {
+                if self.is_over() {
+                    return;
+                }
+                if self.open().is_empty() {
+                    return self.choose_otherwise();
+                }
+                let resolution = self.validator.random(seed);
+                self.execute(&inputs, &resolution);
+            }
+        }
+    }
+
+    /// Searches for violations under other choices that are not obligations of the unit, or are not
+    /// known statically, such as a read of an unassigned variable. Only a few executions, because
+    /// no open obligation depends on them.
+    fn choose_otherwise(&mut self) {
+        if !self.is_whole {
+            return;
+        }
+        for inputs in self
+            .found
+            .inputs
+            .iter()
+            .take(MAX_INPUTS_OTHERWISE)
+            .cloned()
+            .collect::<Vec<_>>()
+        {
+            for seed in 0..MAX_RESOLUTIONS {
+                if self.is_over() || self.found.endless >= MAX_ENDLESS {
+                    return;
+                }
+                let resolution = self.validator.random(seed);
+                self.execute(&inputs, &resolution);
+            }
+        }
+    }
+
+    /// Searches with growing bounds.
+    fn grow(&mut self) {
+        let mut bounds = self.options.start;
+        let mut first = true;
+        while !self.open().is_empty() && !self.is_over() {
+            // Overflowing encodings are repeated with rationed calls.
+            let exhausted = match self.look_for(bounds) {
+                Size::Overflows => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
+                Size::Exhausted => true,
+                Size::Fits => false,
+            };
+            if self.open().is_empty() || self.is_over() {
+                return;
+            }
+            // A failed proof names the bounds to raise.
+            let raise = match self.options.prove && !exhausted {
+                true => self.prove(
+                    bounds,
+                    std::mem::take(&mut first),
+                    &self.open(),
+                    Session::brief,
+                ),
+                false => BoundKind::ALL.into_iter().collect(),
+            };
+            // Larger bounds cannot help an obligation on which the solver gave up, or whose models
+            // were refuted repeatedly.
+            let settled = |g: &GoalId| {
+                self.found.gave_up.contains_key(g)
+                    || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED)
+            };
+            let next = bounds.raised(&raise, &self.options.caps);
+            if next == bounds || exhausted || self.open().iter().all(settled) {
+                return;
+            }
+            bounds = next;
+        }
+    }
+
+    /// Searches for executions that violate open obligations, unless the encoding is too large.
+    fn look_for(&mut self, bounds: Bounds) -> Size {
+        let mut session = match self.open_session(bounds) {
+            Ok(session) => session,
+            Err(size) => return size,
+        };
+        for goal in self.open() {
+            // Goals that cannot be decided by larger bounds are skipped.
+            let left = self.found.gave_up.contains_key(&goal)
+                || self
+                    .found
+                    .refuted
+                    .get(&goal)
+                    .is_some_and(|n| *n >= MAX_REFUTED);
+            let is_settled =
+                self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
+            if self.is_over() {
+                break;
+            }
+            if left || is_settled {
+                continue;
+            }
+            // Short queries first. Those that fail are asked again later with the full budget.
+            self.ask(&mut session, goal, bounds, Session::pass_briefly);
+        }
+        self.close(&session);
+        Size::Fits
+    }
+
+    /// Opens a session that has all executions within the bounds, with every choice free.
+    ///
+    /// # Errors
+    /// The size, if the encoding is too large.
+    fn open_session(&mut self, bounds: Bounds) -> Result<Session<'p>, Size> {
+        let started = dtest_limits::clock::now();
+        let encoded = encode::encode_free(
+            self.program,
+            self.procedure.callable,
+            &self.type_args,
+            bounds,
+            self.options.rounds,
+        );
+        self.found.times.encoding += started.elapsed();
+        match encoded {
+            Ok(encoding) if encoding.overflows && !bounds.is_rationed() => Err(Size::Overflows),
+            Ok(encoding) if encoding.exhausted => {
+                self.found.is_exhausted = true;
+                self.found.reasons.extend(encoding.reasons.iter().cloned());
+                Err(Size::Exhausted)
+            }
+            Ok(encoding) => {
+                // The cost of building terms counts, even if no query follows.
+                self.effort.spent.terms += encoding.terms().work() as u64;
+                Ok(Session::new(encoding, self.options))
+            }
+            Err(reason) => {
+                self.found.reasons.insert(reason);
+                Err(Size::Exhausted)
+            }
+        }
+    }
+
+    /// Asks again for a few obligations on which short queries gave up, with the full budget of a
+    /// query.
+    fn ask_again(&mut self) {
+        let open = self
+            .open()
+            .into_iter()
+            .filter(|g| !self.found.violations.contains_key(g));
+        let gave_up = open
+            .filter_map(|g| Some((*self.found.gave_up.get(&g)?, g)))
+            .take(MAX_ASKED_AGAIN);
+        // Goals are grouped by bounds, so that they share an encoding.
+        let mut again: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
+        gave_up.for_each(|(bounds, goal)| again.entry(bounds).or_default().push(goal));
+        for (bounds, mut goals) in again {
+            if self.is_over() {
+                return;
+            }
+            let Ok(mut session) = self.open_session(bounds) else {
+                continue;
+            };
+            for goal in &goals {
+                if !self.is_over() {
+                    self.ask(&mut session, *goal, bounds, Session::pass_with_full_budget);
+                }
+            }
+            self.close(&session);
+            goals.retain(|goal| {
+                !self.found.violations.contains_key(goal) && !self.found.holds.contains(goal)
+            });
+            // A proof may succeed with a larger budget, too.
+            if self.options.prove && !goals.is_empty() {
+                self.prove(bounds, true, &goals, Session::full);
+            }
+        }
+    }
+
+    /// Asks for inputs that violate an obligation, and accounts for the cost.
+    fn ask(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        bounds: Bounds,
+        query: fn(&mut Session<'p>, GoalId) -> Query,
+    ) {
+        self.ask_for(session, goal, bounds, query);
+        self.effort.spent.solver += session.take_spent();
+    }
+
+    fn ask_for(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        bounds: Bounds,
+        query: fn(&mut Session<'p>, GoalId) -> Query,
+    ) {
+        // An encoding is complete only if it has every choice, not only that of the rule.
+        let all_seen = session.encoding.is_complete();
+        let stopped = session.stats().stopped;
+        for attempt in 0..MAX_ATTEMPTS {
+            match query(session, goal) {
+                Query::Unreachable => {
+                    // Without a model, nothing is known about executions that are cut. A claim
+                    // about them is left to [`Self::prove`].
+                    if attempt == 0
+                        && all_seen
+                        && session.rests_on(goal).is_some_and(|facts| facts.is_empty())
+                    {
+                        self.found.holds.insert(goal);
+                        self.search_execution_to(session, goal, None);
+                    } else if let (0, Some(why)) = (attempt, session.encoding.narrowed.first()) {
+                        self.found
+                            .doubtful
+                            .entry(goal)
+                            .or_insert_with(|| OpenReason::LeftOut(why.clone()));
+                    } else if attempt == 0 {
+                        self.found
+                            .bounded
+                            .insert_enumerated(goal, &session.encoding);
+                    }
+                    return;
+                }
+                // The bounds are recorded, because the query is repeated at the same bounds.
+                Query::Unknown => {
+                    self.found.gave_up.insert(goal, bounds);
+                    if session.stats().stopped > stopped {
+                        self.found.stopped.insert(goal);
+                    }
+                    return;
+                }
+                Query::Model(model) => {
+                    // Smaller values first, and only then the decoding: users read these inputs.
+                    let model = session.smaller_to(goal, model);
+                    let broken = match session.encoding.decode_freely(&model) {
+                        Some((inputs, guide)) => self.follow(&inputs, guide, goal),
+                        None if session.encoding.is_undecodable() => break,
+                        None => false,
+                    };
+                    if broken || self.is_over() {
+                        return;
+                    }
+                    // The next model must have other inputs.
+                    session.block(goal, &model);
+                }
+            }
+        }
+        *self.found.refuted.entry(goal).or_default() += 1;
+    }
+
+    /// Opens a session that has all executions within the bounds, and unconstrained ones where
+    /// executions are cut.
+    ///
+    /// # Errors
+    /// The kinds of bounds to raise if there is no such encoding.
+    fn open_proofs(&mut self, bounds: Bounds) -> Result<Session<'p>, SortedSet<BoundKind>> {
+        let started = dtest_limits::clock::now();
+        let encode = |bounds| {
+            encode::encode(
+                self.program,
+                self.procedure.callable,
+                &self.type_args,
+                bounds,
+                Mode::Havoc,
+            )
+        };
+        // A proof remains valid if calls are left out, because their results are unconstrained.
+        let havoc = match encode(bounds) {
+            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
+            done => done,
+        };
+        self.found.times.encoding += started.elapsed();
+        let encoding = havoc.map_err(|_| SortedSet::new())?;
+        if encoding.exhausted {
+            self.found.is_exhausted = true;
+            return Err(BoundKind::ALL.into_iter().collect());
+        }
+        self.effort.spent.terms += encoding.terms().work() as u64;
+        Ok(Session::new(encoding, self.options))
+    }
+
+    /// Tries to prove that obligations hold. Returns the kinds of bounds that the failed proofs
+    /// name.
+    fn prove(
+        &mut self,
+        bounds: Bounds,
+        is_first: bool,
+        goals: &[GoalId],
+        budget: fn(&Session<'p>) -> smt::Budget,
+    ) -> SortedSet<BoundKind> {
+        let mut session = match self.open_proofs(bounds) {
+            Ok(session) => session,
+            Err(kinds) => return kinds,
+        };
+        let mut raise = SortedSet::new();
+        for goal in goals.iter().copied() {
+            if self.is_over() {
+                break;
+            }
+            let budget = budget(&session);
+            match session.prove(goal, budget, is_first) {
+                session::Proof::Unreachable => {
+                    // A proof under assumptions is not a proof that the obligation holds.
+                    if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
+                        self.found.holds.insert(goal);
+                        self.search_execution_to(&mut session, goal, None);
+                    }
+                }
+                // The bounds of a scope are those of the encoding that was used.
+                session::Proof::Bounded(bounded) => {
+                    raise.extend(bounded.kinds.iter().copied());
+                    let bounds = session.encoding.bounds();
+                    self.found.bounded.insert(goal, bounds, bounded);
+                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
+            }
+            self.effort.spent.solver += session.take_spent();
+        }
+        self.close(&session);
+        raise
+    }
+
+    /// Tries to find a scope for obligations that are violated only after a cut: inputs with small
+    /// integers may be enumerable. Then searches for executions that reach obligations within
+    /// their scope.
+    fn enumerate(&mut self) {
+        let mut at: SortedMap<Bounds, Vec<GoalId>> = SortedMap::new();
+        // Goals with a known scope only need an execution that reaches the obligation.
+        for goal in self.open() {
+            let is_known =
+                |bounded: &Bounded| bounded.scope.is_some() && self.found.reached.contains(&goal);
+            let bounded = self.found.bounded.get(goal);
+            let bounded = bounded.filter(|(_, bounded)| !is_known(bounded));
+            if let Some((bounds, _)) = bounded
+                && !self.found.violations.contains_key(&goal)
+            {
+                at.entry(*bounds).or_default().push(goal);
+            }
+        }
+        for (bounds, goals) in at {
+            let Ok(mut session) = self.open_proofs(bounds) else {
+                continue;
+            };
+            for goal in goals {
+                if self.is_over() {
+                    break;
+                }
+                let known = self.found.bounded.get(goal).and_then(|(_, b)| b.scope);
+                let budget = session.brief();
+                // A scope that is known is not searched for again.
+                let scope = known.or_else(|| session.enumerated(goal, budget));
+                self.found.bounded.set_scope(goal, scope);
+                if let Some(scope) = scope {
+                    self.search_execution_to(&mut session, goal, Some(scope));
+                }
+                self.effort.spent.solver += session.take_spent();
+            }
+            self.close(&session);
+        }
+    }
+
+    /// Searches for an execution that reaches an obligation without violating it, from inputs
+    /// within a scope or from any. If there is none, the obligation is recorded as not reached: its
+    /// condition was never evaluated.
+    fn search_execution_to(
+        &mut self,
+        session: &mut Session<'p>,
+        goal: GoalId,
+        scope: Option<Scope>,
+    ) {
+        if self.at_once.contains(&goal) {
+            self.found.reached.insert(goal);
+            return;
+        }
+        let (place, budget) = (session.place(goal), session.brief());
+        for _ in 0..MAX_ATTEMPTS {
+            if self.found.reached.contains(&goal) || self.is_over() {
+                return;
+            }
+            match session.reach_place(goal, place, budget) {
+                Query::Unreachable => {
+                    // Unreachable within bounds is not enough: the proof must hold for the whole
+                    // scope.
+                    if session.never_reaches(place, scope, budget) {
+                        self.found.not_reached.insert(goal, scope);
+                    }
+                    return;
+                }
+                Query::Unknown => return,
+                // The execution records the obligations that it reaches.
+                Query::Model(model) => {
+                    if let Some((inputs, guide)) = session.encoding.decode_freely(&model)
+                        && self.execute(&inputs, &Resolution::Rule).is_free
+                    {
+                        self.execute(&inputs, &Resolution::Guided(guide));
+                    }
+                    session.block(goal, &model);
+                }
+            }
+        }
+    }
+
+    /// Simplifies the inputs of violations as long as they violate the same obligation under no
+    /// more assumptions.
+    fn shrink(&mut self) {
+        let goals: Vec<GoalId> = self.found.violations.keys().copied().collect();
+        for goal in goals {
+            let Some(violation) = self.found.violations.get(&goal).cloned() else {
+                continue;
+            };
+            if self.is_late() {
+                return;
+            }
+            let choices = violation
+                .choices
+                .clone()
+                .map_or(Resolution::Rule, Resolution::Again);
+            let mut left = MAX_SHRINKS_BEHIND;
+            let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
+                // Violations behind others need the exact same assumptions: they were found by
+                // continuing after these.
+                if violation.is_behind() {
+                    left = left.checked_sub(1)?;
+                    let mut behind = self.validator.validate_on(inputs, &choices).into_iter();
+                    return behind
+                        .find(|(obligation, found)| {
+                            *obligation == goal && found.given == violation.given
+                        })
+                        .map(|(_, found)| found);
+                }
+                let (obligation, found) = self.validator.validate(inputs, &choices).broken?;
+                // A smaller violation must not depend on more assumptions.
+                (obligation == Some(goal) && found.given <= violation.given).then_some(found)
+            });
+            if let Some(smaller) = smaller {
+                self.found.violations.insert(goal, smaller);
+            }
+        }
+    }
+
+    fn close(&mut self, session: &Session<'p>) {
+        let stats = session.stats();
+        self.found.queries += stats.queries;
+        self.found.times.solver += stats.time;
+    }
+
+    fn finish(self) -> CheckResult {
+        let late = self.is_late();
+        let steps = self.validator.interp().steps();
+        let (points, is_spent) = (self.effort.points(steps), self.effort.is_spent(steps));
+        // The reason for stopping applies to all obligations without a better reason.
+        let stopped = if late || is_spent {
+            Some(self.stopped(late))
+        } else {
+            None
+        };
+        let found = self.found;
+        found.times.total = self.start.elapsed();
+        let is_narrow = !self.type_args.is_empty();
+        let mut obligations = Vec::new();
+        for (goal, _) in self.program.goals(self.procedure.callable) {
+            if !self.wanted.contains(&goal) {
+                continue;
+            }
+            // Executions first, then proofs, then claims within bounds.
+            let verdict = match found.violations.remove(&goal) {
+                Some(violation) => Verdict::Violated(Box::new(violation)),
+                None if found.holds.contains(&goal) => {
+                    let is_reached =
+                        !found.not_reached.contains_key(&goal) || found.reached.contains(&goal);
+                    match (is_narrow, is_reached) {
+                        (false, true) => Verdict::Holds,
+                        (false, false) => Verdict::NotReached,
+                        // A proof for one type argument need not hold for others.
+                        (true, true) => Verdict::HoldsWithin {
+                            scope: Scope::default(),
+                            bounds: self.options.caps,
+                            raise: SortedSet::new(),
+                            gave_up: false,
+                        },
+                        (true, false) => Verdict::Open(OpenReason::NotReached(Scope::default())),
+                    }
+                }
+                None => self::within(found, goal, &self.options.caps)
+                    .unwrap_or_else(|| Verdict::Open(why_open(found, goal, stopped))),
+            };
+            obligations.push((goal, verdict));
+        }
+        let notes = self
+            .procedure
+            .type_params
+            .iter()
+            .zip(&self.type_args)
+            .map(|(p, t)| crate::describe::type_argument(self.program, *p, t));
+        CheckResult {
+            unit: self.procedure.callable,
+            obligations,
+            others: std::mem::take(&mut found.others),
+            notes: notes.collect(),
+            executions: found.executions,
+            queries: found.queries,
+            times: found.times,
+            points,
+            is_spent,
+            timed_out: late,
+        }
+    }
+
+    /// The budget that stopped the search.
+    fn stopped(&self, late: bool) -> Unsettled {
+        match (late, self.options.part > 1) {
+            (true, _) => Unsettled::TimeOver,
+            (false, false) => Unsettled::CostOver,
+            (false, true) => Unsettled::PartOfCostOver,
+        }
+    }
+}
+
+/// Obligations whose place is reached only by violating them: their probe is always shown.
+fn at_once(procedure: &ir::Procedure) -> SortedSet<GoalId> {
+    let probes = procedure.blocks.iter().flat_map(|b| &b.stmts);
+    let always = probes.filter_map(|stmt| {
+        if let StmtKind::Probe { probe, cond } = &stmt.kind {
+            let is_true = matches!(cond.kind, ExprKind::Literal(Literal::Bool(true)));
+            is_true.then_some(GoalId::Probe(*probe))
+        } else {
+            None
+        }
+    });
+    always.collect()
+}
+
+/// The claim that an obligation holds within bounds. `None` if not all executions were followed, or
+/// none is known to reach it.
+fn within(found: &Found, goal: GoalId, caps: &Bounds) -> Option<Verdict> {
+    let (bounds, bounded) = found.bounded.get(goal)?;
+    // Unsupported constructs and doubts exclude a claim.
+    let is_clear = found.reasons.is_empty() && !found.doubtful.contains_key(&goal);
+    let scope = bounded
+        .scope
+        .filter(|_| is_clear && found.reached.contains(&goal))?;
+    let is_at_cap = |kind: &BoundKind| bounds.of(*kind) >= caps.of(*kind);
+    Some(Verdict::HoldsWithin {
+        scope,
+        bounds: *bounds,
+        raise: bounded.kinds.iter().copied().filter(is_at_cap).collect(),
+        gave_up: bounded.gave_up || found.is_exhausted || found.gave_up.contains_key(&goal),
+    })
+}
+
+fn why_open(found: &Found, goal: GoalId, stopped: Option<Unsettled>) -> OpenReason {
+    if let Some(doubt) = found.doubtful.get(&goal) {
+        return doubt.clone();
+    }
+    if let Some(reason) = found.reasons.first() {
+        return OpenReason::Unsupported(reason.clone());
+    }
+    if let Some((bounds, bounded)) = found.bounded.get(goal) {
+        return match bounded.scope {
+            Some(scope) => OpenReason::NotReached(scope),
+            None => OpenReason::Cut(Cut::at(bounds, &bounded.kinds)),
+        };
+    }
+    OpenReason::Search(match stopped {
+        _ if found.stopped.contains(&goal) => Unsettled::SolverStopped,
+        _ if found.gave_up.contains_key(&goal) => Unsettled::SolverGaveUp,
+        Some(stopped) => stopped,
+        None if found.refuted.contains_key(&goal) => Unsettled::Unconfirmed,
+        None => Unsettled::NotBroken,
+    })
+}

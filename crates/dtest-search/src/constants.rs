@@ -1,0 +1,317 @@
+//! Constants of a unit and its callees: values that its conditions compare with.
+//!
+//! They are the basis of seeds, of random changes, and of the sizes to which bounds rise.
+//! [`Constants::of`] collects them by a traversal that [`Reach`] limits.
+
+use std::collections::VecDeque;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
+use dtest_ir::{self as ir, Coll, Expr, ExprKind, Op, Procedure, StmtKind, Terminator};
+use dtest_sorted::SortedSet;
+
+/// Sizes of collections must be below this.
+pub(super) const MAX_SIZE: u32 = 300;
+
+/// The limits of the traversal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reach {
+    /// Maximum number of callables.
+    callables: usize,
+    /// Maximum number of constants of each type.
+    constants: usize,
+    /// Whether the traversal includes methods that are called, named constants, lambdas and
+    /// preconditions of callees.
+    wide: bool,
+}
+
+impl Reach {
+    /// The unit only.
+    pub(super) const OWN: Self = Self {
+        callables: 0,
+        constants: 32,
+        wide: false,
+    };
+    /// The unit and the functions that it calls.
+    pub(super) const NEAR: Self = Self {
+        callables: 40,
+        constants: 16,
+        wide: false,
+    };
+    /// Everything that the unit leads to.
+    pub(super) const FAR: Self = Self {
+        callables: 400,
+        constants: 96,
+        wide: true,
+    };
+}
+
+/// The constants, without duplicates.
+#[derive(Debug, Default)]
+pub(super) struct Constants {
+    pub(super) ints: SortedSet<BigInt>,
+    pub(super) chars: SortedSet<u32>,
+    pub(super) strings: SortedSet<Vec<u32>>,
+    /// Sizes of collections in comparisons, and those that an index requires.
+    pub(super) sizes: SortedSet<u32>,
+    /// The reference types that the unit distinguishes by type tests.
+    pub(super) objects: Vec<Type>,
+    reach: Reach,
+}
+
+/// The work list of the traversal.
+#[derive(Default)]
+struct Work<'p> {
+    exprs: Vec<&'p Expr>,
+    /// Functions and procedures, in order of discovery.
+    calls: VecDeque<CallableId>,
+    fields: Vec<FieldId>,
+    lambdas: Vec<u32>,
+}
+
+impl Constants {
+    pub(super) fn of(program: &ir::Program, procedure: &Procedure, reach: Reach) -> Self {
+        let mut all = Self {
+            ints: SortedSet::new(),
+            chars: SortedSet::new(),
+            strings: SortedSet::new(),
+            sizes: SortedSet::new(),
+            objects: Vec::new(),
+            reach,
+        };
+        // Type tests tell which classes matter for `object` and traits.
+        all.objects = program.told_objects(procedure.callable);
+        let mut work = Work::default();
+        work.procedure(procedure);
+        // Preconditions compare with constants, too.
+        if let Some(contract) = program.contracts.get(&procedure.callable) {
+            work.exprs.extend(contract.requires.iter().map(|c| &c.cond));
+        }
+        let mut seen: SortedSet<CallableId> = SortedSet::from([procedure.callable]);
+        let (mut fields, mut lambdas) = (SortedSet::new(), SortedSet::new());
+        // Expressions first, then named constants and lambdas, and callables last: the limit on
+        // callables then drops the most distant ones.
+        loop {
+            // Named constants, lambdas and callees are collected in the work list, and visited
+            // later.
+            while let Some(e) = work.exprs.pop() {
+                match &e.kind {
+                    ExprKind::Literal(l) => all.add(l),
+                    ExprKind::Op(op, args) => all.add_sizes(program, op, args),
+                    ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
+                    ExprKind::FunctionRef { callee, .. } if reach.wide => {
+                        work.calls.push_back(*callee)
+                    }
+                    ExprKind::Const { field, .. } if reach.wide => work.fields.push(*field),
+                    ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. }
+                        if reach.wide =>
+                    {
+                        work.lambdas.push(*lambda)
+                    }
+                    ExprKind::FunctionRef { .. }
+                    | ExprKind::Const { .. }
+                    | ExprKind::Lambda { .. }
+                    | ExprKind::Delay { .. } => {}
+                    ExprKind::Var(_)
+                    | ExprKind::And(..)
+                    | ExprKind::Or(..)
+                    | ExprKind::Implies(..)
+                    | ExprKind::If(..)
+                    | ExprKind::Let(..) => {}
+                    ExprKind::LetSuchThat(..)
+                    | ExprKind::IfSuchThat(..)
+                    | ExprKind::Quantifier { .. }
+                    | ExprKind::SetComp(..)
+                    | ExprKind::MapComp(..) => {}
+                    ExprKind::Apply(..)
+                    | ExprKind::ReadField(..)
+                    | ExprKind::ReadElement(..)
+                    | ExprKind::Is(..)
+                    | ExprKind::Checked(..) => {}
+                    ExprKind::Old(..)
+                    | ExprKind::Fresh(..)
+                    | ExprKind::Allocated(_)
+                    | ExprKind::Unchanged(..) => {}
+                    ExprKind::Convert(_)
+                    | ExprKind::OfContract { .. }
+                    | ExprKind::Unsupported(_) => {}
+                }
+                work.exprs.extend(e.children());
+            }
+            if let Some(field) = work.fields.pop() {
+                if fields.insert(field) {
+                    work.exprs
+                        .extend(program.constants.get(&field).map(|f| &f.body));
+                }
+            } else if let Some(lambda) = work.lambdas.pop() {
+                if lambdas.insert(lambda) {
+                    work.exprs
+                        .extend(program.lambdas.get(lambda as usize).map(|l| &l.body));
+                }
+            } else {
+                // Breadth-first for wide searches, so that the limit drops the most distant
+                // callees.
+                let next = if reach.wide {
+                    work.calls.pop_front()
+                } else {
+                    work.calls.pop_back()
+                };
+                let Some(callee) = next else { return all };
+                // Functions are always followed, procedures only in wide searches.
+                if seen.len() < reach.callables && seen.insert(callee) {
+                    match program.functions.get(&callee) {
+                        Some(function) => work.exprs.push(&function.body),
+                        None if reach.wide => program
+                            .procedures
+                            .get(&callee)
+                            .into_iter()
+                            .for_each(|p| work.procedure(p)),
+                        None => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the sizes that a comparison of a size or an index requires.
+    fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
+        // A size is relevant in a comparison with a cardinality or length, and as an index.
+        let asks = matches!(op, Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) if args.iter().any(measures))
+            || matches!(op, Op::Select(Coll::Seq));
+        if !asks {
+            return;
+        }
+        let mut work: Vec<&Expr> = args.iter().collect();
+        while let Some(e) = work.pop() {
+            match &e.kind {
+                ExprKind::Literal(Literal::Int(n)) => {
+                    if let Some(n) = n
+                        .to_u32()
+                        .filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants)
+                    {
+                        // Both sides of the boundary.
+                        self.sizes.extend([n, n + 1]);
+                    }
+                }
+                // Named constants are followed to their values.
+                ExprKind::Const {
+                    field,
+                    object: None,
+                    ..
+                } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Op(
+                    Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_),
+                    inner,
+                ) => work.extend(inner),
+                ExprKind::Convert(inner) => work.push(inner),
+                ExprKind::Literal(_) | ExprKind::Const { .. } | ExprKind::Op(..) => {}
+                ExprKind::Var(_)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Implies(..)
+                | ExprKind::If(..)
+                | ExprKind::Let(..) => {}
+                ExprKind::LetSuchThat(..)
+                | ExprKind::IfSuchThat(..)
+                | ExprKind::Quantifier { .. }
+                | ExprKind::SetComp(..)
+                | ExprKind::MapComp(..) => {}
+                ExprKind::Apply(..)
+                | ExprKind::ReadField(..)
+                | ExprKind::ReadElement(..)
+                | ExprKind::Is(..)
+                | ExprKind::Checked(..) => {}
+                ExprKind::Old(..)
+                | ExprKind::Fresh(..)
+                | ExprKind::Allocated(_)
+                | ExprKind::Unchanged(..) => {}
+                ExprKind::Call { .. }
+                | ExprKind::FunctionRef { .. }
+                | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. } => {}
+                ExprKind::OfContract { .. } | ExprKind::Unsupported(_) => {}
+            }
+        }
+    }
+
+    fn add(&mut self, l: &Literal) {
+        match l {
+            Literal::Int(n) => {
+                // The limit keeps seeds and changes focused on the nearest constants.
+                if self.ints.len() < self.reach.constants {
+                    self.ints.insert(n.clone());
+                }
+            }
+            Literal::Char(c) => {
+                if self.chars.len() < self.reach.constants {
+                    self.chars.insert(*c);
+                }
+            }
+            Literal::String(s) => {
+                if self.strings.len() < self.reach.constants && !s.is_empty() {
+                    self.strings.insert(s.clone());
+                }
+            }
+            Literal::Bool(_) | Literal::Real(_) | Literal::Null => {}
+        }
+    }
+}
+
+/// Whether a term is computed from the size of a collection.
+fn measures(e: &Expr) -> bool {
+    if let ExprKind::Op(op, args) = &e.kind {
+        let is_size = matches!(op, Op::Cardinality(_) | Op::ArrayLength(_));
+        let is_sum = matches!(
+            op,
+            Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_)
+        );
+        is_size || (is_sum && args.iter().any(measures))
+    } else {
+        matches!(&e.kind, ExprKind::Convert(inner) if measures(inner))
+    }
+}
+
+impl<'p> Work<'p> {
+    fn procedure(&mut self, procedure: &'p Procedure) {
+        for block in &procedure.blocks {
+            if let Terminator::Branch { cond, .. } = &block.terminator {
+                self.exprs.push(cond);
+            }
+            for stmt in &block.stmts {
+                self.statement(&stmt.kind);
+            }
+        }
+    }
+
+    fn statement(&mut self, stmt: &'p StmtKind) {
+        match stmt {
+            StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } => {
+                self.exprs.push(value)
+            }
+            StmtKind::Call { callee, args, .. } => {
+                self.calls.push_back(*callee);
+                self.exprs.extend(args);
+            }
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::Probe { .. }
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => {}
+        }
+    }
+}

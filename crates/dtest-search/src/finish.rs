@@ -1,0 +1,355 @@
+//! The end of a unit's search: [`Search::settle`] gives every open goal a status,
+//! [`Search::finish`] selects, simplifies and strengthens the tests and builds the [`UnitResult`].
+
+use std::time::Instant;
+
+use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
+use super::validate::Candidate;
+use super::{
+    Search, diversify, infect, local, mutate, outcome, shrink, strengthen, suite, unalias,
+};
+use dafny_resolve::typed::Type;
+use dtest_encode::Scope;
+use dtest_ir::reason::{Reason, Reasons, Stopped};
+use dtest_ir::{Criterion, GoalId};
+use dtest_sorted::SortedSet;
+
+/// A unit is large if it has more goals than this, including those of callees that count for it.
+const LARGE_UNIT_GOALS: usize = 40;
+
+/// Divisor of a unit's budget. The solver is asked about mutants only if the terms of the unit's
+/// goals cost less than the quotient.
+const TERMS_BUDGET_DIVISOR: u64 = 4;
+
+/// Maximum interpreter steps for simplifying the inputs of a unit's tests.
+const MAX_SIMPLIFYING_STEPS: u64 = 40_000_000;
+
+/// Maximum interpreter steps for the debug check of proofs.
+#[cfg(debug_assertions)]
+const MAX_REFUTATION_STEPS: u64 = 4_000_000;
+
+impl Search<'_> {
+    /// Gives every goal that is still open its status.
+    pub(super) fn settle(&mut self, reasons: &Reasons) {
+        if self.type_args.contains(&Type::Bool) {
+            // `bool` is a representative of an arbitrary type. A proof for `bool` need not hold for
+            // other types, so that the claim is weakened.
+            for status in self.status.values_mut() {
+                if matches!(
+                    status,
+                    GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }
+                ) {
+                    let scope = if let GoalStatus::UnreachableAtCaps { scope } = status {
+                        *scope
+                    } else {
+                        Scope::default()
+                    };
+                    *status = GoalStatus::UnreachableWithinBounds { scope };
+                }
+            }
+        }
+        for goal in self.graph.goals_from_the_end().collect::<Vec<_>>() {
+            if self.covered.contains(&goal) {
+                continue;
+            }
+            let finding = self
+                .validator
+                .findings
+                .iter()
+                .position(|f| f.blocks.contains(&goal))
+                .or(self.past_findings.get(&goal).copied());
+            let open = self
+                .status
+                .get(&goal)
+                .is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
+            // A violation takes precedence over a proof: the proof considers only executions that
+            // end well.
+            if let Some(i) = finding {
+                let is_certain = self.validator.findings.get(i).is_some_and(|f| f.certain);
+                let undecided =
+                    || GoalStatus::Unsupported(Reason::Stopped(Stopped::UndecidedInputs));
+                self.status.insert(
+                    goal,
+                    if is_certain {
+                        GoalStatus::OnlyByFinding(i)
+                    } else {
+                        undecided()
+                    },
+                );
+            }
+            if let Some(reason) = self.validator.blocked_goals.get(&goal).filter(|_| open) {
+                // An execution reached the goal, but none could be followed to its end.
+                let status = self.status.get_mut(&goal);
+                if let Some(s) = status.filter(|s| {
+                    !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice)
+                }) {
+                    *s = GoalStatus::Unsupported(reason.clone());
+                }
+            }
+            let (late, used_up) = (self.is_spent(), self.used_up());
+            let choices = self.choices;
+            let failing = self.failing.get(&goal).cloned();
+            // Precedence for goals without a status: unsupported constructs, refuted models,
+            // violated assumptions, budgets, choices.
+            let (refuted, blocked) = (
+                self.refuted.contains_key(&goal),
+                self.validator.blocked.clone(),
+            );
+            self.status
+                .entry(goal)
+                .or_insert_with(|| match (reasons.first(), blocked) {
+                    (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
+                    (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
+                    (None, Some(reason)) => GoalStatus::Unsupported(reason),
+                    (None, None) if refuted => GoalStatus::NotConfirmed,
+                    (None, None) if failing.is_some() => GoalStatus::UnreachableGiven {
+                        facts: failing.unwrap_or_default(),
+                    },
+                    (None, None) if self.gave_up.contains(&goal) || late => {
+                        GoalStatus::OutOfBudget(used_up)
+                    }
+                    (None, None) if choices => GoalStatus::Unsupported(Stopped::OtherChoice.into()),
+                    (None, None) => GoalStatus::OutOfBudget(used_up),
+                });
+        }
+    }
+
+    /// Debug check of proofs: executes seeds and reports an internal error if one of them reaches a
+    /// goal that was proved unreachable.
+    #[cfg(debug_assertions)]
+    fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_syntax::source::Name> {
+        let proved: Vec<GoalId> = goals
+            .iter()
+            .filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. }))
+            .map(|(b, _)| *b)
+            .collect();
+        if proved.is_empty() {
+            return None;
+        }
+        let seeds = super::seeds::seeds(
+            self.program,
+            self.validator.interp(),
+            self.procedure,
+            &self.type_args,
+            100,
+        );
+        // The step limit matters where executions do not end.
+        let before = self.validator.interp().steps();
+        let mut tried = seeds
+            .into_iter()
+            .take_while(|_| self.validator.interp().steps() - before <= MAX_REFUTATION_STEPS);
+        let wrong = tried.find_map(|i| {
+            self.validator
+                .visits(&i)
+                .into_iter()
+                .find(|b| proved.contains(b))
+                .map(|b| (b, i))
+        })?;
+        Some(
+            format!(
+                "internal error: {:?} is reached, but was proved unreachable: {:?}",
+                wrong.0, wrong.1.args
+            )
+            .into(),
+        )
+    }
+
+    pub(super) fn finish(mut self) -> UnitResult {
+        let started = dtest_limits::clock::now();
+        if self.is_opaque() {
+            let candidates = std::mem::take(&mut self.accepted);
+            return self.finish_with(candidates, started);
+        }
+        suite::reduce(&mut self.accepted);
+        let candidates = std::mem::take(&mut self.accepted);
+        let mut small = Vec::with_capacity(candidates.len());
+        let before = self.validator.interp().steps();
+        // Improvements of tests stop when the time is over; the test at hand is kept as it is.
+        self.validator.until = self.since.checked_add(self.options.timeout);
+        for (i, candidate) in candidates.iter().enumerate() {
+            // Goals that only this test covers must stay covered.
+            let others: SortedSet<GoalId> = candidates
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .flat_map(|(_, t)| t.covers.iter().copied())
+                .collect();
+            let keep: SortedSet<GoalId> = candidate
+                .covers
+                .iter()
+                .copied()
+                .filter(|b| !others.contains(b))
+                .collect();
+            let keep = if keep.is_empty() {
+                candidate.covers.iter().copied().collect()
+            } else {
+                keep
+            };
+            let steps = self.validator.interp().steps() - before;
+            small.push(if self.is_late() || steps > MAX_SIMPLIFYING_STEPS {
+                candidate.clone()
+            } else {
+                let candidate = unalias::separate(&mut self.validator, candidate.clone(), &keep);
+                let small = shrink::shrink(&mut self.validator, candidate, &keep);
+                diversify::vary(&mut self.validator, small)
+            });
+        }
+        // Each simplification keeps the goals that only its test covered. A goal that two tests
+        // covered may have been lost by both: their originals are restored.
+        let still: SortedSet<GoalId> = small
+            .iter()
+            .flat_map(|t| t.covers.iter().copied())
+            .collect();
+        for (old, new) in candidates.iter().zip(small.iter_mut()) {
+            if old.covers.iter().any(|b| !still.contains(b)) {
+                *new = old.clone();
+            }
+        }
+        suite::reduce(&mut small);
+        if !self.is_late() && self.validator.interp().steps() - before <= MAX_SIMPLIFYING_STEPS {
+            let mut mutator = mutate::Mutator::new(
+                self.program,
+                self.procedure,
+                &self.type_args,
+                self.options.seed,
+            );
+            let (program, unit, type_args) =
+                (self.program, self.procedure.callable, &self.type_args);
+            let (spent, until) = (self.effort.spent.points(), self.validator.until);
+            let is_large = program.goals(unit).len() > LARGE_UNIT_GOALS;
+            let within = infect::Within {
+                bounds: self.bounds,
+                is_large,
+                options: self.options,
+                spent,
+                until,
+            };
+            // If the terms of the goals were this expensive, the terms of the mutants may exhaust
+            // the memory. Such units exist because inputs of the pool cover goals that the solver
+            // gives up on.
+            let is_affordable =
+                self.effort.spent.terms < super::effort::most(self.options) / TERMS_BUDGET_DIVISOR;
+            let solver = strengthen::Solver {
+                local: &|mutants| local::ask(program, unit, type_args, mutants, within),
+                outcome: &|mutants| {
+                    is_affordable
+                        .then(|| outcome::ask(program, unit, type_args, mutants, within))
+                        .flatten()
+                },
+                infect: &|mutants, interest| {
+                    if is_affordable {
+                        infect::ask(program, unit, type_args, (mutants, interest), within)
+                    } else {
+                        infect::Infected::default()
+                    }
+                },
+            };
+            let solver = self.may_add_tests().then_some(&solver);
+            self.equivalent =
+                strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
+        }
+        // The claim of a minimum is about the tests that cover the goals, so that the tests for
+        // mutants are counted in a claim of their own.
+        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        if self.options.minimize == Minimize::Optimal && added > 0 {
+            let tests = match added {
+                1 => "1 more test kills".to_owned(),
+                n => format!("{n} more tests kill"),
+            };
+            self.claims
+                .push(format!("{tests} mutants that survive these tests").into());
+        }
+        self.finish_with(small, started)
+    }
+
+    /// Whether tests may be added for surviving mutants. The boundary criterion implies it, because
+    /// boundary tests are meant to kill mutants at boundaries. A minimum suite gets such tests only
+    /// if mutants are configured.
+    fn may_add_tests(&self) -> bool {
+        let is_implied = self.program.criteria.has(Criterion::Boundary)
+            && self.options.minimize == Minimize::Greedy;
+        self.options.strength == Strength::Mutants || is_implied
+    }
+
+    fn finish_with(mut self, mut candidates: Vec<Candidate>, started: Instant) -> UnitResult {
+        let counted: SortedSet<GoalId> = self
+            .program
+            .goals(self.procedure.callable)
+            .into_iter()
+            .map(|(g, _)| g)
+            .collect();
+        // Goals that the search used only internally are not reported.
+        for candidate in &mut candidates {
+            candidate
+                .covers
+                .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+            candidate
+                .order
+                .retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+        }
+        if !self.is_opaque() {
+            candidates.retain(|t| !t.covers.is_empty());
+        }
+        let tests = suite::tests(self.program, self.procedure, candidates);
+        let mut goals = Vec::new();
+        for (block, _) in self.program.goals(self.procedure.callable) {
+            let status = match tests.iter().position(|t| t.covers.contains(&block)) {
+                Some(i) => GoalStatus::Covered(i),
+                None => self
+                    .status
+                    .remove(&block)
+                    .unwrap_or(GoalStatus::OutOfBudget(self.used_up())),
+            };
+            goals.push((block, status));
+        }
+        for path in (0..self.validator.paths.len() as u32).map(GoalId::Path) {
+            let test = tests.iter().position(|t| t.covers.contains(&path));
+            goals.push((
+                path,
+                test.map_or(GoalStatus::OutOfBudget(self.used_up()), GoalStatus::Covered),
+            ));
+        }
+        goals.extend(
+            std::mem::take(&mut self.status)
+                .into_iter()
+                .filter(|(g, _)| matches!(g, GoalId::Path(_))),
+        );
+        self.times.interpreter += started.elapsed();
+        self.times.total = self.start.elapsed();
+        let spent = Spent {
+            instructions: self.effort.spent.instructions + self.validator.interp().steps(),
+            ..self.effort.spent
+        };
+        let mut notes = std::mem::take(&mut self.notes);
+        for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
+            notes.push(
+                format!(
+                    "type parameter {} is {}",
+                    self.program.typed[*p].name,
+                    self.program.typed.show_type(t)
+                )
+                .into(),
+            );
+        }
+        #[cfg(debug_assertions)]
+        notes.extend(self.refute_proofs(&goals));
+        UnitResult {
+            unit: self.procedure.callable,
+            tests,
+            made: self.validator.take_learned(),
+            goals,
+            findings: std::mem::take(&mut self.validator.findings),
+            equivalent: self.equivalent,
+            claims: self.claims,
+            least: self.least,
+            notes,
+            queries: self.queries,
+            times: self.times,
+            timed_out: self.short.get()
+                || self.late.get()
+                || self.since.elapsed() >= self.options.timeout,
+            spent,
+            transcript: self.transcript,
+        }
+    }
+}

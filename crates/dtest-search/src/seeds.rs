@@ -1,0 +1,639 @@
+//! Seeds: small inputs by type, without the solver. They are cheap first tests, and the fallback if
+//! the unit cannot be encoded.
+//!
+//! [`seeds`] combines small values of each parameter; [`Maker`] makes the values of a type and is
+//! used by many other stages.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::configured_inputs;
+use super::constants::{Constants, Reach};
+use dafny_resolve::typed::{ArrowKind, CallableKind, FieldKind, Type, TypeDeclKind};
+use dtest_interp::xorshift::Xorshift;
+use dtest_interp::{Inputs, Interp};
+use dtest_ir::{self as ir, Procedure, ctors_of};
+use dtest_sorted::SortedSet;
+use dtest_value::{
+    Contents, Elements, FunctionValue, Heap, Object, ObjectId, Template, Value, rows,
+};
+
+/// Maximum number of values of one type.
+const MAX_VALUES: usize = 40;
+/// Maximum number of types that `object` is instantiated with, and of datatypes and newtypes that a
+/// trait is instantiated with.
+const MAX_INSTANCES: usize = 8;
+
+/// At most `count` inputs of a unit. Inputs of values that the user named come first, then inputs
+/// with small arguments, then combinations in a fixed pseudo-random order.
+pub(super) fn seeds(
+    program: &ir::Program,
+    interp: &Interp<'_>,
+    procedure: &Procedure,
+    type_args: &[Type],
+    count: usize,
+) -> Vec<Inputs> {
+    let subst = procedure
+        .type_params
+        .iter()
+        .copied()
+        .zip(type_args.iter().cloned())
+        .collect();
+    let constants = Constants::of(program, procedure, Reach::NEAR);
+    let mut maker = Maker::new(program, interp, &constants);
+    let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
+    let (mut columns, mut named): (Vec<Vec<Value>>, Vec<Vec<Value>>) = (Vec::new(), Vec::new());
+    let mut heap = Heap::default();
+    // All parameters share one heap, of which each test keeps only what its arguments reach.
+    for (i, p) in procedure.params.iter().enumerate() {
+        let Some(info) = procedure.vars.get(p.0 as usize) else {
+            return Vec::new();
+        };
+        let ty = info.ty.subst(&subst);
+        let is_blank = i == 0 && is_constructor;
+        let values = if is_blank {
+            vec![blank(&ty, &mut heap)]
+        } else {
+            maker.values(&ty, 3, &mut heap)
+        };
+        if values.is_empty() {
+            return Vec::new();
+        }
+        // Columns of the values that the user named, if there are any.
+        if !program.makers.is_empty() {
+            let only = if is_blank {
+                Vec::new()
+            } else {
+                configured_inputs::values(
+                    program,
+                    interp,
+                    &ty,
+                    configured_inputs::MAX_NESTING,
+                    &mut heap,
+                )
+            };
+            named.push(only);
+        }
+        columns.push(values);
+    }
+    let mut out = Vec::new();
+    // Half of the inputs prefer values that the user named.
+    if named.iter().any(|n| !n.is_empty()) {
+        let narrow: Vec<Vec<Value>> = named
+            .into_iter()
+            .zip(&columns)
+            .map(|(n, c)| if n.is_empty() { c.clone() } else { n })
+            .collect();
+        out.extend(combined(&narrow, count.div_ceil(2)));
+    }
+    out.extend(combined(&columns, count - out.len()));
+    out.into_iter()
+        .map(|args| Inputs {
+            type_args: type_args.to_vec(),
+            args,
+            heap: heap.clone(),
+            answers: Vec::new(),
+        })
+        .collect()
+}
+
+/// At most `count` combinations of one value of each column, without duplicates.
+pub(super) fn combined(columns: &[Vec<Value>], count: usize) -> Vec<Vec<Value>> {
+    // Combinations are drawn without repetition. The number of rounds is limited, because
+    // repetitions become frequent towards the end.
+    let mut picks: SortedSet<Vec<usize>> = SortedSet::new();
+    let mut out = Vec::new();
+    let mut random = Xorshift::new(Xorshift::START);
+    let total = columns
+        .iter()
+        .fold(1usize, |n, c| n.saturating_mul(c.len()));
+    for round in 0..count.saturating_mul(4) {
+        if out.len() >= count || picks.len() >= total {
+            break;
+        }
+        let pick: Vec<usize> = columns
+            .iter()
+            .enumerate()
+            .map(|(i, c)| {
+                if round < c.len() {
+                    // First along the diagonal, with the columns shifted against each other.
+                    (round + i * (round % 3)) % c.len()
+                } else {
+                    (random.next() % c.len() as u64) as usize
+                }
+            })
+            .collect();
+        if !picks.insert(pick.clone()) {
+            continue;
+        }
+        let args: Option<Vec<Value>> = columns
+            .iter()
+            .zip(&pick)
+            .map(|(c, i)| c.get(*i).cloned())
+            .collect();
+        out.extend(args);
+    }
+    out
+}
+
+/// Makes small values.
+pub(super) struct Maker<'a, 'p> {
+    program: &'a ir::Program,
+    interp: &'a Interp<'p>,
+    constants: &'a Constants,
+    /// Maximum nesting of makers whose results are arguments of each other.
+    makers: u32,
+}
+
+impl<'a, 'p> Maker<'a, 'p> {
+    pub(super) fn new(
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        constants: &'a Constants,
+    ) -> Self {
+        Self {
+            program,
+            interp,
+            constants,
+            makers: configured_inputs::MAX_NESTING,
+        }
+    }
+
+    /// A maker of arguments for configured makers, at most `makers` of them nested.
+    pub(super) fn within(
+        makers: u32,
+        program: &'a ir::Program,
+        interp: &'a Interp<'p>,
+        constants: &'a Constants,
+    ) -> Self {
+        Self {
+            program,
+            interp,
+            constants,
+            makers,
+        }
+    }
+
+    /// Values of a concrete type: those that the user named, then the smallest first. Constraints
+    /// of subset types and newtypes hold.
+    pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let typed = &self.program.typed;
+        // Values that the user named come first.
+        let mut out = configured_inputs::values(self.program, self.interp, ty, self.makers, heap);
+        let is_constrained = |d: &dafny_resolve::typed::TypeId| {
+            matches!(
+                typed[*d].kind,
+                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)
+            )
+        };
+        // The witness of a constrained type is often the only value that is easy to find.
+        if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
+            out.extend(self.interp.default_value(ty));
+        }
+        let rep = typed.representation(ty);
+        out.extend(self.plain(&rep, depth, heap));
+        let constrained = rep != *ty || !out.is_empty();
+        // Values of the representation may violate the constraint.
+        let mut seen = SortedSet::new();
+        out.retain(|v| {
+            seen.insert(v.clone())
+                && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false())
+        });
+        out.truncate(MAX_VALUES);
+        out
+    }
+
+    fn plain(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let typed = &self.program.typed;
+        let small = if depth == 0 { 1 } else { 3 };
+        match ty {
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Char => {
+                // Letters, digits, and characters with a special meaning in many formats.
+                let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.']
+                    .iter()
+                    .map(|c| *c as u32);
+                plain
+                    .chain(self.constants.chars.iter().copied())
+                    // Non-ASCII characters, a surrogate, and one beyond the basic plane.
+                    .chain([0xE9, 0x20AC, 0xD800, 0x1F600])
+                    .map(Value::Char)
+                    .collect()
+            }
+            Type::Int => {
+                let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7]
+                    .iter()
+                    .map(|n| Value::int(*n))
+                    .collect();
+                // Each constant of the program, and its neighbours.
+                for n in &self.constants.ints {
+                    out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
+                }
+                out.extend([100, 255, 1000].iter().map(|n| Value::int(*n)));
+                out
+            }
+            Type::Real => [(0, 1), (1, 1), (-1, 1), (1, 2), (5, 2)]
+                .iter()
+                .map(|(n, d)| Value::Real(BigRational::new(BigInt::from(*n), BigInt::from(*d))))
+                .collect(),
+            Type::Bv(w) => {
+                // All bits set is the largest value.
+                let all = (num_bigint::BigUint::from(1u32) << *w) - 1u32;
+                let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128]
+                    .iter()
+                    .map(|n| (*n).into())
+                    .filter(|b| *b <= all)
+                    .collect();
+                bits.push(all);
+                bits.into_iter()
+                    .map(|bits| Value::Bv { width: *w, bits })
+                    .collect()
+            }
+            Type::Ordinal => [0u32, 1, 2]
+                .iter()
+                .map(|n| Value::Ordinal((*n).into()))
+                .collect(),
+            Type::Seq(elem) => {
+                // Short sequences in all orders, then sizes that the program compares with, then
+                // its strings.
+                let mut out = vec![Value::seq([])];
+                if depth > 0 {
+                    let es = self.values(elem, depth - 1, heap);
+                    out.extend(es.iter().take(small).map(|e| Value::seq([e.clone()])));
+                    for (i, a) in es.iter().enumerate().take(small) {
+                        for b in es.iter().skip(i).take(2) {
+                            out.push(Value::seq([a.clone(), b.clone()]));
+                            out.push(Value::seq([b.clone(), a.clone()]));
+                        }
+                    }
+                    out.push(Value::seq(es.iter().take(3).cloned()));
+                    out.push(Value::seq(es.iter().take(3).rev().cloned()));
+                    out.push(Value::seq(es.iter().take(5).cloned()));
+                    let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
+                    out.extend(sizes.filter_map(|n| {
+                        Some(Value::seq(std::iter::repeat_n(
+                            es.first()?.clone(),
+                            *n as usize,
+                        )))
+                    }));
+                    if typed.representation(elem) == Type::Char {
+                        out.extend(
+                            self.constants
+                                .strings
+                                .iter()
+                                .map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))),
+                        );
+                    }
+                    out.extend(es.iter().skip(small).map(|e| Value::seq([e.clone()])));
+                }
+                out
+            }
+            Type::Set { elem, .. } => {
+                let mut out = vec![Value::set([])];
+                if depth > 0 {
+                    let es = self.values(elem, depth - 1, heap);
+                    out.extend(
+                        (1..=3.min(es.len())).map(|n| Value::set(es.iter().take(n).cloned())),
+                    );
+                }
+                out
+            }
+            Type::Multiset(elem) => {
+                let mut out = vec![Value::multiset([])];
+                if depth > 0 {
+                    let es = self.values(elem, depth - 1, heap);
+                    out.extend(
+                        (1..=3.min(es.len())).map(|n| Value::multiset(es.iter().take(n).cloned())),
+                    );
+                    out.extend(es.first().map(|e| Value::multiset([e.clone(), e.clone()])));
+                }
+                out
+            }
+            Type::Map { key, value, .. } => {
+                let mut out = vec![Value::map([])];
+                if depth > 0 {
+                    let (ks, vs) = (
+                        self.values(key, depth - 1, heap),
+                        self.values(value, depth - 1, heap),
+                    );
+                    if !vs.is_empty() {
+                        out.extend((1..=3.min(ks.len())).map(|n| {
+                            Value::map(ks.iter().take(n).cloned().zip(vs.iter().cycle().cloned()))
+                        }));
+                    }
+                }
+                out
+            }
+            Type::Tuple(ts) => {
+                let columns: Vec<Vec<Value>> = ts
+                    .iter()
+                    .map(|(_, t)| self.values(t, depth, heap))
+                    .collect();
+                rows(&columns).into_iter().map(Value::tuple).collect()
+            }
+            Type::Arrow {
+                params,
+                result,
+                kind,
+            } => {
+                // A partial function matters only if the obligation that it may be applied is a
+                // goal.
+                let is_partial = !matches!(kind, ArrowKind::Total)
+                    && self.program.criteria.has(ir::Criterion::Obligation);
+                // Constant functions first.
+                let mut out: Vec<Value> = self
+                    .values(result, depth.min(1), heap)
+                    .into_iter()
+                    .take(3)
+                    .map(|default| {
+                        function(FunctionValue::Table {
+                            entries: Vec::new(),
+                            default,
+                        })
+                    })
+                    .collect();
+                match params.as_slice() {
+                    [a] if a == &**result => {
+                        out.push(function(FunctionValue::Template(Template::Identity)))
+                    }
+                    // Relations that satisfy the usual laws of orders and equivalences.
+                    [a, b] if a == b && **result == Type::Bool && typed.supports_equality(a) => {
+                        let numeric =
+                            matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
+                        let laws = if numeric {
+                            &[Template::AtMost, Template::Less, Template::Equal][..]
+                        } else {
+                            &[Template::Equal][..]
+                        };
+                        for t in laws {
+                            out.insert(0, function(FunctionValue::Template(*t)));
+                        }
+                    }
+                    _ => {}
+                }
+                // A function that is nowhere defined.
+                let nowhere = |f: &Value| {
+                    if let Value::Function(f) = f {
+                        let inner = Box::new(FunctionValue::clone(f));
+                        Some(function(FunctionValue::Partial {
+                            function: inner,
+                            elsewhere: false,
+                            exceptions: Vec::new(),
+                        }))
+                    } else {
+                        None
+                    }
+                };
+                if is_partial {
+                    out.extend(out.first().and_then(nowhere));
+                }
+                out
+            }
+            Type::Array {
+                dims,
+                nullable,
+                elem,
+            } => {
+                let mut out = Vec::new();
+                // Arrays of several dimensions have no seeds.
+                if *dims == 1 {
+                    let es = if depth == 0 {
+                        Vec::new()
+                    } else {
+                        self.values(elem, depth - 1, heap)
+                    };
+                    let large = self
+                        .constants
+                        .sizes
+                        .iter()
+                        .map(|n| *n as usize)
+                        .filter(|n| *n > 3 && depth > 0 && !es.is_empty());
+                    for n in (0..=3.min(es.len())).chain(large) {
+                        // The first three values, then the first one repeated up to the length.
+                        let elements = (0..n)
+                            .filter_map(|i| es.get(i).filter(|_| i < 3).or_else(|| es.first()))
+                            .cloned()
+                            .map(Some)
+                            .collect();
+                        let ty = Type::Array {
+                            dims: 1,
+                            nullable: false,
+                            elem: elem.clone(),
+                        };
+                        out.push(place(
+                            heap,
+                            Object::new(ty, Contents::Elements(Elements::row(elements))),
+                        ));
+                    }
+                }
+                if *nullable {
+                    out.push(Value::Null);
+                }
+                out
+            }
+            Type::Object { nullable } => {
+                let mut out = Vec::new();
+                if *nullable {
+                    out.push(Value::Null);
+                }
+                // An `object` may be of any reference type: the classes that the unit tests for,
+                // and an array.
+                let array = Type::Array {
+                    dims: 1,
+                    nullable: false,
+                    elem: Box::new(Type::Int),
+                };
+                let tested = self
+                    .constants
+                    .objects
+                    .iter()
+                    .filter(|t| !matches!(t, Type::Object { .. }))
+                    .take(MAX_INSTANCES)
+                    .cloned();
+                for class in tested.chain([array]).collect::<Vec<_>>() {
+                    out.extend(
+                        self.plain(&class, depth.saturating_sub(1).max(1), heap)
+                            .into_iter()
+                            .filter(|v| *v != Value::Null)
+                            .take(2),
+                    );
+                }
+                out
+            }
+            Type::Named {
+                decl,
+                args,
+                nullable,
+            } => match &typed[*decl].kind {
+                TypeDeclKind::Datatype { .. } => {
+                    let subst = typed.substitution(*decl, args);
+                    let mut out = Vec::new();
+                    // At depth 0, only constructors without arguments end the recursion.
+                    for ctor in ctors_of(typed, *decl) {
+                        let types: Vec<Type> = typed[*ctor]
+                            .fields
+                            .iter()
+                            .map(|f| typed[*f].ty.subst(&subst))
+                            .collect();
+                        if depth == 0 && !types.is_empty() {
+                            continue;
+                        }
+                        let columns: Vec<Vec<Value>> = types
+                            .iter()
+                            .map(|t| self.values(t, depth.saturating_sub(1), heap))
+                            .collect();
+                        out.extend(
+                            rows(&columns)
+                                .into_iter()
+                                .take(8)
+                                .map(|r| Value::datatype(*ctor, r)),
+                        );
+                    }
+                    if out.is_empty() {
+                        out.extend(self.interp.default_value(ty));
+                    }
+                    out
+                }
+                TypeDeclKind::Class => {
+                    let mut out = Vec::new();
+                    if *nullable {
+                        out.push(Value::Null);
+                    }
+                    if depth > 0 {
+                        out.extend(self.objects(ty, depth - 1, heap));
+                    }
+                    out
+                }
+                TypeDeclKind::Trait { .. } => {
+                    let mut out = Vec::new();
+                    if *nullable {
+                        out.push(Value::Null);
+                    }
+                    // Classes, datatypes and newtypes may implement a trait.
+                    let mut classes = typed.implementing_classes(*decl, args);
+                    for datatype in typed
+                        .implementing_datatypes(*decl, args)
+                        .iter()
+                        .take(MAX_INSTANCES)
+                    {
+                        out.extend(self.values(datatype, depth, heap).into_iter().take(4));
+                    }
+                    for newtype in typed
+                        .implementing_newtypes(*decl, args)
+                        .iter()
+                        .take(MAX_INSTANCES)
+                    {
+                        let Type::Named { decl, args, .. } = newtype else {
+                            continue;
+                        };
+                        let values = self.values(newtype, depth, heap).into_iter().take(4);
+                        out.extend(values.map(|v| Value::newtype(*decl, args.clone(), v)));
+                    }
+                    // A mock is used only if no class implements the trait.
+                    if classes.is_empty() && out.is_empty() {
+                        classes.push(Type::named(*decl, args.clone()));
+                    }
+                    if depth > 0 {
+                        out.extend(classes.iter().take(3).flat_map(|class| {
+                            self.objects(class, depth - 1, heap).into_iter().take(2)
+                        }));
+                    }
+                    out
+                }
+                // An abstract type may be any type that satisfies its bounds. Here it is a type
+                // with a few opaque values.
+                TypeDeclKind::Abstract
+                    if self.program.criteria.has(ir::Criterion::Obligation)
+                        && typed[*decl].parents.is_empty() =>
+                {
+                    (0..small).map(|n| Value::tuple([Value::int(n)])).collect()
+                }
+                TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_) => Vec::new(),
+            },
+            Type::Param(_) | Type::Error => Vec::new(),
+        }
+    }
+
+    /// Objects of a class with small values in their fields.
+    fn objects(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let Type::Named { decl, args, .. } = ty else {
+            return Vec::new();
+        };
+        // Fields of unknown value would make the object unusable.
+        let (fields, complete) = stored_fields(&self.program.typed, ty);
+        if !complete {
+            return Vec::new();
+        }
+        let mut columns = Vec::new();
+        for (_, field_ty) in &fields {
+            let values = self.values(field_ty, depth, heap);
+            if values.is_empty() {
+                return Vec::new();
+            }
+            columns.push(values);
+        }
+        let ty = Type::named(*decl, args.clone());
+        let mut out = Vec::new();
+        for row in rows(&columns).into_iter().take(4) {
+            let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());
+            out.push(place(heap, Object::new(ty.clone(), contents)));
+        }
+        out
+    }
+}
+
+/// A new object of a class without field values: the receiver of a constructor.
+pub(super) fn blank(class: &Type, heap: &mut Heap) -> Value {
+    place(
+        heap,
+        Object::new(
+            class.clone(),
+            Contents::Fields(dtest_sorted::SortedMap::new()),
+        ),
+    )
+}
+
+fn function(f: FunctionValue) -> Value {
+    Value::Function(std::sync::Arc::new(f))
+}
+
+fn place(heap: &mut Heap, object: Object) -> Value {
+    heap.objects.push(object);
+    Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
+}
+
+/// The stored fields of a class and its parents, with their types. False if the hierarchy is too
+/// deep, so that fields may be missing.
+pub(super) fn stored_fields(
+    typed: &dafny_resolve::typed::Program,
+    ty: &Type,
+) -> (Vec<(dafny_resolve::typed::FieldId, Type)>, bool) {
+    let mut out = Vec::new();
+    let mut work = vec![ty.clone()];
+    // The limit guards against hierarchies that grow by instantiation.
+    let mut steps = 0;
+    while let Some(class) = work.pop() {
+        steps += 1;
+        if steps > 64 {
+            return (out, false);
+        }
+        let Type::Named { decl, args, .. } = &class else {
+            continue;
+        };
+        let subst = typed.substitution(*decl, args);
+        for f in &typed[*decl].fields {
+            let field = &typed[*f];
+            if !field.is_static
+                && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
+                && !out.iter().any(|(g, _)| g == f)
+            {
+                out.push((*f, field.ty.subst(&subst)));
+            }
+        }
+        work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
+    }
+    (out, true)
+}

@@ -1,0 +1,567 @@
+//! Validation of candidates by execution.
+//!
+//! [`Validator::validate`] checks proposed inputs against types and preconditions, runs the unit in
+//! the interpreter, and checks its postconditions and frame. Inputs that pass become a
+//! [`Candidate`]; violations become findings. The interpreter is the authority: nothing that the
+//! solver claims about inputs is used here. The hard part is a stub whose results may be weaker
+//! than what the program proves elsewhere: a failure that depends on one is no finding
+//! ([`are_made_up`]).
+
+use std::cell::OnceCell;
+use std::time::Instant;
+
+use super::api::{Asked, Finding};
+use super::configured_inputs::Given;
+use super::diversify::as_literals;
+use super::pool::Pool;
+use super::states::Reached;
+use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
+use dtest_desugar::ExternalCode as _;
+use dtest_interp::{
+    Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome,
+    Resolved, Truth,
+};
+use dtest_ir::reason::{Limit, Reason, Stopped, Unanswered};
+use dtest_ir::{BlockId, GoalId, Procedure};
+use dtest_limits::memory;
+use dtest_mutants::Mutation;
+use dtest_sorted::{SortedMap, SortedSet};
+use dtest_value::{Construction, ObjectId, Value};
+
+/// Inputs that the interpreter accepted, with its observations.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// The inputs, with the results of stubs that the preconditions, the execution and the
+    /// postconditions used.
+    pub(super) inputs: Inputs,
+    /// The goals that were reached, in ascending order.
+    pub(super) covers: Vec<GoalId>,
+    /// The same goals in the order in which they were first reached. Goals at a place in the
+    /// program come before the others.
+    pub(super) order: Vec<GoalId>,
+    pub(super) execution: Execution,
+    pub(super) requires: Vec<ClauseResult>,
+    pub(super) ensures: Vec<ClauseResult>,
+    /// Truth of the `modifies` clause: true or unknown.
+    pub(super) frame: Truth,
+    /// The mutant that this candidate was added to kill, if that is its purpose.
+    pub(super) notices: Option<Mutation>,
+    /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
+    pub(super) is_larger: bool,
+    /// Number of values in the inputs that the user named or that are objects in states that calls
+    /// lead to.
+    pub(super) given: usize,
+}
+
+/// Maximum number of findings per unit.
+const MAX_FINDINGS: usize = 8;
+
+/// Maximum number of executions for which the enumeration of choices fails because there are too
+/// many. After that, it is not tried again.
+const MAX_OPEN: u32 = 24;
+
+/// Executes candidates and collects findings.
+pub(super) struct Validator<'p> {
+    interp: Interp<'p>,
+    procedure: &'p Procedure,
+    goals: SortedSet<GoalId>,
+    /// Configured bounds. Inputs beyond them are rejected.
+    asked: Asked,
+    /// The paths of accepted candidates with their numbers, if paths are goals.
+    pub(super) paths: SortedMap<Vec<(CallableId, BlockId, BlockId)>, u32>,
+    /// Violations, one per source location.
+    pub(super) findings: Vec<Finding>,
+    /// The index of the finding that the last validated inputs led to, if they did.
+    pub(super) last: Option<usize>,
+    /// Number of executions that did not end within the limits.
+    pub(super) endless: u32,
+    /// The first reason why an execution could not be followed to its end.
+    pub(super) blocked: Option<Reason>,
+    /// Goals that such executions reached, with the reason.
+    pub(super) blocked_goals: SortedMap<GoalId, Reason>,
+    /// Whether some execution depended on more than its inputs: on a nondeterministic choice or on
+    /// a stub.
+    pub(super) is_free: bool,
+    /// Number of executions for which the enumeration of choices failed.
+    open: u32,
+    /// The time after which no more candidates are validated.
+    pub(super) until: Option<Instant>,
+    /// Fields that the unit and its callees read, computed on demand.
+    fields: OnceCell<SortedSet<FieldId>>,
+    /// Values that the user named and states of objects that calls lead to, computed on demand.
+    given: OnceCell<Given>,
+    /// The pool of inputs from the program itself, if there is one.
+    pub(super) pool: Option<&'p Pool>,
+}
+
+impl<'p> Validator<'p> {
+    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
+        let goals = interp
+            .program()
+            .sought(procedure.callable)
+            .into_iter()
+            .collect();
+        Self {
+            interp,
+            procedure,
+            goals,
+            asked,
+            paths: SortedMap::new(),
+            findings: Vec::new(),
+            last: None,
+            endless: 0,
+            blocked: None,
+            blocked_goals: SortedMap::new(),
+            is_free: false,
+            open: 0,
+            until: None,
+            fields: OnceCell::new(),
+            given: OnceCell::new(),
+            pool: None,
+        }
+    }
+
+    /// Whether the unit or a callee reads this field of an object.
+    pub(super) fn reads(&self, field: FieldId) -> bool {
+        let fields = || {
+            self.interp
+                .program()
+                .effects(self.procedure.callable)
+                .fields
+        };
+        self.fields.get_or_init(fields).contains(&field)
+    }
+
+    pub(super) fn procedure(&self) -> &'p Procedure {
+        self.procedure
+    }
+
+    pub(super) fn interp(&self) -> &Interp<'p> {
+        &self.interp
+    }
+
+    /// Values that the user named and states of objects that calls lead to. The type arguments are
+    /// the same for all inputs of a unit, so that the result is computed once.
+    pub(super) fn given(&self, type_args: &[Type]) -> &Given {
+        self.given.get_or_init(|| {
+            Given::new(
+                self.interp.program(),
+                &self.interp,
+                self.procedure,
+                type_args,
+            )
+        })
+    }
+
+    /// The inputs that the pool has for the unit.
+    pub(super) fn pooled(&self) -> &'p [Inputs] {
+        self.pool
+            .map_or(&[], |pool| pool.inputs(self.procedure.callable))
+    }
+
+    /// Adds the states of a test's objects to the known ones, if the pool has the calls that lead
+    /// to them.
+    pub(super) fn learn_calls(&mut self, inputs: &Inputs) {
+        let Some(pool) = self.pool else {
+            return;
+        };
+        for id in (0..inputs.heap.objects.len() as u32).map(ObjectId) {
+            if let Some((class, state)) = pool.made(inputs, id)
+                && !self.given(&inputs.type_args).has(inputs, id)
+            {
+                self.learn(&inputs.type_args, class, state.clone());
+            }
+        }
+    }
+
+    /// Number of values in the inputs that the user named or that are objects in states that calls
+    /// lead to.
+    pub(super) fn given_in(&self, inputs: &Inputs) -> usize {
+        self.given(&inputs.type_args)
+            .count(&self.interp.program().typed, self.procedure, inputs)
+    }
+
+    /// Records a further state of a class that calls lead to.
+    pub(super) fn learn(&mut self, type_args: &[Type], class: &Type, state: Reached) {
+        self.given(type_args);
+        self.given
+            .get_mut()
+            .into_iter()
+            .for_each(|given| given.learn(class, state.clone()));
+    }
+
+    /// Takes the recorded states of objects with the calls that lead to them.
+    pub(super) fn take_learned(&mut self) -> Vec<(Inputs, Construction)> {
+        self.given
+            .take()
+            .map(Given::into_learned)
+            .unwrap_or_default()
+    }
+
+    /// Whether no time or memory is left for improvements of tests.
+    pub(super) fn is_over(&self) -> bool {
+        self.until
+            .is_some_and(|until| dtest_limits::clock::now() > until)
+            || memory::is_short()
+    }
+
+    /// Validates inputs: returns a candidate if they satisfy the precondition and the execution
+    /// ends as it should. A violation is recorded as a finding, an execution without an end as a
+    /// blocked goal.
+    pub(super) fn validate(&mut self, inputs: Inputs) -> Option<Candidate> {
+        // Improvements stop here when the time is over, whoever asked for them.
+        if self.is_over() {
+            return None;
+        }
+        let unit = self.procedure.callable;
+        // Reals are normalized to the form that the test will have, because their printed form
+        // depends on it.
+        let inputs = as_literals(&inputs);
+        if !self.asked.admits(&inputs) {
+            return None;
+        }
+        // Types and preconditions first: an execution from other inputs shows nothing.
+        let check = self.interp.check_inputs(unit, &inputs);
+        let verdict = check.verdict();
+        if verdict.is_false() {
+            return None;
+        }
+        // An ill-formed precondition is a violation of the contract itself.
+        if let Some((failure, certain)) = ill_formed(check.types.iter().chain(&check.requires)) {
+            self.found(inputs, failure, Vec::new(), certain);
+            return None;
+        }
+        let mut execution = self.interp.run(unit, &inputs);
+        // The configured limit on iterations can only be checked after the execution.
+        if !self.asked.allows(self.procedure, &execution) {
+            return None;
+        }
+        // A choice does not matter if all of its candidates lead to the same result. Then the
+        // result can be expected.
+        if !execution.determined && self.open < MAX_OPEN {
+            let resolved = self.interp.resolved(unit, &inputs, &execution);
+            self.open += u32::from(resolved == Resolved::Open);
+            execution.determined = resolved == Resolved::Alike;
+        }
+        // An execution that depends on its inputs alone makes claims about all executions possible.
+        self.is_free |=
+            !execution.deterministic || execution.linked || !execution.answers.is_empty();
+        let order = self.reached(&inputs, &execution);
+        let mut covers = order.clone();
+        covers.sort();
+        let certain = verdict.is_true();
+        // A stub may return a result that the program excludes elsewhere, so that the failure is
+        // not the program's.
+        let is_made_up = matches!(&execution.outcome, Outcome::Failed(_))
+            && are_unreliable(self.interp.program(), &inputs, &execution.answers);
+        match &execution.outcome {
+            Outcome::Failed(_) if is_made_up => {
+                self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
+                None
+            }
+            Outcome::Returned(_) => {
+                // Postconditions are checked in the state after the execution.
+                let ensures = self.interp.check_ensures(unit, &inputs, &execution);
+                let answers = execution
+                    .answers
+                    .iter()
+                    .chain(ensures.iter().flat_map(|c| &c.answers));
+                let are_made_up = are_unreliable(self.interp.program(), &inputs, answers);
+                if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
+                    if are_made_up {
+                        self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
+                        return None;
+                    }
+                    let failure = Failure {
+                        kind: FailureKind::Postcondition,
+                        span: broken.span,
+                        clause: None,
+                        message: "the postcondition is false".into(),
+                    };
+                    self.found(inputs, failure, covers, certain);
+                    return None;
+                }
+                // A later clause is well-formed only if those before it hold.
+                if let Some((failure, so_far)) = ill_formed(&ensures) {
+                    if are_made_up {
+                        self.block(&Unanswered::StrongerSpecificationElsewhere.into(), &covers);
+                    } else {
+                        self.found(inputs, failure, covers, certain && so_far);
+                    }
+                    return None;
+                }
+                match self.interp.check_frame(unit, &inputs, &execution) {
+                    Ok(frame) => {
+                        self.candidate(inputs, (covers, order), check, execution, (ensures, frame))
+                    }
+                    Err(failure) => {
+                        self.found(inputs, failure, covers, certain);
+                        None
+                    }
+                }
+            }
+            Outcome::Halted { .. } => self.candidate(
+                inputs,
+                (covers, order),
+                check,
+                execution,
+                (Vec::new(), Truth::True),
+            ),
+            Outcome::Failed(failure) => {
+                // With `{:autoReq}`, the preconditions of callees are the unit's own, so that such
+                // inputs are not valid.
+                let is_required = failure.kind == FailureKind::Precondition
+                    && self.interp.program().typed.requires_what_it_calls(unit);
+                if !is_required {
+                    self.found(inputs, failure.clone(), covers, certain);
+                }
+                None
+            }
+            Outcome::OutOfFuel(limit) => {
+                self.endless += 1;
+                let stopped = if *limit == Limit::Memory {
+                    Stopped::TooLarge
+                } else {
+                    Stopped::Endless
+                };
+                self.block(&stopped.into(), &covers);
+                None
+            }
+            Outcome::Infeasible(_) => None,
+            // The goals stay open with the reason of the first obstacle.
+            Outcome::Unsupported(reason) => {
+                self.block(reason, &covers);
+                None
+            }
+        }
+    }
+
+    /// The goals that an execution reaches, in the order in which it reaches them.
+    fn reached(&self, inputs: &Inputs, execution: &Execution) -> Vec<GoalId> {
+        let mut blocks: Vec<GoalId> =
+            Vec::with_capacity(execution.visited.len() + execution.inner.len());
+        let mut inner = execution.inner.iter().peekable();
+        // Goals in callees are recorded with the number of own blocks that were visited before.
+        for (i, block) in (1..).zip(&execution.visited) {
+            blocks.push(GoalId::Block(*block));
+            while let Some((_, goal)) = inner.next_if(|(after, _)| *after == i) {
+                blocks.push(*goal);
+            }
+        }
+        let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
+        let mut seen = SortedSet::new();
+        // Each goal counts once, at its first visit.
+        let mut order: Vec<GoalId> = blocks
+            .into_iter()
+            .chain(probes)
+            .filter(|g| self.goals.contains(g) && seen.insert(*g))
+            .collect();
+        let ways = self.interp.ways(self.procedure.callable, inputs, execution);
+        order.extend(ways.into_iter().map(GoalId::Way));
+        order.extend(self.paths.get(&execution.path).map(|i| GoalId::Path(*i)));
+        order
+    }
+
+    fn candidate(
+        &mut self,
+        mut inputs: Inputs,
+        (covers, order): (Vec<GoalId>, Vec<GoalId>),
+        check: InputCheck,
+        execution: Execution,
+        (ensures, frame): (Vec<ClauseResult>, Truth),
+    ) -> Option<Candidate> {
+        let requires: Vec<ClauseResult> = check.types.into_iter().chain(check.requires).collect();
+        let before = requires.iter().flat_map(|c| &c.answers);
+        let after = ensures.iter().flat_map(|c| &c.answers);
+        // The same function must give the same result everywhere in the test.
+        let Some(answers) = self.together(before.chain(&execution.answers).chain(after)) else {
+            self.block(&Unanswered::ReadsHeap.into(), &covers);
+            return None;
+        };
+        // Only the results of stubs that were used belong to the inputs.
+        inputs.answers = answers;
+        let given = self.given_in(&inputs);
+        Some(Candidate {
+            inputs,
+            covers,
+            order,
+            execution,
+            requires,
+            ensures,
+            frame,
+            notices: None,
+            is_larger: false,
+            given,
+        })
+    }
+
+    /// Merges the results of stubs. A function has one result for the same arguments; `None` if two
+    /// results differ, which means that the function reads the heap.
+    fn together<'a>(&self, all: impl Iterator<Item = &'a Answer>) -> Option<Vec<Answer>> {
+        let mut kept: Vec<Answer> = Vec::new();
+        // Methods may return different results at each call.
+        for a in all {
+            if self.interp.program().typed[a.callee].kind.is_function() {
+                let same = |k: &&Answer| {
+                    k.callee == a.callee && k.type_args == a.type_args && k.args == a.args
+                };
+                match kept.iter().find(same) {
+                    Some(known) if known.results == a.results => continue,
+                    Some(_) => return None,
+                    None => {}
+                }
+            }
+            kept.push(a.clone());
+        }
+        Some(kept)
+    }
+
+    fn block(&mut self, reason: &Reason, covers: &[GoalId]) {
+        self.blocked.get_or_insert_with(|| reason.clone());
+        for b in covers {
+            self.blocked_goals
+                .entry(*b)
+                .or_insert_with(|| reason.clone());
+        }
+    }
+
+    /// The goals that an execution from valid inputs reaches, however it ends.
+    #[cfg(debug_assertions)]
+    pub(super) fn visits(&self, inputs: &Inputs) -> Vec<GoalId> {
+        let unit = self.procedure.callable;
+        if !self.interp.check_inputs(unit, inputs).verdict().is_true() {
+            return Vec::new();
+        }
+        let execution = self.interp.run(unit, inputs);
+        self.reached(inputs, &execution)
+    }
+
+    fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<GoalId>, certain: bool) {
+        // A limited number of findings per unit is enough; further ones only extend known findings.
+        let full = self.findings.len() >= MAX_FINDINGS;
+        let known = self
+            .findings
+            .iter()
+            .position(|f| f.failure.span == failure.span && f.failure.kind == failure.kind);
+        self.last = known.or((!full).then_some(self.findings.len()));
+        // A certain finding replaces an uncertain one at the same location.
+        match known.and_then(|i| self.findings.get_mut(i)) {
+            Some(known) if certain && !known.certain => {
+                *known = Finding {
+                    unit: self.procedure.callable,
+                    inputs,
+                    failure,
+                    blocks,
+                    certain,
+                };
+            }
+            Some(known) => {
+                // The same location was reached in a different way: the goals on that way belong to
+                // the finding, too.
+                for b in blocks {
+                    if !known.blocks.contains(&b) {
+                        known.blocks.push(b);
+                    }
+                }
+            }
+            None if !full => {
+                self.findings.push(Finding {
+                    unit: self.procedure.callable,
+                    inputs,
+                    failure,
+                    blocks,
+                    certain,
+                });
+            }
+            None => {}
+        }
+    }
+}
+
+/// Whether a stub's result is chosen with less knowledge than the program has: results of a
+/// function that reads the heap are chosen for each state separately, and lemmas of a trait relate
+/// the results of its functions. A failure that depends on such results says nothing about the
+/// program.
+pub(super) fn are_made_up<'a>(
+    program: &dtest_ir::Program,
+    inputs: &Inputs,
+    answers: impl IntoIterator<Item = &'a Answer>,
+) -> bool {
+    let typed = &program.typed;
+    let is_lemma = |c: &CallableId| {
+        typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None)
+    };
+    // The lemmas of a trait may be inherited.
+    let has_lemmas = |mock: TypeId| {
+        let lineage = typed
+            .ancestors(mock)
+            .into_iter()
+            .map(|(t, _)| t)
+            .chain([mock]);
+        lineage
+            .into_iter()
+            .any(|t| typed[t].callables.iter().any(is_lemma))
+    };
+    // Only results of mocks are concerned: classes implement the functions that their lemmas
+    // describe.
+    let obligations = |a: &Answer| match a.args.first() {
+        Some(Some(Value::Ref(object))) => {
+            match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
+                Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
+                Some(_) | None => false,
+            }
+        }
+        Some(_) | None => false,
+    };
+    let reads = |a: &Answer| {
+        program
+            .contracts
+            .get(&a.callee)
+            .is_some_and(|c| !c.reads.is_empty())
+    };
+    answers
+        .into_iter()
+        .any(|a| typed[a.callee].kind.is_function() && (reads(a) || obligations(a)))
+}
+
+/// Whether a failure says nothing about the program because it may depend on a stub's result. This
+/// includes stubs of functions without postconditions, which are unconstrained.
+fn are_unreliable<'a>(
+    program: &dtest_ir::Program,
+    inputs: &Inputs,
+    answers: impl IntoIterator<Item = &'a Answer>,
+) -> bool {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let says_nothing = |a: &&Answer| {
+        let c = &program.typed[a.callee];
+        c.kind.is_function() && c.spec.ensures.is_empty() && !program.typed.is_mocked(a.callee)
+    };
+    answers.iter().any(says_nothing) || are_made_up(program, inputs, answers)
+}
+
+/// The failure of the first ill-formed clause, and whether all clauses before it are known to hold.
+/// These may exclude the failure: a clause must be well-formed only if those before it hold
+/// (reference manual, "Specification clauses").
+pub(super) fn ill_formed<'c>(
+    clauses: impl IntoIterator<Item = &'c ClauseResult>,
+) -> Option<(Failure, bool)> {
+    let mut certain = true;
+    for clause in clauses {
+        if let Some(failure) = &clause.failure {
+            return Some((failure.clone(), certain));
+        }
+        certain &= clause.truth.is_true();
+    }
+    None
+}
+
+impl Candidate {
+    /// Number of types, preconditions and postconditions with unknown truth.
+    pub(super) fn unknowns(&self) -> usize {
+        self.requires
+            .iter()
+            .chain(&self.ensures)
+            .filter(|c| matches!(c.truth, Truth::Unknown(_)))
+            .count()
+    }
+}
