@@ -205,7 +205,7 @@ fn tell(member: &Member, visibility: &syn::Visibility) -> TokenStream {
                 }
 
                 #[doc = #one]
-                #visibility fn #on(self #(, #patterns: impl ::dmock::dunit::stand_in::Pattern<#described>)*) -> ::dmock::On<Self, #result> {
+                #visibility fn #on(self #(, #patterns: impl ::dmock::dunit::stub::Pattern<#described>)*) -> ::dmock::On<Self, #result> {
                     ::dmock::On::new(self, ::std::vec![#(::std::boxed::Box::new(#patterns)),*], |mock| mock.#name.described())
                 }
             }

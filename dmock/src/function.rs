@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::cell::Cell;
 
-use dunit::stand_in::{Argument, Described};
+use dunit::stub::{Argument, Described};
 
 use crate::caller;
 

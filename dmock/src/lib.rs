@@ -11,7 +11,7 @@ pub mod support;
 pub use dmock_macros::{Mock, mock, mockable};
 #[doc(hidden)]
 pub use dunit;
-pub use dunit::stand_in::Anything;
+pub use dunit::stub::Anything;
 #[doc(hidden)]
 pub use function::Answer;
 pub use function::{Function, On};

@@ -2,7 +2,9 @@
 //!
 //! Data flows one way through the stages, and no stage imports a later one; `ARCHITECTURE.md` shows
 //! the order. The stages are separate crates, from `dafny-syntax` to `dtest-emit`. This crate connects them ([`pipeline`]), reports their results ([`report`]), and
-//! contains the command line ([`cli`]).
+//! contains the command line ([`cli`]). Two products share the front end and the command line, each
+//! behind one function: [`boogie::command::run`] for Boogie programs and [`fuzz::command::run`] for
+//! fuzzing Dafny's tools.
 
 // Tests are exempt: they print values that have no other notation with `Debug`.
 #![cfg_attr(
@@ -14,9 +16,12 @@
 )]
 
 pub mod attempts;
+pub mod boogie;
 pub mod cli;
 pub mod exit_code;
+pub mod fuzz;
 pub mod lsp;
+pub mod message;
 pub mod pipeline;
 pub mod report;
 #[cfg(unix)]

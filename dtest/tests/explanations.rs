@@ -5,10 +5,11 @@ use std::path::Path;
 
 use dtest_sorted::SortedSet;
 
+use dtest::message::MessageId;
 use dtest::report::explain;
 
 /// The stages that ids begin with.
-const STAGES: [&str; 19] = [
+const STAGES: [&str; 18] = [
     "syntax",
     "resolve",
     "load",
@@ -24,24 +25,24 @@ const STAGES: [&str; 19] = [
     "rewrite",
     "mutants",
     "translate",
-    "dtest",
     "entry",
     "test",
     "cover",
 ];
 
-/// Ids that occur only in tests.
-const OF_TESTS: [&str; 2] = ["cli/x", "cli/bad"];
-
-/// Collects the ids that occur in the sources as literals.
+/// Collects the ids that occur in the sources as literals, except in tests and in the list of ids.
 fn ids(dir: &Path, out: &mut SortedSet<String>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             ids(&path, out);
-        } else if path.extension().is_some_and(|x| x == "rs") && !path.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|x| x == "rs")
+            && !path.ends_with("tests.rs")
+            && !path.ends_with("message.rs")
+        {
             let text = std::fs::read_to_string(&path).unwrap();
-            let literals = text.split('"').skip(1);
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let literals = code.split('"').skip(1);
             out.extend(literals.filter(|l| is_id(l)).map(str::to_owned));
         }
     }
@@ -55,18 +56,22 @@ fn is_id(text: &str) -> bool {
         && name
             .bytes()
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    STAGES.contains(&stage) && is_name && !OF_TESTS.contains(&text)
+    STAGES.contains(&stage) && is_name
 }
 
 #[test]
 fn every_id_has_an_explanation_and_every_explanation_an_id() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut used = SortedSet::new();
-    ids(&root.join("dtest/src"), &mut used);
-    for entry in std::fs::read_dir(root.join("crates")).unwrap() {
-        let src = entry.unwrap().path().join("src");
-        if src.is_dir() {
-            ids(&src, &mut used);
+    let mut used: SortedSet<String> = MessageId::ALL
+        .iter()
+        .map(|id| id.as_str().to_owned())
+        .collect();
+    for folder in ["crates", "crates/boogie", "crates/fuzz"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let src = entry.unwrap().path().join("src");
+            if src.is_dir() {
+                ids(&src, &mut used);
+            }
         }
     }
     let explained: SortedSet<String> = explain::all().map(|e| e.id.to_owned()).collect();
@@ -76,6 +81,22 @@ fn every_id_has_an_explanation_and_every_explanation_an_id() {
         missing.is_empty() && superfluous.is_empty(),
         "not explained: {missing:?}; of no message: {superfluous:?}"
     );
+}
+
+#[test]
+fn the_messages_of_this_crate_have_ids_of_the_enum() {
+    let mut literals = SortedSet::new();
+    ids(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut literals,
+    );
+    assert!(literals.is_empty(), "use `MessageId`: {literals:?}");
+    let mut sorted = MessageId::ALL.to_vec();
+    sorted.sort_by_key(|id| id.as_str());
+    assert_eq!(sorted, MessageId::ALL);
+    for id in MessageId::ALL {
+        assert_eq!(MessageId::named(id.as_str()), Some(*id));
+    }
 }
 
 #[test]

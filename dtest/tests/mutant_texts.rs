@@ -13,8 +13,8 @@ use std::path::Path;
 use dafny_random::{Shape, program};
 use dafny_resolve::typed::Options;
 use dafny_syntax::source::SourceMap;
-use dtest::pipeline::fuzz::mutant_texts::{Effort, Tally, hold};
-use dtest::pipeline::fuzz::options_of_random;
+use dtest::fuzz::mutant_texts::{Effort, Tally, hold};
+use dtest::fuzz::options_of_random;
 use dtest_search::{Bounds, Options as SearchOptions, Strength};
 
 fn number(variable: &str, default: u64) -> u64 {

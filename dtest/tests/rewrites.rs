@@ -15,7 +15,7 @@ use dtest_search::{Options as SearchOptions, search_unit};
 
 fn programs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folder = std::fs::read_dir(root.join("crates/dafny-rewrite/tests/programs")).unwrap();
+    let folder = std::fs::read_dir(root.join("crates/fuzz/dafny-rewrite/tests/programs")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths

@@ -96,7 +96,7 @@ mod rc;
 pub mod real;
 pub mod seq;
 pub mod set;
-pub mod stand_in;
+pub mod stub;
 mod tuple;
 pub mod value;
 

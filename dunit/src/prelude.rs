@@ -1,7 +1,7 @@
 //! The names that translated code and generated tests use: `use dunit::prelude::*;`.
 
 pub use crate::rc::Rc;
-pub use crate::stand_in::Anything;
+pub use crate::stub::Anything;
 pub use crate::{
     AnyObject, Array, Array2, Array3, Array4, Array5, Array6, Array7, Array8, ArrayN, Bv, Cast,
     Char, Char16, Coroutine, DafnyDefault, DafnyPrint, Dyn, Dynamic, Erased, Field, Fields, Fun0,
@@ -11,6 +11,5 @@ pub use crate::{
     dunit, exists_in, expect, expect_calls, expect_distinct, expect_eq, expect_frame,
     expect_prints, field_names, fmt_constructor, forall_in, halt, halted, instance_of, int,
     is_same, map, multiset, offer, range, range_down, range_down_from, range_from, real, require,
-    seq, set, shown, stand_in, stand_in_once, str, str16, such_that, suspend, to_dafny_string,
-    upcast,
+    seq, set, shown, str, str16, stub, stub_once, such_that, suspend, to_dafny_string, upcast,
 };

@@ -128,14 +128,14 @@ method {:test} Makes() {
     // Without a postcondition, any value is a result, as with `ensures true`.
     let rolls = std::fs::read_to_string(package.root().join("tests/dtest/rolls.rs")).unwrap();
     for line in [
-        "stand_in_once!(\"Roll\", [] => int(0));",
+        "stub_once!(\"Roll\", [] => int(0));",
         "/// No Rust is linked to `Roll`, which has no postcondition: a stub returns any value.",
     ] {
         assert!(rolls.contains(line), "{line} is not in\n{rolls}");
     }
     let draws = std::fs::read_to_string(package.root().join("tests/dtest/draws.rs")).unwrap();
     assert!(
-        draws.contains("stand_in_once!(\"Draw\", [] => int(1));"),
+        draws.contains("stub_once!(\"Draw\", [] => int(1));"),
         "{draws}"
     );
     assert!(
@@ -162,7 +162,7 @@ method {:test} ItIsLate() { var t := Clock.Now(); expect t > 3; }
         "{}",
         run.shown()
     );
-    let reason = "extern: the test does not pass with the stand-in for `Clock.Now`, which has no linked Rust implementation";
+    let reason = "extern: the test does not pass with the stub for `Clock.Now`, which has no linked Rust implementation";
     assert!(
         run.stderr.contains(reason) && run.stderr.contains("src/lib.dfy:2:16"),
         "{}",

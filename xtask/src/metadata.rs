@@ -40,17 +40,6 @@ pub struct Package {
     pub publish: Option<Vec<String>>,
     /// The path of the manifest.
     pub manifest_path: PathBuf,
-    /// The dependencies.
-    pub dependencies: Vec<Dependency>,
-}
-
-/// A dependency.
-#[derive(Deserialize)]
-pub struct Dependency {
-    /// The name of the package.
-    pub name: String,
-    /// Its directory, if it is in the workspace.
-    pub path: Option<String>,
 }
 
 /// Returns the packages of the workspace.

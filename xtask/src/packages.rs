@@ -1,14 +1,14 @@
-//! The published packages, in publishing order.
+//! The published packages.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::metadata::{self, Package};
 use crate::process::{self, cargo, succeeds};
 use crate::root;
 
-/// Checks each crate's manifest for the metadata of a registry, and packages all crates, in
-/// publishing order. Nothing is built or sent.
+/// Checks each crate's manifest for the metadata of a registry, and packages all crates as
+/// `cargo publish --workspace` would. Cargo finds the order, and rejects crates that need each
+/// other. Nothing is built or sent.
 ///
 /// # Errors
 /// Missing metadata; errors of `cargo package`.
@@ -34,18 +34,13 @@ pub fn run() -> Result<(), String> {
             lacking.join("; ")
         ));
     }
-    let order = order(&members)?;
-    eprintln!(
-        "in the order in which they can be published: {}",
-        order.join(", ")
-    );
-    let packages = order.iter().flat_map(|name| ["-p", name]);
+    let names = members.iter().flat_map(|p| ["-p", p.name.as_str()]);
     let package = |network: &[&str]| {
         let mut command = cargo(
             &root,
             &["package", "--no-verify", "--allow-dirty", "--quiet"],
         );
-        command.args(network).args(packages.clone());
+        command.args(network).args(names.clone());
         command
     };
     // The network is not used if all dependencies are present, as after a build.
@@ -93,81 +88,4 @@ fn lacks(package: &Package) -> Vec<&'static str> {
         .into_iter()
         .filter_map(|(is_there, what)| (!is_there).then_some(what))
         .collect()
-}
-
-/// Returns an order in which each crate comes after its dependencies, by name otherwise.
-fn order(members: &[Package]) -> Result<Vec<&str>, String> {
-    let names: BTreeSet<&str> = members.iter().map(|p| p.name.as_str()).collect();
-    let mut open: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for package in members {
-        let needed = package
-            .dependencies
-            .iter()
-            .filter(|d| d.path.is_some())
-            .map(|d| d.name.as_str());
-        open.insert(
-            &package.name,
-            needed.filter(|d| names.contains(d)).collect(),
-        );
-    }
-    let mut order = Vec::new();
-    while !open.is_empty() {
-        let Some(next) = open
-            .iter()
-            .find(|(_, needs)| needs.iter().all(|n| order.contains(n)))
-            .map(|(name, _)| *name)
-        else {
-            return Err(format!(
-                "these crates need each other: {}",
-                open.keys().copied().collect::<Vec<_>>().join(", ")
-            ));
-        };
-        open.remove(next);
-        order.push(next);
-    }
-    Ok(order)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Package, order};
-    use crate::metadata::Dependency;
-
-    fn package(name: &str, needs: &[&str]) -> Package {
-        let dependency = |name: &&str| Dependency {
-            name: (*name).to_owned(),
-            path: Some("..".to_owned()),
-        };
-        Package {
-            name: name.to_owned(),
-            version: String::new(),
-            rust_version: None,
-            description: None,
-            license: None,
-            repository: None,
-            readme: None,
-            keywords: Vec::new(),
-            categories: Vec::new(),
-            metadata: None,
-            publish: None,
-            manifest_path: "Cargo.toml".into(),
-            dependencies: needs.iter().map(dependency).collect(),
-        }
-    }
-
-    #[test]
-    fn dependencies_are_published_first() {
-        let members = [
-            package("tool", &["engine", "syntax", "not-ours"]),
-            package("engine", &["syntax"]),
-            package("syntax", &[]),
-            package("a", &[]),
-        ];
-        assert_eq!(order(&members), Ok(vec!["a", "syntax", "engine", "tool"]));
-    }
-
-    #[test]
-    fn crates_that_need_each_other_have_no_order() {
-        assert!(order(&[package("a", &["b"]), package("b", &["a"])]).is_err());
-    }
 }

@@ -99,6 +99,7 @@ impl Dependencies {
             .filter(|e| e.start <= position && position < e.end)
             .map(|e| (false, e.start))
             .collect();
+        // Outer modules start earlier, so that the components have the order of nesting.
         order.sort();
         order.push((self.import_at(position).is_some(), position));
         order
@@ -112,6 +113,7 @@ impl Dependencies {
             .filter_map(|(i, u)| Some((i, span(u)?)));
         let around =
             around.filter(|(i, s)| *i != self.root && s.start <= position && position < s.end);
+        // Of nested texts, the shortest is the innermost.
         around.min_by_key(|(_, s)| s.end - s.start).map(|(i, _)| i)
     }
 
@@ -122,6 +124,8 @@ impl Dependencies {
             Unit::Module { needs, .. } | Unit::Import { needs, .. } => needs,
         };
         let is_bad = |unit: &usize| good.get(*unit) == Some(&false);
+        // Dafny stops at the first prerequisite with errors. Only a nested module is reported as
+        // the reason.
         needs.iter().find_map(|need| match need {
             Need::Import(unit) => is_bad(unit).then_some(None),
             Need::Nested(unit, error) => is_bad(unit).then(|| error.as_deref().cloned()),
@@ -169,6 +173,7 @@ struct Graph<'t> {
 impl<'t> Graph<'t> {
     /// Enters modules and imports into the scopes of their enclosing modules.
     fn bind(&mut self, findings: &mut Findings) {
+        // Vertices of modules first: a module may be imported before its declaration.
         for (node, module) in self.tree.nodes.iter().enumerate() {
             self.modules.push(self.vertices.len());
             self.vertices.push(Vertex {
@@ -180,6 +185,8 @@ impl<'t> Graph<'t> {
         }
         for (node, module) in self.tree.nodes.iter().enumerate() {
             for item in &module.items {
+                // Nested modules are bound before imports, so that an import of the same name is
+                // the duplicate.
                 if let NodeItem::Module(child) = item {
                     let name = self.tree.node(*child).name.name.clone();
                     self.bind_name(node, name, self.module(*child));
@@ -278,6 +285,7 @@ impl<'t> Graph<'t> {
                 None => self.unknown(node, root, root.span, findings),
             }
         }
+        // The imports of a module have vertices in the order of their declarations.
         let imports: Vec<usize> = (0..self.vertices.len())
             .filter(
                 |v| matches!(&self.vertices.get(*v), Some(v) if v.home == node && v.is_import()),
@@ -365,6 +373,7 @@ impl<'t> Graph<'t> {
     }
 
     fn unknown(&self, node: NodeId, name: &Ident, span: Span, findings: &mut Findings) {
+        // All names that the lookup has passed are candidates for a suggestion.
         let mut seen: Vec<Name> = Vec::new();
         let mut at = Some(node);
         while let Some(here) = at {

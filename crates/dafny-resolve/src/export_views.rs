@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::typed::{ModuleId, Type};
+use crate::typed::{ModuleId, Type, TypeId};
 use dafny_syntax::ast::{self, Ident, Member, QualifiedName, TopDecl};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Name, Span};
@@ -556,17 +556,7 @@ impl Context {
                 dims,
                 nullable,
                 elem,
-            } => {
-                let dims = if *dims == 1 {
-                    String::new()
-                } else {
-                    dims.to_string()
-                };
-                named(
-                    &format!("array{dims}{}", if *nullable { "?" } else { "" }),
-                    &[elem],
-                )
-            }
+            } => named(&array_name(*dims, *nullable), &[elem]),
             Type::Object { nullable } => named(if *nullable { "object?" } else { "object" }, &[]),
             Type::Tuple(parts) => {
                 let part = |(ghost, ty): &(bool, Type)| {
@@ -598,28 +588,7 @@ impl Context {
                 args,
                 nullable,
             } => {
-                let declared = &self.program[*decl];
-                let mut path = Vec::new();
-                // A declaration of another module is written through an import. The alphabetically
-                // first one is used, so that the result is deterministic.
-                if declared.module != module && self.program.nat != Some(*decl) {
-                    let names = &self.names.scope(module)?.top_levels;
-                    let leads_there =
-                        |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
-                    path.push(
-                        names
-                            .iter()
-                            .filter(|(_, e)| leads_there(e))
-                            .map(|(n, _)| n)
-                            .min()?
-                            .clone(),
-                    );
-                }
-                path.push(if *nullable {
-                    Name::from(format!("{}?", declared.name))
-                } else {
-                    declared.name.clone()
-                });
+                let path = self.written_path(module, *decl, *nullable)?;
                 let args = if args.is_empty() {
                     None
                 } else {
@@ -639,4 +608,41 @@ impl Context {
         };
         Some(ast::Type { kind: kind?, span })
     }
+
+    /// The path by which the module names a declared type. Returns `None` if it has no name there.
+    fn written_path(&self, module: ModuleId, decl: TypeId, nullable: bool) -> Option<Vec<Name>> {
+        let declared = &self.program[decl];
+        let mut path = Vec::new();
+        // A declaration of another module is written through an import. The alphabetically
+        // first one is used, so that the result is deterministic.
+        if declared.module != module && self.program.nat != Some(decl) {
+            let names = &self.names.scope(module)?.top_levels;
+            let leads_there =
+                |e: &Entity| matches!(e, Entity::Module(v) if v.module == declared.module);
+            path.push(
+                names
+                    .iter()
+                    .filter(|(_, e)| leads_there(e))
+                    .map(|(n, _)| n)
+                    .min()?
+                    .clone(),
+            );
+        }
+        path.push(if nullable {
+            Name::from(format!("{}?", declared.name))
+        } else {
+            declared.name.clone()
+        });
+        Some(path)
+    }
+}
+
+/// The name of an array type.
+fn array_name(dims: u32, nullable: bool) -> String {
+    let dims = if dims == 1 {
+        String::new()
+    } else {
+        dims.to_string()
+    };
+    format!("array{dims}{}", if nullable { "?" } else { "" })
 }

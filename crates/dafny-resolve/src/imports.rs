@@ -27,6 +27,7 @@ impl Declarer<'_> {
             if exports.is_empty() {
                 continue;
             }
+            // Names are compared as written: export sets are built before types are resolved.
             let all: Vec<Exportable> = items.iter().filter_map(|i| self.exportable(i)).collect();
             let own_name = self.tree.node(node).name.name.clone();
             if exports.iter().any(|e| e.name.is_none())
@@ -50,6 +51,7 @@ impl Declarer<'_> {
                     .map_or_else(|| own_name.clone(), |n| n.name.clone())
             };
             self.cyclic_exports(&exports, &name_of);
+            // Each set is complete by itself, with the sets that it extends copied into it.
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
             let mut texts: Vec<&ast::Export> = Vec::new();
             for export in &exports {
@@ -82,6 +84,7 @@ impl Declarer<'_> {
                 default = done.iter().position(|(n, _)| *n == wanted);
                 at = self.tree.node(here).source;
             }
+            // The sets of a module have consecutive ids.
             let first = self.cx.names.export_sets.len() as u32;
             let mut ids = Vec::new();
             for (i, (name, set)) in done.into_iter().enumerate() {
@@ -121,6 +124,7 @@ impl Declarer<'_> {
             // The sets on the way, each with the set from which it was reached, to reconstruct the
             // cycle.
             let mut from: Vec<(usize, usize)> = vec![(start, start)];
+            // A breadth-first search for the way back, so that the shortest cycle is reported.
             let mut next = 0;
             let mut back = None;
             while let (Some((at, _)), None) = (from.get(next).copied(), back) {
@@ -138,6 +142,7 @@ impl Declarer<'_> {
                     }
                 }
             }
+            // Follow the way back to its start.
             let mut cycle = Vec::new();
             while let Some(at) = back {
                 cycle.insert(0, at);
@@ -198,6 +203,8 @@ impl Declarer<'_> {
             }
         }
         if export.provides_all || export.reveals_all {
+            // A type that was revealed by its name shows its fields and constructors under
+            // `provides *`.
             let explicit = set.reveals.clone();
             all.iter().for_each(|item| {
                 item.export(export.reveals_all, explicit.contains(&item.name), set)

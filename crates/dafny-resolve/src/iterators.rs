@@ -80,14 +80,7 @@ pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl
     );
     let more =
         d.cx.add_local(Name::from("more"), Type::Bool, false, true, span);
-    let more = Formal {
-        local: more,
-        default: None,
-        nameonly: false,
-        unnamed: false,
-        is_new: false,
-        older: false,
-    };
+    let more = Formal::new(more);
     let move_next = d.callable(
         "MoveNext",
         CallableKind::Method,
@@ -252,14 +245,7 @@ impl Declarer<'_> {
             .map_or(Type::Int, |nat| Type::named(nat, Vec::new()));
         let mut formal = |name: Name, ty: Type, mutable: bool| {
             let local = self.cx.add_local(name, ty, false, mutable, self.span);
-            Formal {
-                local,
-                default: None,
-                nameonly: false,
-                unnamed: false,
-                is_new: false,
-                older: false,
-            }
+            Formal::new(local)
         };
         let calls = formal(Name::from("calls"), nat, false);
         let mut outs = vec![formal(Name::from("more"), Type::Bool, true)];
@@ -274,14 +260,7 @@ impl Declarer<'_> {
                     true,
                     l.span,
                 );
-                outs.push(Formal {
-                    local,
-                    default: None,
-                    nameonly: false,
-                    unnamed: false,
-                    is_new: false,
-                    older: false,
-                });
+                outs.push(Formal::new(local));
             }
         }
         let ins = ins.iter().cloned().chain([calls]).collect();

@@ -624,14 +624,7 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
     let extreme = cx.program[id].clone();
     let span = extreme.span;
     let local = cx.add_local(Name::from("_k"), k, true, false, span);
-    let mut ins = vec![Formal {
-        local,
-        default: None,
-        nameonly: false,
-        unnamed: false,
-        is_new: false,
-        older: false,
-    }];
+    let mut ins = vec![Formal::new(local)];
     // The prefix callable has variables of its own.
     let copy = |cx: &mut Context, f: &Formal| {
         let local = cx.program[f.local].clone();

@@ -341,6 +341,7 @@ impl Context {
         let Some(args) = self.arguments(scope, last, params.len(), span, missing) else {
             return Type::Error;
         };
+        // `S?` shows that the definition is visible, because only it says that `S` is a class.
         let opaque = self.opaque_type_of(scope.module, id).filter(|_| !nullable);
         let Some(rhs) = self.synonyms.get(id).map(|s| s.rhs.clone()) else {
             return Type::Error;
@@ -375,6 +376,7 @@ impl Context {
             return Type::named(opaque, args);
         }
         let map: Substitution = params.into_iter().zip(args).collect();
+        // The definition may mention other synonyms that this module does not see.
         let rhs = self.seen_where_written(scope.module, rhs.subst(&map));
         if !nullable {
             return rhs;
@@ -428,6 +430,7 @@ impl Context {
         let Some(mut args) = args else {
             return Type::Error;
         };
+        // The number of arguments was checked above.
         let mut next = || {
             Box::new(if args.is_empty() {
                 Type::Error
@@ -487,6 +490,7 @@ impl Context {
             }
             None => match missing {
                 MissingArgs::Infer(infer) => Some((0..arity).map(|_| infer()).collect()),
+                // Omitted arguments are the parameters of the enclosing declaration, in order.
                 MissingArgs::Prefix { params, extend } => {
                     if let Some(extend) = extend {
                         while params.len() < arity {

@@ -31,6 +31,7 @@ pub(super) fn settle(cx: &mut Context) {
         .map(|m| ModuleId(m as u32))
         .collect();
     cx.names.visibility.views = modules.iter().map(|m| views(cx, *m)).collect();
+    // Only a module with export sets can hide anything; all others need no look at their types.
     let mut restricted: FxHashMap<ModuleId, Vec<TypeId>> = FxHashMap::default();
     for id in Arena::<TypeId>::ids(&cx.program) {
         let module = cx.program[id].module;
@@ -65,6 +66,7 @@ fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>>
         export: None,
     }];
     while let Some(view) = queue.pop() {
+        // A module may be reached through several export sets. What any of them shows is visible.
         let known = seen.entry(view.module).or_default();
         if known.contains(&view) {
             continue;
@@ -76,6 +78,8 @@ fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>>
         let named = scope.top_levels.iter().map(|(n, e)| (n, *e));
         let opened = scope.opened.iter().map(|(n, v)| (n, Entity::Module(*v)));
         for (name, entity) in named.chain(opened) {
+            // An import of an imported module is visible if the export set on the way provides its
+            // name.
             if let Entity::Module(next) = entity
                 && cx.names.provides(view, name)
             {
@@ -113,6 +117,8 @@ impl Context {
     ) -> bool {
         let decl = &self.program[owner];
         let views = self.views_of(from, decl.module);
+        // Constructors and destructors are parts of the definition of a type: who sees it sees
+        // them.
         let goes_with_type = match member {
             Member::Ctor(_) | Member::CtorTest(_) => true,
             Member::Field(f) => matches!(self.program[f].kind, FieldKind::Destructor(_)),
@@ -128,6 +134,7 @@ impl Context {
             with_type && set.reveals.contains(&decl.name)
                 || set.members.contains(&(decl.name.clone(), name.into()))
         };
+        // `import A : M` makes a copy of the abstract module, in which nothing is hidden.
         let is_copy = self
             .names
             .scope(from)
@@ -176,6 +183,8 @@ impl Context {
         if before == module {
             return before;
         }
+        // Back to the view of the whole program first, so that hidden definitions are never
+        // overwritten.
         self.show_all();
         for (ty, kind, characteristics) in std::mem::take(&mut self.names.visibility.behind) {
             let decl = &mut self.program[ty];

@@ -190,14 +190,7 @@ impl Desugaring {
         let name = format!("{}.constraint", decl.name).into();
         let (module, span, type_params) = (decl.module, decl.span, decl.type_params.clone());
         let stmts = vec![granted(constraint.clone(), constraint.span)];
-        let ins = vec![Formal {
-            local: var,
-            default: None,
-            nameonly: false,
-            unnamed: false,
-            is_new: false,
-            older: false,
-        }];
+        let ins = vec![Formal::new(var)];
         self.add_code(name, module, type_params, span, ins, stmts);
     }
 

@@ -25,7 +25,7 @@ pub enum External {
     /// Rust code linked by the user.
     Linked(Link),
     /// A stub that returns results satisfying the contract.
-    StandIn,
+    Stub,
 }
 
 /// Rust code linked to an external callable.
@@ -49,7 +49,7 @@ pub enum Linked {
 }
 
 /// A search for calls of external code.
-struct Asks<'p> {
+struct StubCalls<'p> {
     program: &'p Program,
     seen: BTreeSet<CallableId>,
     constants: BTreeSet<FieldId>,
@@ -57,16 +57,16 @@ struct Asks<'p> {
     found: bool,
 }
 
-impl Asks<'_> {
+impl StubCalls<'_> {
     fn calls(&mut self, id: CallableId) {
         if self.seen.insert(id) {
-            self.found |= matches!(self.program.external(id), Some(External::StandIn));
+            self.found |= matches!(self.program.external(id), Some(External::Stub));
             self.todo.push(id);
         }
     }
 }
 
-impl<'p> Visit<'p> for Asks<'p> {
+impl<'p> Visit<'p> for StubCalls<'p> {
     fn expr(&mut self, e: &'p Expr) {
         if let ExprKind::FunctionRef { callee, .. } = &e.kind {
             self.calls(*callee);
@@ -95,7 +95,7 @@ pub trait ExternalCode {
     fn is_mocked(&self, id: CallableId) -> bool;
     /// Whether a mocked result of `callee` has a value for this parameter or result. Ghost
     /// parameters of compiled callables have none.
-    fn is_told(&self, callee: CallableId, formal: LocalId) -> bool;
+    fn mock_has_value(&self, callee: CallableId, formal: LocalId) -> bool;
     /// Whether Rust code is linked to the external callable.
     fn is_linked(&self, id: CallableId) -> bool;
     /// The compiled fields that an external constructor initializes: those declared without a
@@ -103,7 +103,7 @@ pub trait ExternalCode {
     fn fields_given(&self, class: TypeId) -> Vec<FieldId>;
     /// Whether the evaluation of an expression may call external code without linked Rust,
     /// directly, through calls or through constants.
-    fn asks_stand_ins(&self, e: &Expr) -> bool;
+    fn may_call_stubs(&self, e: &Expr) -> bool;
     /// The Rust path linked to a type.
     fn type_link(&self, id: TypeId) -> Option<&str>;
     /// Links that refer to nothing external in the program, each with the reason.
@@ -150,7 +150,7 @@ impl ExternalCode for Program {
             }
             (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
             // An omitted `ensures` clause means `ensures true`.
-            (Body::None, None) => Some(External::StandIn),
+            (Body::None, None) => Some(External::Stub),
         }
     }
 
@@ -171,7 +171,7 @@ impl ExternalCode for Program {
             && c.owner.is_some_and(|t| self.is_trait(t))
     }
 
-    fn is_told(&self, callee: CallableId, formal: LocalId) -> bool {
+    fn mock_has_value(&self, callee: CallableId, formal: LocalId) -> bool {
         self[callee].ghost || !self[formal].ghost
     }
 
@@ -194,26 +194,26 @@ impl ExternalCode for Program {
             .collect()
     }
 
-    fn asks_stand_ins(&self, e: &Expr) -> bool {
-        let mut asks = Asks {
+    fn may_call_stubs(&self, e: &Expr) -> bool {
+        let mut calls = StubCalls {
             program: self,
             seen: BTreeSet::new(),
             constants: BTreeSet::new(),
             todo: Vec::new(),
             found: false,
         };
-        asks.expr(e);
-        while let Some(id) = asks.todo.pop() {
-            if asks.found {
+        calls.expr(e);
+        while let Some(id) = calls.todo.pop() {
+            if calls.found {
                 break;
             }
             match &self[id].body {
-                Body::Expr(e) => asks.expr(e),
-                Body::Block(b) | Body::ByMethod(_, b) => asks.block(b),
+                Body::Expr(e) => calls.expr(e),
+                Body::Block(b) | Body::ByMethod(_, b) => calls.block(b),
                 Body::None => {}
             }
         }
-        asks.found
+        calls.found
     }
 
     fn type_link(&self, id: TypeId) -> Option<&str> {

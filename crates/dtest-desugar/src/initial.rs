@@ -115,14 +115,7 @@ impl Desugaring {
             .zip(&ctor.defaults)
             .filter_map(|(ty, value)| Some((ty, value.clone()?)))
             .collect();
-        let formal = |local: &LocalId| Formal {
-            local: *local,
-            default: None,
-            nameonly: false,
-            unnamed: false,
-            is_new: false,
-            older: false,
-        };
+        let formal = |local: &LocalId| Formal::new(*local);
         let (name, ins) = (
             format!("{}.defaults", ctor.name).into(),
             ctor.params.iter().map(formal).collect(),

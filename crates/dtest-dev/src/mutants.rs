@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use crate::{Args, support};
 use dtest::cli::args::DafnyArgs;
-use dtest::pipeline::fuzz::mutant_texts::{Effort, Tally, hold};
+use dtest::fuzz::mutant_texts::{Effort, Tally, hold};
 use dtest_search::{Options, Strength};
 
 /// The maximum number of programs that one run of Dafny resolves.

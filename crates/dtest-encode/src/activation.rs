@@ -521,8 +521,8 @@ impl<'p> Encoder<'p> {
         beyond
     }
 
-    /// Whether every call in the chain of a distinguished call is inlined, as far as nesting
-    /// decides it.
+    /// Whether every call in the chain of a distinguished call is inlined, by their nesting
+    /// alone.
     fn follows_to(&self, a: &Activations<'_>, call: CallId) -> bool {
         let chain = a.inlined.map_or_else(Vec::new, |i| i.chain(call));
         let count = |callee: CallableId| {

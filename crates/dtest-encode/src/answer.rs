@@ -358,7 +358,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Returns for each parameter whether a stub receives its value; the receiver is the first.
-    pub(super) fn told_params(&self, callee: CallableId) -> Vec<bool> {
+    pub(super) fn runtime_params(&self, callee: CallableId) -> Vec<bool> {
         let is_ghost = self.typed()[callee].ghost;
         let told = |c: &Arc<Contract>| {
             c.params

@@ -135,7 +135,7 @@ impl<'a> Decoder<'a> {
                 .iter()
                 .zip(&a.results)
                 .map(|(f, r)| {
-                    if typed.is_told(a.callee, f.local) {
+                    if typed.mock_has_value(a.callee, f.local) {
                         self.value(r).map(Some)
                     } else {
                         Some(None)
@@ -168,7 +168,7 @@ impl<'a> Decoder<'a> {
         }
         // Functions without bodies are tables: one answer for each row.
         for ((callee, type_args), table) in &encoder.external.tables {
-            let told: Vec<bool> = encoder.told_params(*callee);
+            let told: Vec<bool> = encoder.runtime_params(*callee);
             for (args, answer) in encoder
                 .objects
                 .tables

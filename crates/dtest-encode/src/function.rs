@@ -128,7 +128,8 @@ impl<'p> Encoder<'p> {
             self.heap.version,
             depth,
         );
-        let same = old.is_none() && self.tells_apart(args) && !self.may_differ(callee, args);
+        let same =
+            old.is_none() && self.same_terms_are_equal(args) && !self.may_differ(callee, args);
         if let Some((value, defined, activation)) =
             self.calls.memo.get(&key).filter(|_| same).cloned()
         {
@@ -249,7 +250,7 @@ impl<'p> Encoder<'p> {
     /// Whether arguments that look the same are equal. Two vague values need not be the same value;
     /// only under [`Mode::Cut`], where the interpreter validates the model, may they be taken for
     /// equal.
-    pub(super) fn tells_apart(&self, args: &[Sym]) -> bool {
+    pub(super) fn same_terms_are_equal(&self, args: &[Sym]) -> bool {
         self.mode == Mode::Cut || !args.iter().any(Sym::is_vague)
     }
 
@@ -363,7 +364,7 @@ impl<'p> Encoder<'p> {
         let answered = self.typed().is_mocked(callee)
             || matches!(
                 self.typed().external(callee),
-                Some(External::Linked(_) | External::StandIn)
+                Some(External::Linked(_) | External::Stub)
             );
         if !answered {
             self.omissions
@@ -572,7 +573,7 @@ impl<'p> Encoder<'p> {
         if let Some((_, answer)) = t
             .entries
             .iter()
-            .find(|(a, _)| a == args && self.tells_apart(args))
+            .find(|(a, _)| a == args && self.same_terms_are_equal(args))
         {
             return answer.clone();
         }

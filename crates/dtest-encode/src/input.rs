@@ -625,8 +625,8 @@ impl Encoder<'_> {
 }
 
 impl Encoder<'_> {
-    /// Returns the term that a symbolic input equals a concrete value, as far as the shape can
-    /// represent it.
+    /// Returns the term that a symbolic input equals a concrete value. Parts that the
+    /// shape cannot represent are not compared.
     pub(super) fn equals_value(&mut self, sym: &Sym, value: &dtest_value::Value) -> Term {
         use dtest_smt::Const;
         use dtest_value::Value;

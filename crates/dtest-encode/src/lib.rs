@@ -168,7 +168,7 @@ pub fn encode<'p>(
 }
 
 /// Encodes `unit` like [`encode`]. `pairs` summarize the calls that get no copy of their callee
-/// ([`Bounds::calls`]). With `tells_apart`, goals of inlined calls and paths through callees
+/// ([`Bounds::calls`]). With `with_inlined_goals`, goals of inlined calls and paths through callees
 /// ([`ir::Program::inlined`]) are encoded too; otherwise they count as unreached.
 ///
 /// # Errors
@@ -180,10 +180,10 @@ pub fn encode_for<'p>(
     type_args: &[Type],
     (bounds, mode): (Bounds, Mode),
     pairs: Pairs,
-    tells_apart: bool,
+    with_inlined_goals: bool,
 ) -> Result<Encoding<'p>, Reason> {
     let mut encoder = Encoder::new(program, bounds, mode);
-    (encoder.calls.pairs, encoder.calls.has_inner_goals) = (pairs, tells_apart);
+    (encoder.calls.pairs, encoder.calls.has_inner_goals) = (pairs, with_inlined_goals);
     encode_from(encoder, unit, type_args)
 }
 
@@ -283,7 +283,7 @@ fn encode_from<'p>(
         };
         params.push((i, &info.name, info.ty.subst(&subst)));
     }
-    encoder.objects.distinguished = program.told_objects(unit);
+    encoder.objects.distinguished = program.distinguished_types(unit);
     encoder.inputs.reference_params = params
         .iter()
         .filter(|(_, _, ty)| program.typed.is_reference(ty))
@@ -472,7 +472,7 @@ impl Encoding<'_> {
         self.encoder.inputs.leaves.clone()
     }
 
-    /// Returns the term that one input equals the given value, as far as that is decidable.
+    /// Returns the term that one input equals the given value in all parts that can be compared.
     pub fn pin_one(&mut self, index: usize, value: &Value) -> Term {
         match self.inputs.get(index).cloned() {
             Some((sym, _)) => self.encoder.equals_value(&sym, value),
@@ -480,8 +480,8 @@ impl Encoding<'_> {
         }
     }
 
-    /// Returns the term that the inputs equal the given values, as far as that is decidable. Used
-    /// for concolic repair.
+    /// Returns the term that the inputs equal the given values in all parts that can be compared.
+    /// Used for concolic repair.
     pub fn pin(&mut self, values: &[Value]) -> Term {
         let mut all = self.encoder.t.tt;
         for ((sym, _), value) in self.inputs.clone().iter().zip(values) {

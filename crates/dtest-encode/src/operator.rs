@@ -54,10 +54,14 @@ impl Encoder<'_> {
                 let (x, y) = (Rc::clone(x), Rc::clone(y));
                 self.data_equal(&x, &y)
             }
-            (Sym::Func(x), Sym::Func(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => {
+            (Sym::Func(x), Sym::Func(y))
+                if x == y && self.same_terms_are_equal(std::slice::from_ref(a)) =>
+            {
                 self.t.tt
             }
-            (Sym::Lazy(x), Sym::Lazy(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => {
+            (Sym::Lazy(x), Sym::Lazy(y))
+                if x == y && self.same_terms_are_equal(std::slice::from_ref(a)) =>
+            {
                 self.t.tt
             }
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {

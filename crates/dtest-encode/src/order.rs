@@ -18,7 +18,7 @@ const MAX_COMPARED: usize = 6;
 const MAX_ELEMENTS: usize = 6;
 
 impl Encoder<'_> {
-    /// Returns the condition that `a` is below `b`, as far as it is known; `None` if they are no
+    /// Returns the condition that `a` is known to be below `b`; `None` if they are no
     /// structures.
     pub(super) fn below(&mut self, a: &Sym, b: &Sym) -> Option<Term> {
         let is_structure = |s: &Sym| {

@@ -158,10 +158,11 @@ impl Encoder<'_> {
             .into_iter()
             .chain(plain.map(|t| Type::named(t, Vec::new())))
             .chain([array(Type::Bool), array(Type::Char)]);
-        let is_told = |c: &Type| self.objects.distinguished.iter().any(|t| self.fits(c, t));
+        let is_distinguished =
+            |c: &Type| self.objects.distinguished.iter().any(|t| self.fits(c, t));
         // An object of the other inputs may already have a type that the unit does not distinguish.
-        if classes.iter().all(is_told) {
-            classes.extend(others.into_iter().find(|c| !is_told(c)));
+        if classes.iter().all(is_distinguished) {
+            classes.extend(others.into_iter().find(|c| !is_distinguished(c)));
         }
         classes
     }

@@ -328,7 +328,7 @@ impl<'p> Encoder<'p> {
             .relax
             .as_ref()
             .is_none_or(|r| r.in_postcondition)
-            || !self.tells_apart(&key.2)
+            || !self.same_terms_are_equal(&key.2)
         {
             return;
         }

@@ -426,7 +426,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// Whether no execution makes both calls, as far as the conditions show it at the point where
+    /// Whether no execution makes both calls, which the conditions must show at the point where
     /// their paths diverge.
     fn excludes(&self, a: &Path, b: &Path) -> bool {
         let parts = a.iter().zip(b).find(|(x, y)| x != y);

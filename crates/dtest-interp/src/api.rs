@@ -196,7 +196,7 @@ pub struct Execution {
     pub shown: Vec<u32>,
     /// Probes that the outermost activation reached before any violation, in ascending order. Only
     /// recorded where obligations are goals.
-    pub come_to: Vec<u32>,
+    pub reached_probes: Vec<u32>,
     /// For an entry ([`dtest_ir::Program::systems`]) or a unit with inlined calls
     /// ([`dtest_ir::Program::inlined`]): the goals that inner activations reached, each once, in
     /// order, with the number of [`Self::visited`] blocks before. Goals of recursive activations of
@@ -256,7 +256,7 @@ impl Execution {
         Self {
             visited: Vec::new(),
             shown: Vec::new(),
-            come_to: Vec::new(),
+            reached_probes: Vec::new(),
             inner: Vec::new(),
             trace: Vec::new(),
             path: Vec::new(),

@@ -1,4 +1,4 @@
-//! Comparison of the ends of two executions on the same inputs, as far as a test can observe:
+//! Comparison of the ends of two executions on the same inputs, in what a test can observe:
 //! results, and everything reachable from them and from the inputs. New objects are compared by
 //! their shape, as tests compare them, because their numbers depend on other allocations.
 

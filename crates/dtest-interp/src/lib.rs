@@ -22,6 +22,7 @@
 
 mod answers;
 mod api;
+mod behaviour;
 mod choices;
 mod code;
 mod compile;
@@ -51,8 +52,9 @@ pub mod xorshift;
 mod tests;
 
 pub use api::*;
+pub use behaviour::Feature;
 pub use choices::Resolved;
-pub use mutants::{ByContract, Runnable};
+pub use mutants::{ByContract, Effect, Runnable};
 pub use summary::Pair;
 pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
 
@@ -68,6 +70,7 @@ use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId
 use dtest_desugar::ExternalCode as _;
 use dtest_ir as ir;
 use dtest_ir::reason::{NoValue, Reason};
+use dtest_sorted::SortedSet;
 use dtest_value::{Contents, Heap, Object, ObjectId, Value};
 use heap::State;
 use machine::{Machine, Record, States, Stop};
@@ -108,6 +111,8 @@ pub struct Interp<'p> {
     variant: RefCell<Option<mutants::Variant>>,
     /// The calls that executions make, while they are recorded.
     recorder: RefCell<Option<recorder::Recorder>>,
+    /// The features of the last execution, while executions are observed.
+    behaviour: RefCell<Option<SortedSet<Feature>>>,
     /// Whether compiled code records a trace.
     traces: bool,
     /// Whether the program has codatatypes.
@@ -133,6 +138,7 @@ impl<'p> Interp<'p> {
             summarises: Cell::new(false),
             variant: RefCell::default(),
             recorder: RefCell::default(),
+            behaviour: RefCell::default(),
             traces: false,
             has_codatatypes: OnceCell::new(),
         }
@@ -407,9 +413,11 @@ impl<'p> Interp<'p> {
             counts: Vec::new(),
         });
         machine.record = Some(Record::of(self.program, unit));
+        machine.behaviour = self.new_behaviour();
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
         self.count(&machine);
+        self.observed(machine.behaviour.take());
         // Take over what the machine recorded, whatever the outcome.
         if let Some(trace) = trace {
             *trace = machine.finish_trace();
@@ -429,7 +437,7 @@ impl<'p> Interp<'p> {
         Execution {
             visited: record.visited,
             shown: record.shown,
-            come_to: record.come_to.into_iter().collect(),
+            reached_probes: record.reached_probes.into_iter().collect(),
             inner: record.inner,
             trace: record.trace,
             path: record.path,

@@ -1,4 +1,4 @@
-//! Inspection of values as far as a test shows them: codatatypes, constants, functions.
+//! Inspection of the values that a test shows: codatatypes, constants, functions.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Execution of mutants, and the decision whether a test kills a mutant.
 //!
 //! Key types: [`Runnable`], a compiled mutant; [`Variant`], the code that replaces the program's.
-//! Key functions: [`Interp::mutants`], [`Interp::tells_apart`], [`Interp::by_contract`]. The hard
+//! Key functions: [`Interp::mutants`], [`Interp::kills`], [`Interp::by_contract`]. The hard
 //! part is that a mutant runs as compiled code does: specifications are not evaluated while it
 //! runs.
 
@@ -76,6 +76,19 @@ impl Variant {
         let (_, code) = self.code.iter().find(is_meant)?;
         Some(code.clone())
     }
+}
+
+/// The progress of a mutant's effect on an execution towards a test that fails, in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// The changed place is not reached, or what the mutant does is unknown.
+    Unreached,
+    /// The mutant takes the same branches as the unit.
+    Reached,
+    /// The mutant takes other branches, and nothing that a test observes differs.
+    Infected,
+    /// A test fails.
+    Killed,
 }
 
 /// The verdict of the unit's contract on a mutant.
@@ -175,7 +188,7 @@ impl Interp<'_> {
     /// Whether a mutant, run on `inputs`, certainly behaves differently from the unit, so that a
     /// test observes it: other results, other objects, other output, other calls of external code,
     /// a failure of compiled code, or nontermination.
-    pub fn tells_apart(
+    pub fn kills(
         &self,
         unit: CallableId,
         runnable: &Runnable,
@@ -184,7 +197,7 @@ impl Interp<'_> {
     ) -> bool {
         // Most executions do not reach the mutated code, which is decided without running the
         // mutant.
-        if !self.may_come_to(unit, runnable, execution) {
+        if !self.may_reach(unit, runnable, execution) {
             return false;
         }
         // Delayed results are computed before they are compared.
@@ -192,14 +205,25 @@ impl Interp<'_> {
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
         };
+        self.differs((unit, runnable), inputs, execution, &other)
+    }
+
+    /// Whether a test observes that `other`, the execution of a mutant, is not that of the unit.
+    fn differs(
+        &self,
+        (unit, runnable): (CallableId, &Runnable),
+        inputs: &Inputs,
+        execution: &Execution,
+        other: &Execution,
+    ) -> bool {
         match &other.outcome {
             Outcome::Returned(_) => match &execution.outcome {
                 // Different calls of external code are visible to a test.
                 Outcome::Returned(_) => {
-                    let calls = self.described_calls(execution) != self.described_calls(&other);
+                    let calls = self.described_calls(execution) != self.described_calls(other);
                     calls
-                        || !self.may_end_alike(unit, inputs, execution, &other)
-                        || self.answer_differently(unit, runnable, inputs, (execution, &other))
+                        || !self.may_end_alike(unit, inputs, execution, other)
+                        || self.answer_differently(unit, runnable, inputs, (execution, other))
                 }
                 Outcome::Halted { .. } => true,
                 Outcome::Failed(_)
@@ -216,6 +240,30 @@ impl Interp<'_> {
         }
     }
 
+    /// The effect of a mutant on an execution of the unit.
+    pub fn effect(
+        &self,
+        unit: CallableId,
+        runnable: &Runnable,
+        inputs: &Inputs,
+        execution: &Execution,
+    ) -> Effect {
+        if !self.may_reach(unit, runnable, execution) {
+            return Effect::Unreached;
+        }
+        self.look_at(execution);
+        let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
+            return Effect::Unreached;
+        };
+        if self.differs((unit, runnable), inputs, execution, &other) {
+            Effect::Killed
+        } else if other.trace != execution.trace || other.inner != execution.inner {
+            Effect::Infected
+        } else {
+            Effect::Reached
+        }
+    }
+
     /// Whether a test with these inputs kills a mutant: by the expected results if they are
     /// determined, otherwise by the contract.
     pub fn is_noticed(
@@ -226,7 +274,7 @@ impl Interp<'_> {
         execution: &Execution,
     ) -> bool {
         if execution.determined {
-            return self.tells_apart(unit, runnable, inputs, execution);
+            return self.kills(unit, runnable, inputs, execution);
         }
         let Some(other) = self.run_mutant(unit, runnable, inputs, execution.steps) else {
             return false;
@@ -308,12 +356,12 @@ impl Interp<'_> {
         };
         if ensures.iter().any(|c| c.truth.is_false())
             || self.check_frame(unit, inputs, &other).is_err()
-            || is_by_method && self.tells_apart(unit, runnable, inputs, execution)
+            || is_by_method && self.kills(unit, runnable, inputs, execution)
         {
             ByContract::Refused
         } else if ensures.iter().any(|c| !c.truth.is_true()) {
             ByContract::Unknown
-        } else if self.tells_apart(unit, runnable, inputs, execution) {
+        } else if self.kills(unit, runnable, inputs, execution) {
             ByContract::Allowed(Box::new(other))
         } else {
             ByContract::Same
@@ -371,12 +419,7 @@ impl Interp<'_> {
     }
 
     /// Whether an execution of the unit may reach the mutated place.
-    pub fn may_come_to(
-        &self,
-        unit: CallableId,
-        runnable: &Runnable,
-        execution: &Execution,
-    ) -> bool {
+    pub fn may_reach(&self, unit: CallableId, runnable: &Runnable, execution: &Execution) -> bool {
         let mutant = &runnable.mutant;
         !mutant
             .block()
@@ -439,7 +482,7 @@ impl Interp<'_> {
     }
 
     /// Runs a unit as compiled code, without specifications. For a mutant that is a program of its
-    /// own, this is what [`Self::tells_apart`] runs. `steps` are those of the unmutated unit.
+    /// own, this is what [`Self::kills`] runs. `steps` are those of the unmutated unit.
     /// `None` if the behaviour is unknown.
     pub fn run_compiled(&self, unit: CallableId, inputs: &Inputs, steps: u64) -> Option<Execution> {
         let procedure = self.program.procedures.get(&unit)?;

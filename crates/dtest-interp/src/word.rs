@@ -59,6 +59,15 @@ impl Word {
         }
     }
 
+    /// The value of a boxed word.
+    pub(super) fn boxed(&self) -> Option<&Value> {
+        if let Self::Boxed(value) = self {
+            Some(value)
+        } else {
+            None
+        }
+    }
+
     /// Creates a word that could not be computed.
     pub(super) fn unknown(reason: impl Into<Reason>) -> Self {
         Self::Unknown(Arc::new(reason.into()))

@@ -305,7 +305,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Path => "takes_a_path_of_its_own".into(),
         GoalReason::After { .. } => "goes_on".into(),
         GoalReason::Broken { .. } => "violates_an_obligation".into(),
-        GoalReason::Differs => "notices_a_mutant".into(),
+        GoalReason::Differs => "kills_a_mutant".into(),
     };
     // Names of tests have a bounded length.
     shorten(&name)

@@ -83,15 +83,27 @@ impl fmt::Display for Criterion {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Criteria(SortedSet<Criterion>);
 
+/// The error of an empty set of criteria.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoCriterion;
+
+impl std::fmt::Display for NoCriterion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("at least one coverage criterion is required")
+    }
+}
+
+impl std::error::Error for NoCriterion {}
+
 impl Criteria {
     /// Creates the set of the given criteria.
     ///
     /// # Errors
-    /// A message if `criteria` is empty.
-    pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
+    /// `criteria` is empty.
+    pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, NoCriterion> {
         let set: SortedSet<Criterion> = criteria.into_iter().collect();
         if set.is_empty() {
-            Err("at least one coverage criterion is required".into())
+            Err(NoCriterion)
         } else {
             Ok(Self(set))
         }

@@ -9,7 +9,7 @@ impl Program {
     /// converts objects to (`is`, `as`) or allocates, and those in the precondition of the unit, in
     /// the order of their first mention. Types with type parameters are left out. Objects of all
     /// other types behave alike.
-    pub fn told_objects(&self, unit: CallableId) -> Vec<Type> {
+    pub fn distinguished_types(&self, unit: CallableId) -> Vec<Type> {
         let mut calls = Calls::new(self);
         for callable in std::iter::once(unit).chain(self.callees(unit)) {
             let Some(procedure) = self.procedures.get(&callable) else {
@@ -21,9 +21,9 @@ impl Program {
                 calls.block(procedure, block);
                 for stmt in &block.stmts {
                     match &stmt.kind {
-                        StmtKind::New { ty, .. } => calls.tells(ty),
+                        StmtKind::New { ty, .. } => calls.distinguish(ty),
                         StmtKind::NewArray { elem, dims, .. } => {
-                            calls.tells(&Type::Array {
+                            calls.distinguish(&Type::Array {
                                 dims: dims.len() as u32,
                                 nullable: false,
                                 elem: Box::new(elem.clone()),
@@ -55,6 +55,6 @@ impl Program {
         if let Some(contract) = self.contracts.get(&unit) {
             contract.requires.iter().for_each(|c| calls.expr(&c.cond));
         }
-        calls.told
+        calls.distinguished
     }
 }

@@ -201,7 +201,7 @@ pub(super) struct Calls<'p> {
     /// The nesting depth of lambdas around the current expression.
     lambdas: u32,
     /// Reference types that objects are tested for or converted to.
-    pub(super) told: Vec<Type>,
+    pub(super) distinguished: Vec<Type>,
     /// Constants that are read, each once.
     constants: Vec<FieldId>,
 }
@@ -216,19 +216,19 @@ impl<'p> Calls<'p> {
             repeats: false,
             sites: Vec::new(),
             lambdas: 0,
-            told: Vec::new(),
+            distinguished: Vec::new(),
             constants: Vec::new(),
         }
     }
 
     /// Records a closed reference type that is tested for.
-    pub(super) fn tells(&mut self, ty: &Type) {
+    pub(super) fn distinguish(&mut self, ty: &Type) {
         let ty = self.program.typed.strip_subset(ty);
         if self.program.typed.is_reference(&ty)
             && !ty.any(&mut |t| matches!(t, Type::Param(_)))
-            && !self.told.contains(&ty)
+            && !self.distinguished.contains(&ty)
         {
-            self.told.push(ty);
+            self.distinguished.push(ty);
         }
     }
 
@@ -322,8 +322,8 @@ impl<'p> Calls<'p> {
     pub(super) fn expr(&mut self, e: &Expr) {
         match &e.kind {
             // Tests and conversions depend on the run-time type of an object.
-            ExprKind::Is(_, ty) => self.tells(ty),
-            ExprKind::Convert(inner) if inner.ty != e.ty => self.tells(&e.ty),
+            ExprKind::Is(_, ty) => self.distinguish(ty),
+            ExprKind::Convert(inner) if inner.ty != e.ty => self.distinguish(&e.ty),
             ExprKind::Call { callee, args, .. } => {
                 self.found(*callee, Some(e.span));
                 return self.arguments(*callee, args);

@@ -735,8 +735,6 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, build::op(Op::Display(Coll::Seq), parts, ty, span))
     }
 
-    /// Lowers `e.(f := v)`: for each constructor that has the fields, constructs it with the other
-    /// arguments kept.
     /// Returns the key and the value of an update with the obligation that they belong to the types
     /// of the parts of the updated collection.
     fn parts_of(&mut self, collection: &Type, key: Expr, value: Expr) -> (Expr, Expr) {
@@ -749,7 +747,20 @@ impl<'p> Lowerer<'p> {
             Type::Map {
                 key: k, value: v, ..
             } => (self.admitted(key, &k), self.admitted(value, &v)),
-            _not_updatable => (key, value),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Set { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => (key, value),
         }
     }
 
@@ -776,6 +787,8 @@ impl<'p> Lowerer<'p> {
         self.admitted(value, &target)
     }
 
+    /// Lowers `e.(f := v)`: for each constructor that has the fields, constructs it with the other
+    /// arguments kept.
     fn datatype_update(
         &mut self,
         object: &'p typed::Expr,

@@ -336,7 +336,7 @@ impl<'p> Lowerer<'p> {
         let span = match &c.body {
             Body::None if mocked || synthesis.is_some() => c.span,
             Body::None => match external {
-                Some(External::Linked(_) | External::StandIn) => c.span,
+                Some(External::Linked(_) | External::Stub) => c.span,
                 None => return None,
             },
             Body::Expr(e) => e.span,
@@ -423,7 +423,7 @@ impl<'p> Lowerer<'p> {
                     );
                 }
             }
-            Some(External::StandIn) | None => {}
+            Some(External::Stub) | None => {}
         }
     }
 

@@ -793,11 +793,8 @@ impl<'p> Finder<'p> {
         };
         let exit = BlockId(exit as u32);
         let (ends, inside) = self.iterations(head);
-        // A loop without observable effects may as well end earlier.
-        let matters = inside.iter().any(|b| {
-            let stmts = self.procedure.block(*b).map_or(0, |b| b.stmts.len());
-            (0..stmts).any(|at| self.seen.matters(*b, at))
-        });
+        // A loop without effects outside of it may as well end earlier.
+        let matters = self.has_effects(head, exit, &inside);
         let Some((first, others)) = ends.split_first().filter(|_| matters) else {
             return;
         };
@@ -812,6 +809,44 @@ impl<'p> Finder<'p> {
         if let Some(added) = self.found.get_mut(count) {
             added.also = others.iter().map(|b| (Place::End(*b), leave())).collect();
         }
+    }
+
+    /// Whether a loop is left in several ways, or an observable statement of it changes something
+    /// that is read outside of the loop.
+    fn has_effects(&self, head: BlockId, exit: BlockId, inside: &SortedSet<BlockId>) -> bool {
+        let leaves = |b: &BlockId| {
+            let next = self.procedure.block(*b).map(|b| b.terminator.successors());
+            let mut next = next.into_iter().flatten();
+            next.any(|n| !inside.contains(&n) && n != exit)
+        };
+        if inside.iter().any(leaves) {
+            return true;
+        }
+        // The variables that other blocks read, and the results.
+        let mut roots: Vec<&Expr> = Vec::new();
+        for (i, block) in self.procedure.blocks.iter().enumerate() {
+            let id = BlockId(i as u32);
+            if id == head || inside.contains(&id) {
+                continue;
+            }
+            roots.extend(block.stmts.iter().flat_map(self::roots));
+            if let Terminator::Branch { cond, .. } = &block.terminator {
+                roots.push(cond);
+            }
+        }
+        let mut read = self.read(&roots);
+        read.extend(self.procedure.outs.iter().copied());
+        inside.iter().any(|b| {
+            let stmts = self.procedure.block(*b).map_or(&[][..], |b| &b.stmts);
+            stmts.iter().enumerate().any(|(at, stmt)| {
+                let is_local = match stmt.simple() {
+                    Some(Simple::Assigns(var, _)) => !read.contains(&var),
+                    Some(Simple::Notes) => true,
+                    None => false,
+                };
+                self.seen.matters(*b, at) && !is_local
+            })
+        })
     }
 
     /// The blocks of a loop from which its head is reached again, and all blocks of its body: the
@@ -935,7 +970,7 @@ impl<'p> Finder<'p> {
         let is_index = |e: &Expr| {
             let is_declared = |v: Var| {
                 let info = self.procedure.vars.get(v.0 as usize);
-                info.is_some_and(|i| i.span.contains_span(e.span))
+                info.is_some_and(|i| i.span.contains_span(e.span) && !i.name.starts_with('$'))
             };
             matches!(e.kind, ExprKind::Var(v) if is_declared(v))
         };

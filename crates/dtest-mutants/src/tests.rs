@@ -520,6 +520,11 @@ fn loops_end_after_one_iteration_or_one_too_early() {
     ] {
         assert_lacks(none, &[early]);
     }
+    // The loop decides by its end.
+    assert_has(
+        "method M(s: seq<int>) returns (r: bool) { var i := 0; while i < |s| { if s[i] == 3 { return true; } i := i + 1; } r := false; }",
+        &[early],
+    );
     // The bound of an inner loop is no matter of the outer one.
     let nested = "method M(n: int) returns (r: int) { r := 0; var i := 0; while i < n { var j := 0; while j < 10 { r := r + i; j := j + 1; } i := i + 1; } }";
     assert_eq!(mutants(nested).iter().filter(|m| *m == early).count(), 2);

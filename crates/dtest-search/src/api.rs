@@ -5,7 +5,7 @@
 //! of the interface.
 
 use std::borrow::Cow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use super::effort::{Spent, most};
 use dafny_resolve::typed::{CallableId, Type};
@@ -79,6 +79,9 @@ pub struct Options {
     /// Wall-clock limit for a unit. It is a safety net: results within it do not depend on the
     /// clock.
     pub timeout: Duration,
+    /// The end of the whole run, if it is limited. Units share the time until then
+    /// ([`Self::with_share`]).
+    pub until: Option<Instant>,
     /// Divisor of the unit's budget. The units of a program share the program's budget.
     pub part: u32,
     /// Z3's random seed.
@@ -116,13 +119,33 @@ impl Options {
         }
     }
 
+    /// The options of the next unit if the time of the run is limited: the unit and those after it,
+    /// `left` in all, share the remaining time of `jobs` threads equally. Units that need less leave
+    /// the rest to others.
+    #[must_use]
+    pub fn with_share(&self, left: usize, jobs: usize) -> Self {
+        let Some(end) = self.until else {
+            return self.clone();
+        };
+        let now = dtest_limits::clock::now();
+        let remaining = end.saturating_duration_since(now);
+        let (left, jobs) = (left.max(1), jobs.max(1));
+        let of_unit = remaining.mul_f64(jobs.min(left) as f64 / left as f64);
+        Self {
+            timeout: self.timeout.min(of_unit),
+            until: Some(now + of_unit),
+            ..self.clone()
+        }
+    }
+
     /// A text of all options that results depend on: a key of the cache. Keeping a transcript has
-    /// no influence on results.
+    /// no influence on results, and results that the clock cut are not reused.
     pub fn identity(&self) -> String {
         format!(
             "{:?}",
             Self {
                 transcript: false,
+                until: None,
                 ..self.clone()
             }
         )
@@ -138,6 +161,7 @@ impl Default for Options {
             rlimit: 600_000,
             queries: 16,
             timeout: Duration::from_secs(20),
+            until: None,
             part: 1,
             seed: 0,
             fuel: 2_000_000,
@@ -191,7 +215,7 @@ pub struct TestCase {
     /// its last value.
     pub path: Vec<PathStep>,
     /// The mutant that only this test kills. `None` for tests that were chosen for their goal.
-    pub notices: Option<Mutation>,
+    pub sole_kill: Option<Mutation>,
     /// Whether the inputs are larger ones from the pool, for combinations that small inputs lack.
     /// Other tests cover the goals.
     pub is_larger: bool,
@@ -220,7 +244,7 @@ impl Budget {
         let text = match self {
             Self::Query => "the solver gave up within its resource limit; raise --rlimit",
             Self::Unit => "the unit exceeded its budget; raise --rlimit",
-            Self::Clock => "the unit ran out of time; raise --timeout",
+            Self::Clock => "the unit ran out of time; raise --timeout, or --max-time if it is set",
             Self::Memory => "the unit was given up, because memory ran out; raise --max-memory",
             Self::Terms => {
                 "the unit together with its callees is too large for the solver, even at the smallest bounds"
@@ -368,6 +392,10 @@ pub struct UnitResult {
     /// Whether the search was stopped by the clock ([`Options::timeout`]) or by the memory limit:
     /// another run may find more.
     pub timed_out: bool,
+    /// Whether the search for surviving mutants still made progress when its budget was used: a
+    /// higher resource limit may kill more.
+    #[serde(default)]
+    pub would_gain: bool,
     /// The cost, in measures that are the same on every machine.
     pub spent: Spent,
     /// The solver's transcript as SMT-LIB, if [`Options::transcript`] is set.
@@ -396,6 +424,7 @@ impl UnitResult {
             queries: 0,
             times: Times::default(),
             timed_out: false,
+            would_gain: false,
             spent: Spent::default(),
             transcript: None,
         }

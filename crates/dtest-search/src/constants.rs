@@ -82,7 +82,7 @@ impl Constants {
             reach,
         };
         // Type tests tell which classes matter for `object` and traits.
-        all.objects = program.told_objects(procedure.callable);
+        all.objects = program.distinguished_types(procedure.callable);
         let mut work = Work::default();
         work.procedure(procedure);
         // Preconditions compare with constants, too.

@@ -556,7 +556,11 @@ pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
     })
 }
 
-fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
+pub(super) fn rewrite(
+    v: &Value,
+    keys: bool,
+    change: &mut impl FnMut(&Value) -> Option<Value>,
+) -> Value {
     match v {
         // Scalars are changed, and composite values rebuilt from their parts.
         Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => {

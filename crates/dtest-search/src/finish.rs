@@ -165,7 +165,17 @@ impl Search<'_> {
         let mut small = Vec::with_capacity(candidates.len());
         let before = self.validator.interp().steps();
         // Improvements of tests stop when the time is over; the test at hand is kept as it is.
-        self.validator.until = self.since.checked_add(self.options.timeout);
+        let ends = [
+            self.since.checked_add(self.options.timeout),
+            self.options.until,
+        ];
+        self.validator.until = ends.into_iter().flatten().min();
+        // Where some tests have objects of known validity, no test is changed to one without.
+        let mut is_made = false;
+        for candidate in &candidates {
+            is_made |= candidate.is_undecided() && !self.validator.is_made_up(candidate);
+        }
+        self.validator.rejects_made_up = is_made;
         for (i, candidate) in candidates.iter().enumerate() {
             // Goals that only this test covers must stay covered.
             let others: SortedSet<GoalId> = candidates
@@ -245,12 +255,20 @@ impl Search<'_> {
                 },
             };
             let solver = self.may_add_tests().then_some(&solver);
-            self.equivalent =
-                strengthen::strengthen(&mut self.validator, &mut mutator, &mut small, solver);
+            // A higher resource limit allows proportionally more steps.
+            let effort = u64::from(self.options.rlimit / super::Options::default().rlimit).max(1);
+            let result = strengthen::strengthen(
+                &mut self.validator,
+                &mut mutator,
+                &mut small,
+                solver,
+                effort,
+            );
+            (self.equivalent, self.is_cut) = (result.equivalent, result.is_cut);
         }
         // The claim of a minimum is about the tests that cover the goals, so that the tests for
         // mutants are counted in a claim of their own.
-        let added = small.iter().filter(|t| t.notices.is_some()).count();
+        let added = small.iter().filter(|t| t.sole_kill.is_some()).count();
         if self.options.minimize == Minimize::Optimal && added > 0 {
             let tests = match added {
                 1 => "1 more test kills".to_owned(),
@@ -347,7 +365,9 @@ impl Search<'_> {
             times: self.times,
             timed_out: self.short.get()
                 || self.late.get()
-                || self.since.elapsed() >= self.options.timeout,
+                || self.since.elapsed() >= self.options.timeout
+                || (self.options.until).is_some_and(|end| dtest_limits::clock::now() >= end),
+            would_gain: self.is_cut,
             spent,
             transcript: self.transcript,
         }

@@ -57,9 +57,11 @@ pub mod describe;
 mod diversify;
 mod effort;
 mod enlarge_collections;
+mod enrich;
 mod exhaust;
 mod finish;
 mod graph;
+mod hunt;
 mod infect;
 mod instantiate;
 mod local;
@@ -81,6 +83,7 @@ pub mod small;
 pub mod specimen;
 mod states;
 mod strengthen;
+mod structural;
 mod suite;
 mod unalias;
 mod validate;
@@ -89,6 +92,8 @@ pub use api::*;
 
 #[cfg(test)]
 mod inlined_tests;
+#[cfg(test)]
+mod larger_tests;
 #[cfg(test)]
 mod mutant_tests;
 #[cfg(test)]
@@ -254,6 +259,8 @@ struct Search<'p> {
     late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
+    /// Whether the search for surviving mutants was cut while it made progress.
+    is_cut: bool,
     /// Mutants that are equivalent to the unit.
     equivalent: Vec<(Mutation, Equivalence)>,
     claims: Vec<dafny_syntax::source::Name>,
@@ -312,6 +319,7 @@ impl<'p> Search<'p> {
             } else {
                 options.start
             },
+            is_cut: false,
             equivalent: Vec::new(),
             claims: Vec::new(),
             least: None,
@@ -420,7 +428,9 @@ impl<'p> Search<'p> {
     }
 
     fn is_late(&self) -> bool {
-        let is_late = self.since.elapsed() > self.options.timeout;
+        let is_after = |end| dtest_limits::clock::now() > end;
+        let is_late =
+            self.since.elapsed() > self.options.timeout || self.options.until.is_some_and(is_after);
         self.late.set(self.late.get() || is_late);
         self.is_short() || is_late
     }
@@ -517,6 +527,7 @@ impl<'p> Search<'p> {
             count,
         ));
         all.extend_from_slice(self.validator.pooled());
+        let mut made_up = Vec::new();
         for inputs in all {
             // Linked code needs several tests even if every goal is covered.
             let is_enough = self.open().is_empty()
@@ -526,6 +537,18 @@ impl<'p> Search<'p> {
             }
             let candidate = self.validator.validate(inputs);
             if let Some(candidate) = candidate {
+                // Inputs of the pool, which come last, may reach the same goals with objects that
+                // calls lead to.
+                if self.validator.is_made_up(&candidate) {
+                    made_up.push(candidate);
+                } else {
+                    self.accept(candidate);
+                }
+            }
+        }
+        for candidate in made_up {
+            let is_covered = candidate.covers.iter().all(|g| self.covered.contains(g));
+            if !is_covered || self.is_opaque() {
                 self.accept(candidate);
             }
         }
@@ -730,7 +753,7 @@ impl<'p> Search<'p> {
         };
         // The cost of one criterion must not depend on the others: goals of inlined blocks are
         // encoded only in their own stage.
-        let tells_apart = self
+        let with_inlined_goals = self
             .stage
             .is_none_or(|criterion| criterion == Criterion::InlinedBlock);
         let encoding = encode::encode_for(
@@ -739,7 +762,7 @@ impl<'p> Search<'p> {
             &self.type_args,
             (bounds, mode),
             pairs,
-            tells_apart,
+            with_inlined_goals,
         );
         self.times.encoding += started.elapsed();
         // The cost of building terms counts even if the encoding is not used.
@@ -1100,7 +1123,11 @@ impl Options {
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
         if let Some(limit) = time_limit(&program.typed, procedure.callable) {
-            options.timeout = limit;
+            // The limit of the whole run takes precedence.
+            options.timeout = match self.until {
+                Some(_) => limit.min(self.timeout),
+                None => limit,
+            };
         }
         // A configured collection size takes precedence over the sizes in the program.
         let sizes = if self.asked.collection.is_none() {

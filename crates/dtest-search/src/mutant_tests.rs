@@ -33,8 +33,7 @@ fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
 /// The source texts of the mutants of a unit that survive all of its tests.
 fn surviving(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
     let interp = Interp::new(program, Limits::default());
-    let kills =
-        |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let kills = |m: &Runnable, t: &TestCase| interp.kills(result.unit, m, &t.inputs, &t.execution);
     let open = interp
         .mutants(result.unit)
         .into_iter()
@@ -61,7 +60,7 @@ fn killed(source: &str, args: &[Value]) -> Vec<String> {
         .mutants(unit)
         .into_iter()
         .filter_map(|m| interp.runnable(m))
-        .filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
+        .filter(|m| interp.kills(unit, m, &inputs, &execution));
     let mut killed: Vec<String> = mutants
         .map(|m| map.text(m.mutant.mutation.span).to_owned())
         .collect();
@@ -107,7 +106,7 @@ fn a_mutant_changes_the_constants_that_depend_on_it() {
         .into_iter()
         .filter_map(|m| interp.runnable(m))
         .collect();
-    let killed = |m: &&Runnable| interp.tells_apart(unit, m, &inputs, &execution);
+    let killed = |m: &&Runnable| interp.kills(unit, m, &inputs, &execution);
     // These mutants make `Half` larger, so that the limit stays above the argument.
     let same: Vec<String> = mutants
         .iter()
@@ -284,7 +283,13 @@ fn a_mutant_that_calls_stubs_with_other_arguments_is_killed() {
 #[test]
 fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
     let source = "method Triple(a: array<int>) returns (i: int) requires a.Length >= 3 { i := 0; while i + 2 < a.Length { if a[i] == a[i + 1] && a[i + 1] == a[i + 2] { return; } i := i + 1; } return -1; }";
-    let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();
+    let added = |result: &UnitResult| {
+        result
+            .tests
+            .iter()
+            .filter(|t| t.sole_kill.is_some())
+            .count()
+    };
     let (map, program) = lowered_for(source, &[Criterion::Block], None);
     for (strength, minimize) in [
         (Strength::Coverage, Minimize::Greedy),
@@ -316,8 +321,8 @@ fn tests_are_added_for_surviving_mutants_if_that_is_configured() {
         result
             .tests
             .iter()
-            .skip_while(|t| t.notices.is_none())
-            .all(|t| t.notices.is_some()),
+            .skip_while(|t| t.sole_kill.is_none())
+            .all(|t| t.sole_kill.is_some()),
         "they come last"
     );
     // Both sides of these mutants are the same function: if the first two arguments are equal,
@@ -374,7 +379,7 @@ fn every_added_test_is_needed_for_a_mutant_or_a_block() {
         .tests
         .iter()
         .enumerate()
-        .filter(|(_, t)| t.notices.is_some())
+        .filter(|(_, t)| t.sole_kill.is_some())
     {
         let others = || {
             result
@@ -384,9 +389,8 @@ fn every_added_test_is_needed_for_a_mutant_or_a_block() {
                 .filter(|(j, _)| *j != i)
                 .map(|(_, t)| t)
         };
-        let kills = |m: &Runnable, t: &TestCase| {
-            interp.tells_apart(result.unit, m, &t.inputs, &t.execution)
-        };
+        let kills =
+            |m: &Runnable, t: &TestCase| interp.kills(result.unit, m, &t.inputs, &t.execution);
         assert!(
             mutants
                 .iter()
@@ -416,8 +420,7 @@ fn equivalent_and_open(source: &str, name: &str) -> (Vec<String>, Vec<String>) {
         .map(|(m, _)| m);
     let proved: Vec<String> = proved.map(|m| crate::describe::mutation(m, &map)).collect();
     let interp = Interp::new(&program, Limits::default());
-    let kills =
-        |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let kills = |m: &Runnable, t: &TestCase| interp.kills(result.unit, m, &t.inputs, &t.execution);
     let open = interp
         .mutants(result.unit)
         .into_iter()
@@ -830,8 +833,7 @@ fn mutants_of_parts_deep_in_inputs_are_killed() {
             .iter()
             .any(|(e, _)| *e == m.mutant.mutation)
     };
-    let kills =
-        |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let kills = |m: &Runnable, t: &TestCase| interp.kills(result.unit, m, &t.inputs, &t.execution);
     let all = interp
         .mutants(result.unit)
         .into_iter()
@@ -865,7 +867,7 @@ fn mutants_and_alive(source: &str, args: &[Value]) -> (Vec<String>, Vec<String>)
         .collect();
     let alive = mutants
         .iter()
-        .filter(|m| !interp.tells_apart(unit, m, &inputs, &execution));
+        .filter(|m| !interp.kills(unit, m, &inputs, &execution));
     (
         mutants.iter().map(text).collect(),
         alive.map(text).collect(),

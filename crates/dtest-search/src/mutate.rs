@@ -110,9 +110,9 @@ fn signature(candidate: &Candidate) -> Signature {
 /// Makes small changes to inputs of one unit, directed by the types of its parameters. The same
 /// seed makes the same changes.
 pub(super) struct Mutator<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     /// Types of the parameters.
-    types: Vec<Type>,
+    pub(super) types: Vec<Type>,
     constants: Constants,
     /// Constants of the unit itself, then those of all callees.
     numbers: [Vec<BigInt>; 2],
@@ -120,7 +120,7 @@ pub(super) struct Mutator<'p> {
     texts: [Vec<Vec<u32>>; 2],
     /// Cached small values by type.
     small: FxHashMap<Type, Rc<Vec<Value>>>,
-    random: Xorshift,
+    pub(super) random: Xorshift,
     /// The numbers in the inputs that are being changed.
     present: Vec<BigInt>,
     /// The old and the new length of the last sequence that changed its length.
@@ -595,7 +595,7 @@ impl<'p> Mutator<'p> {
     }
 
     /// A small value of a type without references, or `None`.
-    fn any_small(&mut self, interp: &Interp<'_>, ty: &Type) -> Option<Value> {
+    pub(super) fn any_small(&mut self, interp: &Interp<'_>, ty: &Type) -> Option<Value> {
         let values = match self.small.get(ty) {
             Some(values) => Rc::clone(values),
             None => {

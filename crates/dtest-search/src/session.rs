@@ -386,7 +386,7 @@ impl<'p> Session<'p> {
 
     /// A literal that an execution ends within the bounds: it returns, or it
     /// reaches one of these goals.
-    pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
+    pub(super) fn end_within_bounds(&mut self, goals: &[GoalId]) -> Term {
         let ends: Vec<Term> = goals
             .iter()
             .map(|g| self.trap(*g))

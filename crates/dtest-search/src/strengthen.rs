@@ -23,7 +23,7 @@ use super::mutate::Mutator;
 use super::shrink::{is_as_good, shrink};
 use super::states;
 use super::validate::{Candidate, Validator};
-use dafny_resolve::typed::{CallableId, CallableKind};
+use dafny_resolve::typed::CallableKind;
 use dtest_interp::{Execution, Inputs, Runnable};
 use dtest_ir::{BlockId, GoalId};
 use dtest_mutants::{Mutant, Mutation};
@@ -48,27 +48,12 @@ const MAX_SHARES: usize = 8;
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Interpreter steps for adding tests, per share.
 const ADDING_STEPS: u64 = 1_000_000;
-/// Interpreter steps for larger inputs, per part of common size.
-const LARGER_STEPS: u64 = 700_000;
-/// Maximum numbers of larger inputs that are added, of candidates on which mutants are run, and of
-/// these mutants.
-const MAX_LARGER: usize = 2;
-const MAX_LARGER_TRIED: usize = 16;
-const MAX_SAMPLE: usize = 80;
-/// Number of tests below which a mutant counts as rarely killed, and minimum number of rarely
-/// killed mutants that a larger input must kill.
-const DETECTIONS: usize = 2;
-const MIN_RARE: usize = 3;
-/// Minimum number of decisions of a unit without loops and recursion that gets larger inputs.
-const MIN_DECISIONS: usize = 4;
 /// Interpreter steps for tests with inputs from the pool, per share.
 const POOLED_STEPS: u64 = 2_000_000;
 /// Interpreter steps for replacing states of objects, per share.
 const REMAKING_STEPS: u64 = 1_000_000;
 /// Maximum number of tests that are added per part of a unit, before redundant tests are removed.
 const MAX_ADDED: usize = 32;
-/// Maximum number of consecutive inputs without a new test, per share.
-const MAX_TRIES: usize = 150;
 /// Maximum number of inputs that are kept as a basis for changed inputs.
 const MAX_POOL: usize = 48;
 /// Factors by which all numbers are multiplied together: sums and products of a few numbers then
@@ -81,14 +66,15 @@ const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
 /// Replaces the inputs of tests by inputs that kill more mutants. Every goal stays covered and
 /// every killed mutant stays killed. With a `solver`, tests are added for surviving mutants, and
-/// then tests are removed whose goals and mutants other tests cover. Returns the mutants that are
-/// equivalent to the unit.
+/// then tests are removed whose goals and mutants other tests cover. `effort` is the factor by which
+/// the search for surviving mutants may take more steps than usual.
 pub(super) fn strengthen(
     validator: &mut Validator<'_>,
     mutator: &mut Mutator<'_>,
     candidates: &mut Vec<Candidate>,
     solver: Option<&Solver<'_>>,
-) -> Vec<(Mutation, Equivalence)> {
+    effort: u64,
+) -> Strengthened {
     let (findings, blocked, blocked_goals) = (
         validator.findings.len(),
         validator.blocked.clone(),
@@ -100,28 +86,37 @@ pub(super) fn strengthen(
         candidates.extend(with_fewer_choices(validator, candidates));
     }
     let mut table = Table::new(validator, candidates);
+    table.effort = effort;
     for (i, candidate) in candidates.iter_mut().enumerate() {
         if is_settled(candidate) {
             table.move_test(validator, mutator, i, candidate);
         }
     }
-    let mut equivalent = Vec::new();
+    let (mut equivalent, mut is_cut) = (Vec::new(), false);
     if let Some(solver) = solver
         && candidates.iter().any(is_settled)
     {
-        equivalent = table.add_tests(validator, mutator, candidates, solver);
+        (equivalent, is_cut) = table.add_tests(validator, mutator, candidates, solver);
         table.leave_out(validator, candidates);
     }
     table.remake(validator, candidates);
     table.name_purposes(validator, candidates);
     if solver.is_some() {
-        table.add_larger(validator, candidates);
+        table.add_larger(validator, mutator, candidates);
     }
     // Candidates that were validated on the way are not inputs that the search was asked for: their
     // violations are dropped.
     validator.findings.truncate(findings);
     (validator.blocked, validator.blocked_goals) = (blocked, blocked_goals);
-    equivalent
+    Strengthened { equivalent, is_cut }
+}
+
+/// The result of [`strengthen`], besides the tests.
+pub(super) struct Strengthened {
+    /// The mutants that are equivalent to the unit.
+    pub(super) equivalent: Vec<(Mutation, Equivalence)>,
+    /// Whether the search for surviving mutants still made progress when its steps were used.
+    pub(super) is_cut: bool,
 }
 
 /// Equivalent mutations, with the certainty of that result.
@@ -140,29 +135,46 @@ pub(super) struct Solver<'a> {
 }
 
 /// The state of adding tests.
-struct Adding {
+pub(super) struct Adding {
     /// Mutants that survive all tests.
-    open: SortedSet<usize>,
+    pub(super) open: SortedSet<usize>,
     /// Maximum number of tests.
     most: usize,
     /// Maximum number of conditions with unknown truth in a test.
     unknowns: usize,
     /// Inputs from which changed inputs are made.
-    pool: Vec<Inputs>,
+    pub(super) pool: Vec<Inputs>,
     /// Traces of the executions so far. Inputs with a new trace join the pool even if they kill
     /// nothing.
     met: SortedSet<Vec<(BlockId, BlockId)>>,
 }
 
+impl Adding {
+    /// Whether a candidate may become a test: its results are known, and it has no more unknown
+    /// conditions than the tests of the goals.
+    pub(super) fn admits(&self, candidate: &Candidate) -> bool {
+        is_settled(candidate) && candidate.unknowns() <= self.unknowns
+    }
+
+    /// Adds the inputs of a candidate that kills nothing to the pool, if its trace is new.
+    pub(super) fn remember(&mut self, candidate: Candidate) {
+        if self.pool.len() < MAX_POOL && self.met.insert(candidate.execution.trace.clone()) {
+            self.pool.push(candidate.inputs);
+        }
+    }
+}
+
 /// The mutants that each test kills.
-struct Table {
-    mutants: Vec<Runnable>,
+pub(super) struct Table {
+    pub(super) mutants: Vec<Runnable>,
     /// The mutants that each test is known to kill, in the order of the tests.
-    killed_by_test: Vec<SortedSet<usize>>,
+    pub(super) killed_by_test: Vec<SortedSet<usize>>,
     /// Number of callables whose goals count for the unit, the unit included.
     callables: usize,
     /// Interpreter steps after which no more candidates are run.
-    limit: u64,
+    pub(super) limit: u64,
+    /// The factor of the steps of the search for surviving mutants.
+    pub(super) effort: u64,
 }
 
 impl Table {
@@ -187,6 +199,7 @@ impl Table {
             killed_by_test: Vec::with_capacity(candidates.len()),
             callables,
             limit: 0,
+            effort: 1,
         };
         // Only runs of mutants are limited here; the candidates themselves have been executed
         // already.
@@ -199,17 +212,17 @@ impl Table {
     }
 
     /// Number of shares: multiples of the limits for one callable of common size.
-    fn shares(&self) -> usize {
+    pub(super) fn shares(&self) -> usize {
         self.callables.max(self.parts()).min(MAX_SHARES)
     }
 
     /// Number of units of common size that would have as many mutants.
-    fn parts(&self) -> usize {
+    pub(super) fn parts(&self) -> usize {
         (self.mutants.len() / COMMON_MUTANTS).clamp(1, MAX_SHARES)
     }
 
     /// Sets the limit: `steps` more for each share.
-    fn allow(&mut self, validator: &Validator<'_>, steps: u64) {
+    pub(super) fn allow(&mut self, validator: &Validator<'_>, steps: u64) {
         let is_large = validator
             .interp()
             .program()
@@ -234,7 +247,7 @@ impl Table {
     }
 
     /// The subset of `mutants` that the candidate kills.
-    fn killed_by(
+    pub(super) fn killed_by(
         &self,
         validator: &Validator<'_>,
         candidate: &Candidate,
@@ -249,9 +262,9 @@ impl Table {
             .into_iter()
             .take_while(|_| interp.steps() < self.limit && !validator.is_over());
         let differs = |m: &usize| {
-            self.mutants.get(*m).is_some_and(|m| {
-                interp.tells_apart(unit, m, &candidate.inputs, &candidate.execution)
-            })
+            self.mutants
+                .get(*m)
+                .is_some_and(|m| interp.kills(unit, m, &candidate.inputs, &candidate.execution))
         };
         tried.filter(differs).collect()
     }
@@ -305,7 +318,7 @@ impl Table {
         let comes = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| interp.may_come_to(unit, m, &candidate.execution))
+                .is_some_and(|m| interp.may_reach(unit, m, &candidate.execution))
         };
         mutants.iter().any(comes)
     }
@@ -369,7 +382,7 @@ impl Table {
         mutator: &mut Mutator<'_>,
         candidates: &mut Vec<Candidate>,
         solver: &Solver<'_>,
-    ) -> Vec<(Mutation, Equivalence)> {
+    ) -> (Vec<(Mutation, Equivalence)>, bool) {
         // Adding tests has a budget of its own, so that it does not depend on the moves before.
         self.allow(validator, ADDING_STEPS);
         let mut adding = Adding {
@@ -422,20 +435,7 @@ impl Table {
         }
         self.add_part_by_part(validator, mutator, candidates, &mut adding);
         self.add_scaled(validator, candidates, &mut adding);
-        // Random changes of the pool in turn, until a number of them in a row kills nothing.
-        let (mut idle, mut next) = (0, 0);
-        while idle < MAX_TRIES * self.shares() && self.goes_on(validator, &adding, candidates) {
-            idle += 1;
-            next += 1;
-            let Some(inputs) = adding.pool.get(next % adding.pool.len().max(1)) else {
-                break;
-            };
-            let inputs = mutator.changed(validator.interp(), inputs);
-            if let Some((candidate, new)) = self.tried(validator, &mut adding, inputs) {
-                self.add(validator, candidates, &mut adding, candidate, new);
-                idle = 0;
-            }
-        }
+        let is_cut = self.hunt(validator, mutator, candidates, &mut adding);
         // A mutant that a test kills is not equivalent, whatever was reported within bounds.
         let is_killed = |m: &Mutation| {
             self.killed_by_test.iter().flatten().any(|i| {
@@ -445,7 +445,7 @@ impl Table {
             })
         };
         equivalent.retain(|(m, _)| !is_killed(m));
-        equivalent
+        (equivalent, is_cut)
     }
 
     /// Adds tests with inputs from the pool, within a step limit of their own.
@@ -614,7 +614,7 @@ impl Table {
     }
 
     /// Whether further candidates are worth validating.
-    fn goes_on(
+    pub(super) fn goes_on(
         &self,
         validator: &Validator<'_>,
         adding: &Adding,
@@ -669,16 +669,11 @@ impl Table {
         inputs: Inputs,
     ) -> Option<(Candidate, SortedSet<usize>)> {
         // A test must not have more unknown conditions than those of the goals.
-        let candidate = validator
-            .validate(inputs)
-            .filter(|t| is_settled(t) && t.unknowns() <= adding.unknowns)?;
+        let candidate = validator.validate(inputs).filter(|t| adding.admits(t))?;
         let killed = self.killed_by(validator, &candidate, adding.open.iter().copied());
         if killed.is_empty() {
             // A new trace is a basis for further changes.
-            if adding.pool.len() < MAX_POOL && adding.met.insert(candidate.execution.trace.clone())
-            {
-                adding.pool.push(candidate.inputs);
-            }
+            adding.remember(candidate);
             return None;
         }
         Some((candidate, killed))
@@ -686,7 +681,7 @@ impl Table {
 
     /// Adds a test that kills the mutants `killed`. Its inputs are simplified and diversified as
     /// long as it kills all of them.
-    fn add(
+    pub(super) fn add(
         &mut self,
         validator: &mut Validator<'_>,
         candidates: &mut Vec<Candidate>,
@@ -713,7 +708,7 @@ impl Table {
                 candidate = better;
             }
         }
-        candidate.notices = Some(mutation);
+        candidate.sole_kill = Some(mutation);
         validator.learn_calls(&candidate.inputs);
         adding.pool.push(candidate.inputs.clone());
         candidates.push(candidate);
@@ -727,7 +722,7 @@ impl Table {
     fn leave_out(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
         self.allow(validator, ADDING_STEPS);
         let added: Vec<usize> = (0..candidates.len())
-            .filter(|i| candidates.get(*i).is_some_and(|t| t.notices.is_some()))
+            .filter(|i| candidates.get(*i).is_some_and(|t| t.sole_kill.is_some()))
             .collect();
         // So far, an added test was only run on the mutants that survived when it was added.
         for i in &added {
@@ -776,14 +771,14 @@ impl Table {
         // An added test may now be the only one that reaches a goal. Then the goal is its purpose.
         let goals: SortedSet<GoalId> = candidates
             .iter()
-            .filter(|t| t.notices.is_none())
+            .filter(|t| t.sole_kill.is_none())
             .flat_map(|t| t.covers.iter().copied())
             .collect();
         for candidate in candidates
             .iter_mut()
             .filter(|t| t.covers.iter().any(|g| !goals.contains(g)))
         {
-            candidate.notices = None;
+            candidate.sole_kill = None;
         }
     }
 }
@@ -794,7 +789,7 @@ impl Table {
     fn name_purposes(&mut self, validator: &Validator<'_>, candidates: &mut Vec<Candidate>) {
         self.allow(validator, ADDING_STEPS);
         let added: Vec<usize> = (0..candidates.len())
-            .filter(|i| candidates.get(*i).is_some_and(|t| t.notices.is_some()))
+            .filter(|i| candidates.get(*i).is_some_and(|t| t.sole_kill.is_some()))
             .collect();
         let mut left_out = SortedSet::new();
         for i in added {
@@ -804,7 +799,7 @@ impl Table {
             };
             let is_named = |m: &usize| {
                 let mutant = self.mutants.get(*m).map(|m| &m.mutant.mutation);
-                mutant == candidate.notices.as_ref()
+                mutant == candidate.sole_kill.as_ref()
             };
             // The mutant that the test was added for comes first, then those that no other test is
             // known to kill.
@@ -836,7 +831,7 @@ impl Table {
                 left_out.insert(i);
             }
             if let Some(candidate) = candidates.get_mut(i) {
-                candidate.notices = only;
+                candidate.sole_kill = only;
             }
         }
         let mut numbers = 0..candidates.len();
@@ -912,7 +907,7 @@ impl Table {
         let is_purpose = |m: &usize| {
             self.mutants
                 .get(*m)
-                .is_some_and(|m| Some(&m.mutant.mutation) == candidate.notices.as_ref())
+                .is_some_and(|m| Some(&m.mutant.mutation) == candidate.sole_kill.as_ref())
         };
         let needed: SortedSet<usize> = killed
             .iter()
@@ -950,127 +945,11 @@ impl Table {
             // The calls are recorded, so that the test can construct the object by them.
             validator.learn(&candidate.inputs.type_args, &class, state);
             better.given = validator.given_in(&better.inputs);
-            better.notices.clone_from(&candidate.notices);
+            better.sole_kill.clone_from(&candidate.sole_kill);
             return Some((better, killed));
         }
         None
     }
-}
-
-impl Table {
-    /// Adds a few larger inputs from the pool, so that most mutants are killed by two different
-    /// tests. The number of times that a suite detects each fault of one model predicts how many
-    /// other faults it detects (n-detection: Pomeranz and Reddy, *On n-detection test sets and
-    /// variable n-detection test sets*, 1999). Faults that are no mutants, such as two conditions
-    /// in the wrong order, show on inputs that combine several cases. Units without loops,
-    /// recursion and several decisions have no such inputs.
-    fn add_larger(&mut self, validator: &mut Validator<'_>, candidates: &mut Vec<Candidate>) {
-        if validator.pooled().is_empty()
-            || !is_composite(validator)
-            || !candidates.iter().any(is_settled)
-        {
-            return;
-        }
-        let steps = LARGER_STEPS * self.parts() as u64;
-        // A third of the steps is for finding candidates, the rest for running mutants on them.
-        let now = validator.interp().steps();
-        self.limit = now + steps / 3;
-        let unknowns = candidates
-            .iter()
-            .map(Candidate::unknowns)
-            .max()
-            .unwrap_or(0);
-        let mut found: Vec<Candidate> = Vec::new();
-        for inputs in validator.pooled() {
-            if validator.interp().steps() >= self.limit || validator.is_over() {
-                break;
-            }
-            if candidates
-                .iter()
-                .all(|t| t.inputs.args != inputs.args || t.inputs.heap != inputs.heap)
-            {
-                let candidate = validator.validate(inputs.clone());
-                found.extend(candidate.filter(|t| is_settled(t) && t.unknowns() <= unknowns));
-            }
-        }
-        // Mutants are run only on the candidates that combine the most.
-        found.sort_by_key(|t| Reverse(variety(t)));
-        found.truncate(MAX_LARGER_TRIED);
-        self.limit = validator.interp().steps() + steps;
-        // A sample of the mutants is enough to compare candidates.
-        let sample: Vec<usize> = {
-            let parts = self.mutants.len().div_ceil(MAX_SAMPLE).max(1);
-            (0..self.mutants.len()).step_by(parts).collect()
-        };
-        let mut killed: Vec<SortedSet<usize>> = Vec::new();
-        for candidate in &found {
-            killed.push(self.killed_by(validator, candidate, sample.iter().copied()));
-        }
-        // The number of tests that kill each mutant so far.
-        let mut counts: SortedMap<usize, usize> = SortedMap::new();
-        for mutant in self.killed_by_test.iter().flatten() {
-            *counts.entry(*mutant).or_default() += 1;
-        }
-        for _ in 0..MAX_LARGER {
-            let count = |m: &usize| counts.get(m).copied().unwrap_or(0);
-            let worth = |i: usize| {
-                let killed = killed.get(i)?;
-                let rare = killed.iter().filter(|m| count(m) < DETECTIONS).count();
-                let all: usize = killed.iter().map(|m| 12 / (1 + count(m).min(5))).sum();
-                Some((rare, all, Reverse(i)))
-            };
-            let Some((rare, _, Reverse(best))) = (0..found.len()).filter_map(worth).max() else {
-                break;
-            };
-            // A larger input must kill several mutants that few tests kill. Otherwise it adds only
-            // length.
-            if rare < MIN_RARE.max(sample.len() / 16) {
-                break;
-            }
-            let mut candidate = found.swap_remove(best);
-            let mutants = killed.swap_remove(best);
-            for mutant in &mutants {
-                *counts.entry(*mutant).or_default() += 1;
-            }
-            validator.learn_calls(&candidate.inputs);
-            // The test is named after no goal and no mutant of its own.
-            candidate.is_larger = true;
-            candidates.push(candidate);
-            self.killed_by_test.push(mutants);
-        }
-    }
-}
-
-/// Whether a unit can combine several cases in one execution: it has loops, is recursive or calls
-/// recursive code, or has several decisions.
-fn is_composite(validator: &Validator<'_>) -> bool {
-    let program = validator.interp().program();
-    let unit = validator.procedure().callable;
-    let repeats = |callable: CallableId| {
-        program.procedures.get(&callable).is_some_and(|p| {
-            p.blocks.iter().any(|b| b.loop_head.is_some())
-                || program.runs(callable).contains(&callable)
-        })
-    };
-    let decisions = validator
-        .procedure()
-        .blocks
-        .iter()
-        .filter(|b| matches!(b.terminator, dtest_ir::Terminator::Branch { .. }));
-    decisions.count() >= MIN_DECISIONS
-        || repeats(unit)
-        || program.callees(unit).into_iter().any(repeats)
-}
-
-/// A measure of the combinations in an execution: the number of goals, the rounded frequencies of
-/// its different branches, and the steps.
-fn variety(candidate: &Candidate) -> (usize, usize, u64) {
-    let mut counts: SortedMap<(BlockId, BlockId), u32> = SortedMap::new();
-    for edge in &candidate.execution.trace {
-        *counts.entry(*edge).or_default() += 1;
-    }
-    let often: usize = counts.values().map(|n| 1 + n.ilog2() as usize).sum();
-    (candidate.covers.len(), often, candidate.execution.steps)
 }
 
 /// The first argument that is an object with a number of at least `from` and whose state no calls
@@ -1193,7 +1072,7 @@ fn with_few(value: &Value, most: usize) -> Value {
 }
 
 /// Whether a test of the candidate has an expected value.
-fn is_settled(candidate: &Candidate) -> bool {
+pub(super) fn is_settled(candidate: &Candidate) -> bool {
     candidate.execution.determined && !candidate.execution.linked
 }
 

@@ -90,7 +90,7 @@ pub(super) fn tests(
     let mut count: SortedMap<GoalId, usize> = SortedMap::new();
     for t in candidates
         .iter()
-        .filter(|t| t.notices.is_none() && !t.is_larger)
+        .filter(|t| t.sole_kill.is_none() && !t.is_larger)
     {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
@@ -103,7 +103,7 @@ pub(super) fn tests(
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
             let goal = backwards()
-                .filter(|_| t.notices.is_none() && !t.is_larger)
+                .filter(|_| t.sole_kill.is_none() && !t.is_larger)
                 .find(unique)
                 .or_else(|| backwards().next())
                 .copied()?;
@@ -120,12 +120,12 @@ pub(super) fn tests(
                 ensures: t.ensures,
                 frame: t.frame,
                 path,
-                notices: t.notices,
+                sole_kill: t.sole_kill,
                 is_larger: t.is_larger,
             })
         })
         .collect();
-    tests.sort_by_key(|t| (t.notices.is_some(), t.is_larger, t.goal));
+    tests.sort_by_key(|t| (t.sole_kill.is_some(), t.is_larger, t.goal));
     tests
 }
 

@@ -676,7 +676,7 @@ fn comparisons_are_tried_at_their_boundary() {
 }
 
 #[test]
-fn boundaries_that_no_execution_comes_to_are_proved() {
+fn boundaries_that_no_execution_reaches_are_proved() {
     let goals = goals_by(
         &[Criterion::Boundary],
         "method M(n: int) requires n > 0 { if n < 0 { print 1; } }",

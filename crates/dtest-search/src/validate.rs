@@ -26,7 +26,7 @@ use dtest_ir::{BlockId, GoalId, Procedure};
 use dtest_limits::memory;
 use dtest_mutants::Mutation;
 use dtest_sorted::{SortedMap, SortedSet};
-use dtest_value::{Construction, ObjectId, Value};
+use dtest_value::{Construction, Contents, ObjectId, Value};
 
 /// Inputs that the interpreter accepted, with its observations.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub(super) struct Candidate {
     /// Truth of the `modifies` clause: true or unknown.
     pub(super) frame: Truth,
     /// The mutant that this candidate was added to kill, if that is its purpose.
-    pub(super) notices: Option<Mutation>,
+    pub(super) sole_kill: Option<Mutation>,
     /// Whether the inputs are larger ones, which kill mutants that at most one other test kills.
     pub(super) is_larger: bool,
     /// Number of values in the inputs that the user named or that are objects in states that calls
@@ -92,6 +92,9 @@ pub(super) struct Validator<'p> {
     given: OnceCell<Given>,
     /// The pool of inputs from the program itself, if there is one.
     pub(super) pool: Option<&'p Pool>,
+    /// Whether inputs are rejected whose precondition is undecided and whose objects were created
+    /// field by field ([`Self::is_made_up`]).
+    pub(super) rejects_made_up: bool,
 }
 
 impl<'p> Validator<'p> {
@@ -118,6 +121,7 @@ impl<'p> Validator<'p> {
             fields: OnceCell::new(),
             given: OnceCell::new(),
             pool: None,
+            rejects_made_up: false,
         }
     }
 
@@ -381,7 +385,7 @@ impl<'p> Validator<'p> {
         // Only the results of stubs that were used belong to the inputs.
         inputs.answers = answers;
         let given = self.given_in(&inputs);
-        Some(Candidate {
+        let candidate = Candidate {
             inputs,
             covers,
             order,
@@ -389,10 +393,40 @@ impl<'p> Validator<'p> {
             requires,
             ensures,
             frame,
-            notices: None,
+            sole_kill: None,
             is_larger: false,
             given,
+        };
+        (!self.rejects_made_up || !self.is_made_up(&candidate)).then_some(candidate)
+    }
+
+    /// Whether the precondition of a candidate is undecided, and an object among its arguments was
+    /// created field by field. Objects that constructors and methods leave satisfy the contracts of
+    /// these, which usually include what could not be evaluated; of others, nothing is known.
+    pub(super) fn is_made_up(&mut self, candidate: &Candidate) -> bool {
+        if !candidate.is_undecided() {
+            return false;
+        }
+        self.learn_calls(&candidate.inputs);
+        let program = self.interp.program();
+        let is_constructor =
+            program.typed[self.procedure.callable].kind == CallableKind::Constructor;
+        let inputs = &candidate.inputs;
+        let is_by_hand = |id: ObjectId| {
+            let is_plain = inputs.heap.objects.get(id.0 as usize).is_some_and(|o| {
+                matches!(o.contents, Contents::Fields(_)) && o.redefined.is_empty()
+            });
+            is_plain && !self.given(&inputs.type_args).has(inputs, id)
+        };
+        let args = inputs.args.iter().skip(usize::from(is_constructor));
+        args.filter_map(|v| {
+            if let Value::Ref(id) = v {
+                Some(*id)
+            } else {
+                None
+            }
         })
+        .any(is_by_hand)
     }
 
     /// Merges the results of stubs. A function has one result for the same arguments; `None` if two
@@ -556,6 +590,12 @@ pub(super) fn ill_formed<'c>(
 }
 
 impl Candidate {
+    /// Whether the truth of a type or precondition is unknown.
+    pub(super) fn is_undecided(&self) -> bool {
+        let is_unknown = |c: &ClauseResult| matches!(c.truth, Truth::Unknown(_));
+        self.requires.iter().any(is_unknown)
+    }
+
     /// Number of types, preconditions and postconditions with unknown truth.
     pub(super) fn unknowns(&self) -> usize {
         self.requires

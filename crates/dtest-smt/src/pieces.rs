@@ -3,7 +3,6 @@
 //! minutes for 48,000. So parts of a large assertion get names, as in Tseitin's translation: each
 //! piece is rewritten by itself.
 
-use super::print::children;
 use super::term::{Node, Term, Terms};
 
 /// The limit of nodes of an assertion that is not split.
@@ -24,7 +23,7 @@ pub(super) fn pieces(terms: &Terms, assertion: Term) -> Vec<Term> {
         if let Some(size @ 0) = sizes.get_mut(t.0 as usize) {
             *size = 1;
             below.push(t);
-            open.extend(children(terms.node(t)));
+            open.extend(terms.node(t).children());
         }
     }
     if below.len() <= WHOLE {
@@ -32,7 +31,9 @@ pub(super) fn pieces(terms: &Terms, assertion: Term) -> Vec<Term> {
     }
     below.sort_unstable();
     below.retain(|&t| {
-        let size = 1 + children(terms.node(t))
+        let size = 1 + terms
+            .node(t)
+            .children()
             .into_iter()
             .map(|c| sizes.get(c.0 as usize).copied().unwrap_or(1))
             .sum::<usize>();
@@ -88,11 +89,11 @@ mod tests {
             terms.len()
         );
         for &piece in &found {
-            let (mut open, mut size) = (children(terms.node(piece)), 0);
+            let (mut open, mut size) = (terms.node(piece).children(), 0);
             while let Some(t) = open.pop() {
                 size += 1;
                 if !found.contains(&t) {
-                    open.extend(children(terms.node(t)));
+                    open.extend(terms.node(t).children());
                 }
             }
             assert!(size <= 4 * PIECE, "{size}");

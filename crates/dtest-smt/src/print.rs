@@ -54,7 +54,9 @@ impl Transcript {
     fn show(&mut self, terms: &Terms, root: Term) -> String {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
-            let open: Vec<Term> = children(terms.node(t))
+            let open: Vec<Term> = terms
+                .node(t)
+                .children()
                 .into_iter()
                 .filter(|c| !self.is_named(terms, *c))
                 .collect();
@@ -103,35 +105,6 @@ fn name(terms: &Terms, t: Term) -> String {
             .map_or_else(|| format!("v{v}"), |v| format!("|{}|", v.replace('|', "_")))
     } else {
         format!("t{}", t.0)
-    }
-}
-
-pub(super) fn children(node: &Node) -> Vec<Term> {
-    match node {
-        Node::Const(_) | Node::Var(_) => Vec::new(),
-        Node::Not(a)
-        | Node::NonNeg(a)
-        | Node::ToReal(a)
-        | Node::Floor(a)
-        | Node::BvNot(a)
-        | Node::BvToInt(a)
-        | Node::IntToBv(_, a) => {
-            vec![*a]
-        }
-        Node::And(a, b)
-        | Node::Or(a, b)
-        | Node::Eq(a, b)
-        | Node::Mul(a, b)
-        | Node::Div(a, b)
-        | Node::Mod(a, b)
-        | Node::RAdd(a, b)
-        | Node::RMul(a, b)
-        | Node::RDiv(a, b)
-        | Node::RLe(a, b)
-        | Node::Bv(_, a, b)
-        | Node::Ult(a, b) => vec![*a, *b],
-        Node::Ite(a, b, c) => vec![*a, *b, *c],
-        Node::Lin(_, ts) => ts.iter().map(|(t, _)| *t).collect(),
     }
 }
 

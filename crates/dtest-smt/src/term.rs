@@ -133,6 +133,38 @@ pub enum Node {
     IntToBv(u32, Term),
 }
 
+impl Node {
+    /// The direct subterms.
+    pub fn children(&self) -> Vec<Term> {
+        match self {
+            Self::Const(_) | Self::Var(_) => Vec::new(),
+            Self::Not(a)
+            | Self::NonNeg(a)
+            | Self::ToReal(a)
+            | Self::Floor(a)
+            | Self::BvNot(a)
+            | Self::BvToInt(a)
+            | Self::IntToBv(_, a) => {
+                vec![*a]
+            }
+            Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Eq(a, b)
+            | Self::Mul(a, b)
+            | Self::Div(a, b)
+            | Self::Mod(a, b)
+            | Self::RAdd(a, b)
+            | Self::RMul(a, b)
+            | Self::RDiv(a, b)
+            | Self::RLe(a, b)
+            | Self::Bv(_, a, b)
+            | Self::Ult(a, b) => vec![*a, *b],
+            Self::Ite(a, b, c) => vec![*a, *b, *c],
+            Self::Lin(_, ts) => ts.iter().map(|(t, _)| *t).collect(),
+        }
+    }
+}
+
 /// The arena of terms of one encoding.
 #[derive(Debug)]
 pub struct Terms {

@@ -426,7 +426,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the results of a function, as far as a text can represent them.
+    /// Prints those results of a function that a text can represent.
     fn function(&mut self, function: &'a FunctionValue, ty: &Type) {
         // The types of the arguments are needed to show strings and numbers as such.
         let (params, result) =

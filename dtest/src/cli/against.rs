@@ -41,7 +41,7 @@ pub fn missing<'t>(
         .map(str::to_owned)
         .collect();
     let mut named = SortedSet::new();
-    for file in suite.filter_map(|text| SourceFile::parse(text)) {
+    for file in suite.filter_map(SourceFile::parse) {
         named.extend(file.imports());
     }
     let subject = ["crate", "subject"];

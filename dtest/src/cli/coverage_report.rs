@@ -6,6 +6,7 @@ use super::error::CommandResult;
 use super::layout::{self, Output};
 use super::{Environment, files, package};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::report::{Report, annotate, html, lcov, listing};
 use dafny_resolve::typed::Program;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -70,7 +71,7 @@ pub fn write(
             "`{}` was not written by cargo dtest, and was not changed",
             path.display()
         );
-        let mut diagnostic = Diagnostic::global("cli/hand-written", message);
+        let mut diagnostic = Diagnostic::global(MessageId::CliHandWritten, message);
         diagnostic.severity = Severity::Warning;
         env.terminal
             .diagnostic(diagnostic.with_help("choose another directory with --coverage-report"));

@@ -2,10 +2,12 @@
 //!
 //! [`parse`] reads a diff; [`Diff::change`] maps it to the changed lines of a loaded program.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use diffy::patch_set::{ParseOptions, PatchSet};
 
+use crate::message::MessageId;
 use crate::pipeline::Change;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{FileId, SourceMap, Span};
@@ -30,9 +32,8 @@ pub struct Diff {
 /// Parses a diff. Text between files, such as the text of a mail or git's own headers, is ignored.
 ///
 /// # Errors
-/// A message for the user: text without a file, a hunk with an invalid header, or a hunk that ends
-/// early.
-pub fn parse(text: &str) -> Result<Diff, String> {
+/// Text without a file, a hunk with an invalid header, or a hunk that ends early.
+pub fn parse(text: &str) -> Result<Diff, DiffError> {
     let mut diff = Diff::default();
     if !text.lines().any(|l| l.starts_with("+++ ")) {
         // Git also lists changes without lines: of modes, of names, and of binary files.
@@ -40,12 +41,12 @@ pub fn parse(text: &str) -> Result<Diff, String> {
         return if is_empty {
             Ok(diff)
         } else {
-            Err("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into())
+            Err(DiffError::NoHeader)
         };
     }
     let mut hunks = 0;
     for file in PatchSet::parse(text, ParseOptions::unidiff()) {
-        let file = file.map_err(|e| e.to_string())?;
+        let file = file.map_err(DiffError::Patch)?;
         let Some(patch) = file.patch().as_text() else {
             continue;
         };
@@ -54,16 +55,53 @@ pub fn parse(text: &str) -> Result<Diff, String> {
         let path = PathBuf::from(path.strip_prefix("b/").unwrap_or(path));
         let mut lines = Vec::new();
         for hunk in patch.hunks() {
-            add_lines(hunk, &mut lines).ok_or("its line numbers are too large")?;
+            add_lines(hunk, &mut lines).ok_or(DiffError::TooLarge)?;
         }
         diff.files.push((path, lines));
     }
     // The parser skips text after the last complete hunk of a file. A hunk in that text would be a
     // change that nobody sees. Lines of a hunk start with a space, `+`, `-` or `\`.
     if text.lines().filter(|l| l.starts_with("@@ -")).count() > hunks {
-        return Err("a hunk has no file, or follows a hunk with the wrong number of lines".into());
+        return Err(DiffError::WrongHunks);
     }
     Ok(diff)
+}
+
+/// The reason why a text is not a diff.
+#[derive(Debug)]
+pub enum DiffError {
+    /// It names no file.
+    NoHeader,
+    /// A file of it cannot be parsed.
+    Patch(diffy::patch_set::PatchSetParseError),
+    /// A line number is out of range.
+    TooLarge,
+    /// A hunk belongs to no file, or the counts of lines of the hunk before it are wrong.
+    WrongHunks,
+}
+
+impl fmt::Display for DiffError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHeader => {
+                f.write_str("it has no file header (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)")
+            }
+            Self::Patch(e) => e.fmt(f),
+            Self::TooLarge => f.write_str("its line numbers are too large"),
+            Self::WrongHunks => {
+                f.write_str("a hunk has no file, or follows a hunk with the wrong number of lines")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DiffError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Patch(e) => Some(e),
+            Self::NoHeader | Self::TooLarge | Self::WrongHunks => None,
+        }
+    }
 }
 
 /// Adds the lines of a hunk with their numbers in the new version. Returns `None` on overflow.
@@ -136,7 +174,7 @@ fn add(
             path.display(),
             expected.trim()
         );
-        return Err(Diagnostic::global("cli/in-diff", message)
+        return Err(Diagnostic::global(MessageId::CliInDiff, message)
             .with_help("create the diff from the files as they are now: `git diff main...`"));
     }
     if matches!(line, Line::Added(..)) {
@@ -174,10 +212,10 @@ mod tests {
 
     #[test]
     fn text_that_is_no_diff_is_refused_and_nothing_panics() {
-        assert_eq!(parse("\n"), Ok(Diff::default()));
+        assert_eq!(parse("\n").ok(), Some(Diff::default()));
         assert_eq!(
-            parse("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"),
-            Ok(Diff::default())
+            parse("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n").ok(),
+            Some(Diff::default())
         );
         for wrong in [
             "no diff at all\n",

@@ -10,6 +10,7 @@ use super::files::FileError;
 use super::terminal::Terminal;
 use super::z3::UnsupportedVersion;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
 
@@ -75,7 +76,10 @@ impl ExpectedError {
     fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             Self::Usage(diagnostics) | Self::Program { diagnostics, .. } => diagnostics.clone(),
-            Self::File(error) => vec![Diagnostic::global("cli/cannot-write", error.to_string())],
+            Self::File(error) => vec![Diagnostic::global(
+                MessageId::CliCannotWrite,
+                error.to_string(),
+            )],
             Self::Solver(error) => vec![error.diagnostic()],
             Self::Programs => Vec::new(),
             Self::Gate(diagnostic) | Self::Internal(diagnostic) => vec![(**diagnostic).clone()],

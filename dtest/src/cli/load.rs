@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::args::{DafnyArgs, ProgramArgs};
 use super::{files, project};
+use crate::message::MessageId;
 use dafny_resolve::typed::Options;
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -148,7 +149,7 @@ fn expand(
             let message = format!(
                 "a program can have only one project file, but both `{first}` and `{pattern}` are given"
             );
-            return Err(Diagnostic::global("cli/project-files", message));
+            return Err(Diagnostic::global(MessageId::CliProjectFiles, message));
         }
         let project = project::read(&path, root)?;
         if project.files.is_empty() {
@@ -164,7 +165,10 @@ fn expand(
         return Err(no_dafny("src").with_help("pass Dafny files, directories or globs on the command line, or list them in `dtest.toml`"));
     } else if pattern.contains(['*', '?', '[']) {
         let matches = glob::glob(&path.to_string_lossy()).map_err(|e| {
-            Diagnostic::global("cli/bad-glob", format!("`{pattern}` is not a glob: {e}"))
+            Diagnostic::global(
+                MessageId::CliBadGlob,
+                format!("`{pattern}` is not a glob: {e}"),
+            )
         })?;
         let mut found: Vec<_> = matches
             .filter_map(Result::ok)
@@ -172,7 +176,7 @@ fn expand(
             .collect();
         if found.is_empty() {
             return Err(Diagnostic::global(
-                "cli/no-such-file",
+                MessageId::CliNoSuchFile,
                 format!("no file matches `{pattern}`"),
             ));
         }
@@ -180,7 +184,7 @@ fn expand(
         named.paths.extend(found);
     } else {
         return Err(Diagnostic::global(
-            "cli/no-such-file",
+            MessageId::CliNoSuchFile,
             format!("`{pattern}` does not exist"),
         ));
     }
@@ -189,7 +193,7 @@ fn expand(
 
 fn no_dafny(pattern: &str) -> Diagnostic {
     Diagnostic::global(
-        "cli/no-dafny-files",
+        MessageId::CliNoDafnyFiles,
         format!("`{pattern}` contains no Dafny files (*.dfy)"),
     )
 }
@@ -274,7 +278,7 @@ fn load_program_under(
             .add(shown, text.clone(), origin == Origin::Named)
         else {
             loaded.diagnostics.push(Diagnostic::global(
-                "load/too-large",
+                MessageId::LoadTooLarge,
                 "the program's texts are larger than 4 GiB together",
             ));
             break;
@@ -359,7 +363,7 @@ fn library_files(
             found.extend(files::dafny_files(&path));
         } else if !path.is_file() {
             return Err(Diagnostic::global(
-                "cli/no-such-library",
+                MessageId::CliNoSuchLibrary,
                 format!("the library `{shown}` does not exist"),
             ));
         } else if path.extension().is_some_and(|x| x == "dfy") {
@@ -370,7 +374,7 @@ fn library_files(
             projects.extend(project.read);
         } else {
             let d = Diagnostic::global(
-                "cli/no-such-library",
+                MessageId::CliNoSuchLibrary,
                 format!("the library `{shown}` is not Dafny source"),
             );
             return Err(d.with_help("pass its source: a `.dfy` file, a directory or a project file; `.doo` files are not supported"));
@@ -391,7 +395,7 @@ fn library_files(
                 "`{}` does not contain the sources of Dafny's standard libraries",
                 path.display()
             );
-            let d = Diagnostic::global("cli/no-such-library", message);
+            let d = Diagnostic::global(MessageId::CliNoSuchLibrary, message);
             return Err(d.with_help(
                 "pass the directory `Source/DafnyStandardLibraries/src` of Dafny's repository",
             ));
@@ -419,12 +423,15 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
     let bytes = files::read_regular(path).map_err(|e| {
         if e.kind() == std::io::ErrorKind::NotFound {
             at(
-                "load/missing-include",
+                MessageId::LoadMissingInclude,
                 format!("the included file `{shown}` does not exist"),
             )
             .with_help("paths of includes are relative to the including file")
         } else {
-            at("load/unreadable", format!("cannot read `{shown}`: {e}"))
+            at(
+                MessageId::LoadUnreadable,
+                format!("cannot read `{shown}`: {e}"),
+            )
         }
     })?;
     String::from_utf8(bytes)
@@ -438,7 +445,7 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
                 .filter(|&&b| b == b'\n')
                 .count();
             at(
-                "load/not-utf8",
+                MessageId::LoadNotUtf8,
                 format!("`{shown}` is not UTF-8: byte {good}, on line {line}"),
             )
             .with_help("Dafny sources must be UTF-8: convert the file")

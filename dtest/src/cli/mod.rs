@@ -4,18 +4,18 @@
 mod against;
 pub mod args;
 mod cache;
-mod commands;
+pub(crate) mod commands;
 pub mod config;
 mod coverage_report;
 mod diff;
-mod error;
+pub(crate) mod error;
 pub(crate) mod files;
 mod header;
 pub mod interrupt;
 pub mod isolate;
 mod layout;
 pub mod load;
-mod memory;
+pub(crate) mod memory;
 mod package;
 pub mod places;
 pub mod project;
@@ -23,15 +23,17 @@ mod repeat;
 mod scratch;
 pub mod settings;
 mod shards;
-mod terminal;
-mod z3;
+pub(crate) mod terminal;
+pub(crate) mod z3;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::boogie::command as boogie;
 use crate::exit_code::ExitCode;
+use crate::fuzz::command as fuzz;
 use args::{Cli, Command};
 use config::Line;
 use error::CommandResult;
@@ -95,6 +97,9 @@ fn unparsed(error: &clap::Error) -> ExitCode {
 }
 
 fn run(command: Command, env: &Environment) -> CommandResult {
+    if let Some(command) = boogie::Command::of(&command) {
+        return boogie::run(&command, env);
+    }
     match command {
         Command::Cover(args) => commands::cover::run(*args, env),
         Command::Gen(args) => commands::generate::run(*args, env),
@@ -109,7 +114,7 @@ fn run(command: Command, env: &Environment) -> CommandResult {
         Command::Explain(args) => commands::explain::run(&args, env),
         Command::Translate(args) => commands::translate::run(args, env),
         Command::Rewrite(args) => commands::rewrite::run(&args, env),
-        Command::Fuzz(args) => commands::fuzz::run(&args, env),
+        Command::Fuzz(args) => fuzz::run(&args, env),
         Command::Init(args) => commands::init::run(&args, env),
         Command::Clean(args) => commands::clean::run(&args, env),
         Command::Lsp(_) => Ok(crate::lsp::run()),
@@ -127,23 +132,23 @@ fn run(command: Command, env: &Environment) -> CommandResult {
 }
 
 /// The environment of a command.
-struct Environment {
+pub(crate) struct Environment {
     /// Paths are shown relative to this directory: the root of the package, or else the current
     /// directory.
-    root: PathBuf,
+    pub(crate) root: PathBuf,
     /// The contents of `dtest.toml`.
-    config: config::Config,
+    pub(crate) config: config::Config,
     /// The options that are set by the command line or the environment rather than the file.
-    given: config::Given,
+    pub(crate) given: config::Given,
     /// The terminal.
-    terminal: Terminal,
+    pub(crate) terminal: Terminal,
     /// The arguments after the name of the command.
-    arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
 }
 
 impl Environment {
     /// Shows the error of a command, or of a part of it, and returns the exit code.
-    fn settle(&self, result: CommandResult) -> ExitCode {
+    pub(crate) fn settle(&self, result: CommandResult) -> ExitCode {
         result.unwrap_or_else(|error| {
             error.show(&self.terminal);
             error.exit_code()

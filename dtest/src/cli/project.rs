@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::message::MessageId;
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -72,8 +73,9 @@ pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
 /// `includes`.
 fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, bool), Diagnostic> {
     let shown = files::shown(path, root);
-    let fail =
-        |message: String| Diagnostic::global("cli/bad-project-file", format!("{shown}: {message}"));
+    let fail = |message: String| {
+        Diagnostic::global(MessageId::CliBadProjectFile, format!("{shown}: {message}"))
+    };
     if depth > MAX_BASES {
         return Err(fail(
             "its chain of `base` files is cyclic or too long".into(),
@@ -196,7 +198,7 @@ fn unknown_option(shown: &str, name: &str) -> Diagnostic {
     let message = format!("{shown}: `{name}` is not an option of Dafny");
     Diagnostic {
         severity: Severity::Warning,
-        ..Diagnostic::global("cli/unknown-option", message)
+        ..Diagnostic::global(MessageId::CliUnknownOption, message)
     }
 }
 

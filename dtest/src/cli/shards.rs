@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileError};
+use crate::message::MessageId;
 use crate::pipeline::{Memory, Part, Shard};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_search::portable::Key;
@@ -99,7 +100,7 @@ impl Shards {
         versions: &str,
         same_search: impl Fn(&[String], &[String]) -> bool,
     ) -> Result<Self, Diagnostic> {
-        let fail = |message: String| Diagnostic::global("cli/shards", message);
+        let fail = |message: String| Diagnostic::global(MessageId::CliShards, message);
         let mut shards = Self {
             arguments: Vec::new(),
             found: SortedMap::new(),

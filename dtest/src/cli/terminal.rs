@@ -221,6 +221,11 @@ impl Terminal {
         !self.quiet || self.format == MessageFormat::Json
     }
 
+    /// Returns progress lines for the pipeline.
+    pub fn begin(&self) -> impl Fn(&'static str, usize) -> Box<dyn pipeline::progress::Progress> {
+        |what, total| Box::new(self.progress(what, total))
+    }
+
     /// Returns a progress line that counts up to `total`; it is hidden if standard error is not a
     /// terminal.
     pub fn progress(&self, what: &'static str, total: usize) -> Progress {
@@ -264,7 +269,7 @@ pub struct Progress {
     last: Mutex<Option<Instant>>,
 }
 
-impl pipeline::generate::Progress for Progress {
+impl pipeline::progress::Progress for Progress {
     fn set(&self, done: usize) {
         Progress::set(self, done);
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_smt as smt;
 
@@ -29,7 +30,7 @@ pub struct UnsupportedVersion(String);
 impl UnsupportedVersion {
     /// The message, with advice.
     pub fn diagnostic(&self) -> Diagnostic {
-        Diagnostic::global("cli/z3-unsupported", self.to_string())
+        Diagnostic::global(MessageId::CliZ3Unsupported, self.to_string())
             .with_note("version 4.8.12 or newer is required")
             .with_help("install a newer libz3 (`apt-get install libz3-4`, `brew install z3`), or build with `--features vendored`")
     }

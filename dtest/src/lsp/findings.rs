@@ -10,6 +10,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::documents::{Encoding, Lines, carried};
+use crate::message::MessageId;
+use crate::report::place::{End, Place};
+use dafny_syntax::source::LineColumn;
 use dtest_sorted::SortedMap;
 
 /// The search that found a result.
@@ -225,7 +228,9 @@ impl Findings {
             _ => return,
         };
         *count += 1;
-        let Some(at) = reader.range(text(record, "place"), None, text(record, "text")) else {
+        let at = place_of(record)
+            .and_then(|place| reader.range(&place, End::default(), text(record, "text")));
+        let Some(at) = at else {
             return;
         };
         // The message: inputs, actual values, assumptions; the trace becomes related information.
@@ -283,8 +288,13 @@ impl Findings {
             "this mutant survives: no test of `{unit}` notices {}",
             text(record, "what")
         );
-        self.all
-            .push(hint(Origin::Mutants, unit, at, "mutants/survived", message));
+        self.all.push(hint(
+            Origin::Mutants,
+            unit,
+            at,
+            MessageId::MutantsSurvived.as_str(),
+            message,
+        ));
     }
 
     fn unit(&mut self, record: &Value, reader: &Reader<'_>) {
@@ -305,7 +315,8 @@ impl Findings {
             if matches!(status, "covered" | "unreachable") {
                 continue;
             }
-            let Some(at) = reader.range(text(goal, "place"), None, "") else {
+            let at = place_of(goal).and_then(|place| reader.range(&place, End::default(), ""));
+            let Some(at) = at else {
                 continue;
             };
             let why = goal
@@ -320,7 +331,7 @@ impl Findings {
                 Origin::Tests,
                 unit.clone(),
                 at,
-                "test/not-covered",
+                MessageId::TestNotCovered.as_str(),
                 message,
             ));
         }
@@ -367,6 +378,11 @@ fn text<'v>(record: &'v Value, key: &str) -> &'v str {
     record.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// The place of a record.
+fn place_of(record: &Value) -> Option<Place> {
+    text(record, "place").parse().ok()
+}
+
 fn list(record: &Value, key: &str) -> Vec<String> {
     let items = record
         .get(key)
@@ -376,31 +392,25 @@ fn list(record: &Value, key: &str) -> Vec<String> {
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Converts locations of reports (`path:line:column`, 1-based, in characters) to ranges of the
-/// texts.
+/// Converts places of reports to ranges of the texts.
 struct Reader<'r> {
     root: &'r Path,
     texts: &'r SortedMap<PathBuf, Arc<str>>,
 }
 
 impl Reader<'_> {
-    /// Returns the range from a location to an end (`line:column`), or to the end of the quoted
-    /// text that stands there, or to the end of the line.
-    fn range(&self, place: &str, end: Option<&str>, said: &str) -> Option<SourceRange> {
-        let mut parts = place.rsplitn(3, ':');
-        let (column, line, path) = (
-            parts.next()?.parse().ok()?,
-            parts.next()?.parse().ok()?,
-            parts.next()?,
-        );
+    /// Returns the range from a place to its end, or else to the end of the quoted text that stands
+    /// there, or to the end of the line.
+    fn range(&self, place: &Place, end: End, said: &str) -> Option<SourceRange> {
+        let Place::In { path, at } = place else {
+            return None;
+        };
         let path = crate::cli::files::normalize(&self.root.join(path));
         let text = self.texts.get(&path)?;
         let lines = Lines::of(text, Encoding::Utf8);
-        let start = lines.of_characters(line, column);
+        let start = lines.of_characters(at.line, at.column);
         let here = text.get(start..)?;
-        let given = end
-            .and_then(|e| e.split_once(':'))
-            .and_then(|(l, c)| Some(lines.of_characters(l.parse().ok()?, c.parse().ok()?)));
+        let given = end.0.map(|at| lines.of_characters(at.line, at.column));
         let end = match given {
             Some(end) => end.max(start),
             None if !said.is_empty() && here.starts_with(said) => start + said.len(),
@@ -414,7 +424,7 @@ impl Reader<'_> {
 
     fn step(&self, record: &Value) -> Option<Step> {
         let said = text(record, "text");
-        let at = self.range(text(record, "place"), None, said)?;
+        let at = self.range(&place_of(record)?, End::default(), said)?;
         let said = match record.get("iteration").and_then(Value::as_u64) {
             Some(n) => format!(
                 "the loop, after {n} iteration{}",
@@ -431,8 +441,8 @@ impl Reader<'_> {
 
     fn dead(&self, record: &Value) -> Option<Finding> {
         let at = self.range(
-            text(record, "place"),
-            record.get("end").and_then(Value::as_str),
+            &place_of(record)?,
+            text(record, "end").parse().unwrap_or_default(),
             "",
         )?;
         let mut message = format!(
@@ -458,20 +468,21 @@ impl Reader<'_> {
 
     fn replaced(&self, record: &Value) -> Option<SourceRange> {
         let Some(change) = record.get("replacement") else {
-            return self.range(text(record, "place"), None, "");
+            return self.range(&place_of(record)?, End::default(), "");
         };
-        let number = |key: &str| change.get(key).and_then(Value::as_u64).unwrap_or(1);
-        let place = format!(
-            "{}:{}:{}",
-            text(change, "path"),
-            number("line"),
-            number("column")
-        );
-        self.range(
-            &place,
-            Some(&format!("{}:{}", number("end_line"), number("end_column"))),
-            "",
-        )
+        let number = |key: &str| {
+            let number = change.get(key).and_then(Value::as_u64);
+            number.and_then(|n| u32::try_from(n).ok()).unwrap_or(1)
+        };
+        let at = |line, column| LineColumn {
+            line: number(line),
+            column: number(column),
+        };
+        let place = Place::In {
+            path: text(change, "path").to_owned(),
+            at: at("line", "column"),
+        };
+        self.range(&place, End(Some(at("end_line", "end_column"))), "")
     }
 }
 

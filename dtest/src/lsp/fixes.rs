@@ -9,11 +9,12 @@ use dafny_ide::{Missing, Proposal};
 use dafny_syntax::source::Span;
 use dtest_sorted::{SortedMap, SortedSet};
 
-use super::actions::Task;
+use super::commands::Task;
 use super::findings::{Finding, Findings, Fix, Origin, Scope, SourceRange, Weight, total};
 use super::runs::{self, Cancel};
 use super::server::Event;
 use crate::cli::files;
+use crate::message::MessageId;
 
 /// Maximum number of violations of one search for which proposals are tried.
 const FINDINGS: usize = 6;
@@ -54,11 +55,11 @@ pub fn offer(task: &Task, output: &str, events: &Sender<Event>, cancel: &Cancel)
 
 /// Returns the kind of clause that would fix a violation.
 fn missing(finding: &Finding) -> Option<Missing> {
-    match finding.id.as_str() {
-        "check/frame" => Some(Missing::Modifies),
-        "check/reads" => Some(Missing::Reads),
-        "check/decreases" => Some(Missing::Decreases),
-        _ => None,
+    match MessageId::named(&finding.id) {
+        Some(MessageId::CheckFrame) => Some(Missing::Modifies),
+        Some(MessageId::CheckReads) => Some(Missing::Reads),
+        Some(MessageId::CheckDecreases) => Some(Missing::Decreases),
+        Some(_) | None => None,
     }
 }
 

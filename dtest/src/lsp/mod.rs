@@ -9,6 +9,7 @@
 
 mod actions;
 mod answers;
+mod commands;
 mod documents;
 mod error;
 mod findings;

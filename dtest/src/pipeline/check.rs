@@ -4,9 +4,12 @@
 //! extends it to units that reach a selected obligation by calls, and [`report`] merges the
 //! verdicts of all units: the strongest verdict on an obligation wins.
 
+use super::progress::Begin;
 use super::replay::Keeper;
 use super::work::{Cost, Kept, Recall, context, within_whole};
+use crate::message::MessageId;
 use crate::report::check::{CheckReport, ObligationReport, Standing};
+use crate::report::place::Place;
 use crate::report::trace::TraceReport;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -72,6 +75,76 @@ pub fn places<'p>(
         .goals(unit.callable)
         .into_iter()
         .filter_map(|(_, goal)| goal.obligation().map(|(_, clause)| (goal.span, clause)))
+}
+
+/// The options of `check` for one program.
+pub struct Options<'o> {
+    /// The options of the search.
+    pub search: &'o search::Options,
+    /// The number of threads.
+    pub jobs: usize,
+    /// The results of earlier runs.
+    pub kept: Option<Kept<'o>>,
+    /// Whether only some obligations are wanted.
+    pub is_partial: bool,
+    /// The options for tracing violations; `None` disables it.
+    pub follow: Option<Follow<'o>>,
+}
+
+/// The outcome of `check` for one program.
+pub struct Outcome {
+    /// The report on the wanted obligations.
+    pub report: CheckReport,
+    /// The units that were searched.
+    pub units: Vec<Unit>,
+    /// The results of `units`, in the same order.
+    pub results: Vec<CheckResult>,
+}
+
+/// Checks the wanted obligations of the units `all`.
+pub fn check(
+    program: &ir::Program,
+    sources: &SourceMap,
+    all: &[Unit],
+    wanted: Wanted<'_>,
+    options: &Options<'_>,
+    begin: Begin<'_>,
+) -> Outcome {
+    let (mut units, _) = with_wanted(program, all.to_vec(), wanted);
+    // A search for some obligations only is partial, so that its results are neither read from nor
+    // written to the cache.
+    let progress = begin("looking for violations in units", units.len());
+    let mut results = search(
+        program,
+        &units,
+        options.search,
+        options.jobs,
+        options.kept.filter(|_| !options.is_partial),
+        wanted,
+        &|done| progress.set(done),
+    );
+    progress.finish();
+    // An obligation of a callee may be violated only with the arguments of a caller, so that the
+    // callers are searched as well.
+    if options.is_partial {
+        let more = search_callers(
+            program,
+            all,
+            (&units, &results),
+            options.search,
+            options.jobs,
+            options.kept,
+            wanted,
+        );
+        units.extend(more.0);
+        results.extend(more.1);
+    }
+    let report = report(program, sources, &units, &results, wanted, options.follow);
+    Outcome {
+        report,
+        units,
+        results,
+    }
 }
 
 /// Searches for violations in all units, on `jobs` threads. Results are in the order of `units`,
@@ -356,11 +429,11 @@ impl Renderer<'_> {
             Verdict::Open(_) => (Standing::NotDecided, "not decided"),
         };
         let id = match standing {
-            Standing::Holds => "check/holds",
-            Standing::HoldsWithinBounds => "check/holds-within-bounds",
-            Standing::NotReached => "check/not-reached",
+            Standing::Holds => MessageId::CheckHolds,
+            Standing::HoldsWithinBounds => MessageId::CheckHoldsWithinBounds,
+            Standing::NotReached => MessageId::CheckNotReached,
             Standing::Violated | Standing::ViolatedAssuming | Standing::NotDecided => {
-                "check/not-decided"
+                MessageId::CheckNotDecided
             }
         };
         let obligation = describe::obligation(kind);
@@ -456,7 +529,7 @@ impl Renderer<'_> {
             inputs.join(", ")
         };
         let (code, broken) = if kind == ObligationKind::Postcondition && self.is_claim() {
-            ("check/claim", "this lemma without a proof is false")
+            (MessageId::CheckClaim, "this lemma without a proof is false")
         } else {
             (code(kind), describe::broken(kind))
         };
@@ -604,7 +677,7 @@ impl Renderer<'_> {
     ) -> ObligationReport {
         ObligationReport {
             unit: self.unit.path.clone(),
-            place: self.sources.locate(span),
+            place: Place::of(self.sources, span),
             obligation: kind,
             text: describe::one_line(self.sources.text(span)),
             clause: clause.map(|c| self.sources.locate(c)),
@@ -621,13 +694,13 @@ impl Renderer<'_> {
             reason: None,
             is_candidate: false,
             span,
-            diagnostic: Diagnostic::warning("check/not-decided", span, ""),
+            diagnostic: Diagnostic::warning(MessageId::CheckNotDecided, span, ""),
         }
     }
 }
 
 /// Returns the message id of a violation.
-pub(super) fn code(kind: ObligationKind) -> &'static str {
+pub(super) fn code(kind: ObligationKind) -> MessageId {
     names(kind).0
 }
 
@@ -637,33 +710,35 @@ pub(super) fn test_name(kind: ObligationKind) -> &'static str {
 }
 
 /// The message id and the part of a test name.
-fn names(kind: ObligationKind) -> (&'static str, &'static str) {
+fn names(kind: ObligationKind) -> (MessageId, &'static str) {
     match kind {
-        ObligationKind::Assertion => ("check/assertion", "assertion"),
-        ObligationKind::InvariantOnEntry => ("check/invariant-on-entry", "invariant_on_entry"),
-        ObligationKind::InvariantKept => ("check/invariant-kept", "invariant_kept"),
-        ObligationKind::Decreases => ("check/decreases", "decreases"),
-        ObligationKind::Reads => ("check/reads", "reads"),
-        ObligationKind::Precondition => ("check/precondition", "precondition"),
-        ObligationKind::Postcondition => ("check/postcondition", "postcondition"),
-        ObligationKind::LoopRange => ("check/loop-range", "loop_range"),
-        ObligationKind::Frame => ("check/frame", "frame"),
-        ObligationKind::Type => ("check/type", "type"),
-        ObligationKind::Case => ("check/case", "case"),
-        ObligationKind::Aliasing => ("check/aliasing", "aliasing"),
-        ObligationKind::Uniqueness => ("check/uniqueness", "uniqueness"),
-        ObligationKind::Index => ("check/index", "index"),
-        ObligationKind::Key => ("check/key", "key"),
-        ObligationKind::Divisor => ("check/divisor", "divisor"),
-        ObligationKind::Constructor => ("check/constructor", "constructor"),
-        ObligationKind::NonNull => ("check/non-null", "non_null"),
-        ObligationKind::Domain => ("check/domain", "domain"),
-        ObligationKind::Existence => ("check/existence", "existence"),
-        ObligationKind::Assigned => ("check/assigned", "assigned"),
-        ObligationKind::Application => ("check/application", "application"),
-        ObligationKind::Allocated => ("check/allocated", "allocated"),
-        ObligationKind::Override => ("check/override", "override"),
-        ObligationKind::Witness => ("check/witness", "witness"),
+        ObligationKind::Assertion => (MessageId::CheckAssertion, "assertion"),
+        ObligationKind::InvariantOnEntry => {
+            (MessageId::CheckInvariantOnEntry, "invariant_on_entry")
+        }
+        ObligationKind::InvariantKept => (MessageId::CheckInvariantKept, "invariant_kept"),
+        ObligationKind::Decreases => (MessageId::CheckDecreases, "decreases"),
+        ObligationKind::Reads => (MessageId::CheckReads, "reads"),
+        ObligationKind::Precondition => (MessageId::CheckPrecondition, "precondition"),
+        ObligationKind::Postcondition => (MessageId::CheckPostcondition, "postcondition"),
+        ObligationKind::LoopRange => (MessageId::CheckLoopRange, "loop_range"),
+        ObligationKind::Frame => (MessageId::CheckFrame, "frame"),
+        ObligationKind::Type => (MessageId::CheckType, "type"),
+        ObligationKind::Case => (MessageId::CheckCase, "case"),
+        ObligationKind::Aliasing => (MessageId::CheckAliasing, "aliasing"),
+        ObligationKind::Uniqueness => (MessageId::CheckUniqueness, "uniqueness"),
+        ObligationKind::Index => (MessageId::CheckIndex, "index"),
+        ObligationKind::Key => (MessageId::CheckKey, "key"),
+        ObligationKind::Divisor => (MessageId::CheckDivisor, "divisor"),
+        ObligationKind::Constructor => (MessageId::CheckConstructor, "constructor"),
+        ObligationKind::NonNull => (MessageId::CheckNonNull, "non_null"),
+        ObligationKind::Domain => (MessageId::CheckDomain, "domain"),
+        ObligationKind::Existence => (MessageId::CheckExistence, "existence"),
+        ObligationKind::Assigned => (MessageId::CheckAssigned, "assigned"),
+        ObligationKind::Application => (MessageId::CheckApplication, "application"),
+        ObligationKind::Allocated => (MessageId::CheckAllocated, "allocated"),
+        ObligationKind::Override => (MessageId::CheckOverride, "override"),
+        ObligationKind::Witness => (MessageId::CheckWitness, "witness"),
     }
 }
 

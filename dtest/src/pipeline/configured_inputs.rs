@@ -12,6 +12,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::message::MessageId;
 use dafny_resolve::typed::{
     self, Arena, Body, CallableId, CallableKind, Item, Options, Type, TypeDeclKind,
 };
@@ -167,7 +168,7 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
         match configured_inputs::made(&interp, maker, Vec::new(), Heap::default()) {
             Ok((value, heap)) if interp.value_has_type(&value, &maker.ty, &heap).is_false() => {
                 wrong.push(Diagnostic::error(
-                    "cli/inputs",
+                    MessageId::CliInputs,
                     *place,
                     format!("its value is not a member of `{ty}`: the constraint is false for it"),
                 ));
@@ -176,7 +177,7 @@ pub fn check(program: &ir::Program, given: &Given) -> Vec<Diagnostic> {
             Err(execution) => {
                 let (at, why) = ending(&execution);
                 let diagnostic = Diagnostic::error(
-                    "cli/inputs",
+                    MessageId::CliInputs,
                     *place,
                     format!("it does not produce a value of `{ty}`: {why}"),
                 );
@@ -387,7 +388,7 @@ impl Written {
             .map(|f| f.base)
         else {
             return vec![Diagnostic::global(
-                "load/too-large",
+                MessageId::LoadTooLarge,
                 "the program's texts are larger than 4 GiB together",
             )];
         };
@@ -405,7 +406,7 @@ impl Written {
         let (parsed, errors) = dafny_syntax::parse_with(base, &text, super::syntax(options));
         if errors.is_empty() && parsed.decls.len() != 1 {
             return vec![Diagnostic::error(
-                "cli/inputs",
+                MessageId::CliInputs,
                 place,
                 "this is more than a type or an expression",
             )];
@@ -460,7 +461,7 @@ impl Written {
             .find(|p| p.span.start <= span.start && span.start <= p.span.end && p.of.1.is_none())?;
         let message = format!("its inputs are ignored: {}", diagnostic.message);
         let mut warning = Diagnostic::warning(
-            "cli/unknown-inputs",
+            MessageId::CliUnknownInputs,
             self.place(span).unwrap_or(piece.place),
             message,
         );
@@ -515,7 +516,7 @@ impl Written {
             let Some(ty) = ty else { continue };
             if let Some(message) = unfit(program, &ty) {
                 wrong.push(Diagnostic::error(
-                    "cli/inputs",
+                    MessageId::CliInputs,
                     self.in_file(&of_type.ty.at),
                     message,
                 ));
@@ -550,9 +551,11 @@ impl Written {
                 };
                 match found.iter().map(|id| maker(program, &ty, *id)).next() {
                     Some(Ok(maker)) => makers.push((maker, place)),
-                    Some(Err(reason)) => {
-                        wrong.push(Diagnostic::error("cli/inputs", place, reason.to_string()))
-                    }
+                    Some(Err(reason)) => wrong.push(Diagnostic::error(
+                        MessageId::CliInputs,
+                        place,
+                        reason.to_string(),
+                    )),
                     None => more.push((i, j)),
                 }
             }

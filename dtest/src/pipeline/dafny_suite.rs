@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use crate::message::MessageId;
 use dafny_resolve::typed::{self, CallableId, Options};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
-use dtest_emit::Unsupported;
 use dtest_emit::case::{Case, ClauseUse, Suite, Written};
 use dtest_emit::dafny::{DafnyTest, Draft, Rendered, Role, Target, known_bug};
+use dtest_emit::{Reason, Unsupported};
 use dtest_ir::{self as ir, Criteria};
 use dtest_lower as lower;
 use dtest_search::portable::Closures;
@@ -28,7 +29,7 @@ pub struct DafnySuite {
     /// The test modules, without header and includes; empty if there are no tests.
     pub text: String,
     /// The result of each case, in the given order.
-    pub results: Vec<Result<DafnyTest, String>>,
+    pub results: Vec<Result<DafnyTest, Reason>>,
 }
 
 /// Writes the tests of these cases, without tests that a target is known to fail.
@@ -138,7 +139,7 @@ impl Reader {
             (
                 0,
                 vec![Diagnostic::global(
-                    "load/too-large",
+                    MessageId::LoadTooLarge,
                     "the tests are too large",
                 )],
             )
@@ -243,7 +244,7 @@ pub fn as_suite(program: &typed::Program, cases: &[Case], suite: &DafnySuite) ->
             }),
             Err(reason) => Err(Unsupported {
                 what: program.callable_path(case.unit),
-                reason: reason.as_str().into(),
+                reason: reason.clone(),
                 span: unit.span,
             }),
         };

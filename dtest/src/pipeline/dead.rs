@@ -6,8 +6,10 @@
 mod no_path;
 
 use super::work::{Kept, Recall, context, in_parallel};
+use crate::message::MessageId;
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
+use crate::report::place::{End, Place};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Fact};
@@ -18,7 +20,7 @@ use dtest_lower::units::Unit;
 use dtest_search as search;
 use dtest_search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 use dtest_search::describe;
-use dtest_sorted::SortedMap;
+use dtest_sorted::{SortedMap, SortedSet};
 
 /// Searches for dead code in all units, on `jobs` threads. Results are in the order of `units`, and
 /// cached results are reused. `done` is called with the number of finished units after each unit.
@@ -130,7 +132,7 @@ pub fn report(
         for (id, by) in inside.collect::<Vec<_>>() {
             let place = program
                 .goal(unit.callable, id)
-                .map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
+                .map(|g| (describe::phrase(g, sources), Place::of(sources, g.span)));
             let same = |d: &&mut DeadBlock| {
                 d.unit == unit.path
                     && place
@@ -180,7 +182,7 @@ impl Renderer<'_> {
     fn open(&self, goal: &Goal, reason: &OpenReason) -> OpenBlock {
         let phrase = describe::phrase(goal, self.sources);
         let mut diagnostic = Diagnostic::warning(
-            "dead/open",
+            MessageId::DeadOpen,
             goal.span,
             format!("it could not be decided whether this is reached: {phrase}"),
         );
@@ -189,7 +191,7 @@ impl Renderer<'_> {
         OpenBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             reason: reason.to_string(),
             inside: None,
             diagnostic,
@@ -201,10 +203,10 @@ impl Renderer<'_> {
         let message = format!(
             "reached only if nondeterministic choices are resolved otherwise than in tests: {phrase}"
         );
-        let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
+        let mut diagnostic = Diagnostic::warning(MessageId::DeadChoice, goal.span, message);
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
-        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
         OpenBlock {
             unit,
             goal: phrase,
@@ -219,7 +221,7 @@ impl Renderer<'_> {
         let phrase = describe::phrase(goal, self.sources);
         let message =
             format!("every execution found that reaches this violates an obligation: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message)
+        let mut diagnostic = Diagnostic::warning(MessageId::DeadFinding, goal.span, message)
             .with_secondary(failure.span, failure.message.clone());
         diagnostic.severity = Severity::Note;
         let reason = format!(
@@ -227,7 +229,7 @@ impl Renderer<'_> {
             self.sources.locate(failure.span),
             failure.message
         );
-        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        let (unit, place) = (self.unit.path.clone(), Place::of(self.sources, goal.span));
         OpenBlock {
             unit,
             goal: phrase,
@@ -264,8 +266,10 @@ impl Renderer<'_> {
     ) -> DeadBlock {
         let phrase = describe::phrase(goal, self.sources);
         let message = format!("every execution that gets here fails: {phrase}");
-        let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
-            .with_label("every execution that reaches this violates an obligation of the program");
+        let mut diagnostic =
+            Diagnostic::warning(MessageId::DeadAlwaysFails, goal.span, message.clone()).with_label(
+                "every execution that reaches this violates an obligation of the program",
+            );
         let reasons = self.broken(obligations, seen);
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
@@ -281,7 +285,7 @@ impl Renderer<'_> {
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
             message,
             claim: Sureness::AlwaysFails,
@@ -330,7 +334,7 @@ impl Renderer<'_> {
                 Reason {
                     kind,
                     text,
-                    place: self.sources.locate(span),
+                    place: Place::of(self.sources, span),
                 },
             ))
         };
@@ -346,10 +350,8 @@ impl Renderer<'_> {
         )
     }
 
-    fn end_of(&self, goal: &Goal) -> String {
-        self.sources
-            .line_column(goal.span.end)
-            .map_or_else(String::new, |at| format!("{}:{}", at.line, at.column))
+    fn end_of(&self, goal: &Goal) -> End {
+        End(self.sources.line_column(goal.span.end))
     }
 
     fn locate_goal(&self, goal: Option<GoalId>) -> Option<String> {
@@ -358,21 +360,59 @@ impl Renderer<'_> {
             .map(|g| self.sources.locate(g.span))
     }
 
+    /// Adds the bounds of a claim within bounds, and the options that raise them. Returns both as
+    /// text.
+    fn with_bounds(
+        &self,
+        mut diagnostic: Diagnostic,
+        strength: &Strength,
+    ) -> (Diagnostic, Option<String>, Vec<String>) {
+        let Strength::WithinBounds {
+            scope,
+            bounds: _,
+            raise: kinds,
+        } = strength
+        else {
+            return (diagnostic, None, Vec::new());
+        };
+        let options: SortedSet<&str> = kinds.iter().map(|k| option(*k)).collect();
+        let raise: Vec<String> = options.into_iter().map(str::to_owned).collect();
+        diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
+        diagnostic = if raise.is_empty() {
+            diagnostic.with_note(if self.result.notes.is_empty() {
+                "no option raises them further".to_owned()
+            } else {
+                self.result.notes.join("; ")
+            })
+        } else {
+            diagnostic.with_help(format!("raise {} to search further", raise.join(", ")))
+        };
+        (diagnostic, Some(scope.to_string()), raise)
+    }
+
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
         let (claim, code, label) = match strength {
-            Strength::Proved => (Sureness::Proved, "dead/proved", "no execution reaches this"),
+            Strength::Proved => (
+                Sureness::Proved,
+                MessageId::DeadProved,
+                "no execution reaches this",
+            ),
             Strength::GivenAssertions => (
                 Sureness::GivenAssertions,
-                "dead/given-assertions",
+                MessageId::DeadGivenAssertions,
                 "no execution reaches this unless it violates a proof obligation first",
             ),
             Strength::GivenAssumptions => {
                 let label = "no execution reaches this unless an assumption is false";
-                (Sureness::GivenAssumptions, "dead/given-assumptions", label)
+                (
+                    Sureness::GivenAssumptions,
+                    MessageId::DeadGivenAssumptions,
+                    label,
+                )
             }
             Strength::WithinBounds { .. } => (
                 Sureness::WithinBounds,
-                "dead/within-bounds",
+                MessageId::DeadWithinBounds,
                 "no execution within the bounds reaches this",
             ),
         };
@@ -394,7 +434,7 @@ impl Renderer<'_> {
                         Reason {
                             kind: "path",
                             text: text.into(),
-                            place: self.sources.locate(span),
+                            place: Place::of(self.sources, span),
                         },
                     )
                 };
@@ -412,26 +452,7 @@ impl Renderer<'_> {
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
-        let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
-        if *cause == Cause::Unknown {
-            diagnostic = diagnostic
-                .with_note("the solver could not determine the reasons within its resource limit");
-        }
-        if *strength == Strength::GivenAssertions {
-            diagnostic = diagnostic
-                .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
-        }
-        if *strength == Strength::GivenAssumptions {
-            diagnostic = diagnostic.with_note(
-                "the assumptions are checked neither by Dafny's verifier nor by compiled code",
-            );
-        }
-        let fails = |f: &Fact| {
-            !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
-        };
-        if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
-            diagnostic = diagnostic.with_note("executions that would reach this end earlier");
-        }
+        diagnostic = with_premises(diagnostic, strength, cause);
         let inside = match cause {
             Cause::Inside(outer) => self.locate_goal(Some(*outer)),
             Cause::NoPath | Cause::Facts(_) | Cause::Unknown => None,
@@ -441,27 +462,7 @@ impl Renderer<'_> {
             diagnostic =
                 diagnostic.with_note(format!("so {} is not reached either", also.join(", ")));
         }
-        let (mut bounds, mut raise) = (None, Vec::new());
-        if let Strength::WithinBounds {
-            scope,
-            bounds: _,
-            raise: kinds,
-        } = strength
-        {
-            bounds = Some(scope.to_string());
-            let options: dtest_sorted::SortedSet<&str> = kinds.iter().map(|k| option(*k)).collect();
-            raise = options.into_iter().map(str::to_owned).collect();
-            diagnostic = diagnostic.with_note(format!("the bounds: {scope}"));
-            diagnostic = if raise.is_empty() {
-                diagnostic.with_note(if self.result.notes.is_empty() {
-                    "no option raises them further".to_owned()
-                } else {
-                    self.result.notes.join("; ")
-                })
-            } else {
-                diagnostic.with_help(format!("raise {} to search further", raise.join(", ")))
-            };
-        }
+        let (mut diagnostic, bounds, raise) = self.with_bounds(diagnostic, strength);
         let phrase = describe::phrase(goal, self.sources);
         if diagnostic.help.is_none() {
             diagnostic.help = Some(self.how_to_allow(&phrase));
@@ -469,7 +470,7 @@ impl Renderer<'_> {
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
-            place: self.sources.locate(goal.span),
+            place: Place::of(self.sources, goal.span),
             end: self.end_of(goal),
             message,
             claim,
@@ -602,7 +603,7 @@ impl Renderer<'_> {
             Reason {
                 kind,
                 text,
-                place: self.sources.locate(span),
+                place: Place::of(self.sources, span),
             },
         ))
     }
@@ -647,7 +648,7 @@ impl Renderer<'_> {
             Reason {
                 kind: "condition",
                 text,
-                place: self.sources.locate(span),
+                place: Place::of(self.sources, span),
             },
         ))
     }
@@ -675,7 +676,7 @@ impl Renderer<'_> {
 
     /// Whether a path leads from `from` to `to` without passing through `avoid`.
     fn leads(&self, from: BlockId, to: BlockId, avoid: BlockId) -> bool {
-        let mut seen = dtest_sorted::SortedSet::from([avoid]);
+        let mut seen = SortedSet::from([avoid]);
         let mut work = vec![from];
         while let Some(b) = work.pop() {
             if b == to {
@@ -692,6 +693,32 @@ impl Renderer<'_> {
         }
         false
     }
+}
+
+/// Adds notes on what a claim rests on: facts that the verifier checks, assumptions that nothing
+/// checks, and executions that end before the block.
+fn with_premises(mut diagnostic: Diagnostic, strength: &Strength, cause: &Cause) -> Diagnostic {
+    let obligations = matches!(cause, Cause::Facts(facts) if has_obligation(facts));
+    if *cause == Cause::Unknown {
+        diagnostic = diagnostic
+            .with_note("the solver could not determine the reasons within its resource limit");
+    }
+    if *strength == Strength::GivenAssertions {
+        diagnostic = diagnostic
+            .with_note("the facts used are checked by Dafny's verifier, not by compiled code");
+    }
+    if *strength == Strength::GivenAssumptions {
+        diagnostic = diagnostic.with_note(
+            "the assumptions are checked neither by Dafny's verifier nor by compiled code",
+        );
+    }
+    let fails = |f: &Fact| {
+        !obligations && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_))
+    };
+    if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
+        diagnostic = diagnostic.with_note("executions that would reach this end earlier");
+    }
+    diagnostic
 }
 
 /// Describes a proof obligation.

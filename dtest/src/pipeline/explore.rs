@@ -2,9 +2,11 @@
 
 use super::replay::Keeper;
 use super::work::in_parallel;
+use crate::message::MessageId;
 use crate::report::explore::{
     ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind,
 };
+use crate::report::place::Place;
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_encode::{BoundKind, Bounds};
@@ -69,7 +71,7 @@ pub fn report(
     };
     ExplorationReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        place: Place::of(sources, program.typed[unit.callable].span),
         strategy: match how.strategy {
             Strategy::Depth => "depth first",
             Strategy::Breadth => "breadth first",
@@ -141,13 +143,13 @@ pub fn halts(
         });
         let bounds = found.bounds.map(|b| b.to_string());
         let (id, said) = match &halted {
-            Some(_) => ("check/halts", "an execution can halt here"),
+            Some(_) => (MessageId::CheckHalts, "an execution can halt here"),
             None if found.is_complete() => (
-                "check/never-halts",
+                MessageId::CheckNeverHalts,
                 "no execution within the bounds halts here",
             ),
             None => (
-                "check/not-decided",
+                MessageId::CheckNotDecided,
                 "not decided: whether an execution halts here",
             ),
         };
@@ -181,7 +183,7 @@ pub fn halts(
         };
         HaltReport {
             unit: unit.path.clone(),
-            place: sources.locate(span),
+            place: Place::of(sources, span),
             text: describe::one_line(sources.text(span)),
             halts: if halted.is_some() {
                 Some(true)
@@ -321,7 +323,7 @@ impl Renderer<'_> {
             ),
         };
         (report.outcome, report.message) = (outcome, message);
-        report.place = span.map(|s| self.sources.locate(s));
+        report.place = span.map(|s| Place::of(self.sources, s));
     }
 
     fn results(

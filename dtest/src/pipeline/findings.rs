@@ -1,6 +1,7 @@
 //! Violations as diagnostics.
 
 use super::Solved;
+use crate::message::MessageId;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_interp::{Failure, FailureKind};
@@ -46,32 +47,32 @@ fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnost
     of_failure(&finding.failure).with_note(format!("in {} with {with}", unit.path))
 }
 
-fn id(kind: FailureKind) -> &'static str {
+fn id(kind: FailureKind) -> MessageId {
     match kind {
-        FailureKind::Assert => "finding/assertion",
-        FailureKind::Invariant | FailureKind::InvariantKept => "finding/invariant",
-        FailureKind::Decreases => "finding/decreases",
-        FailureKind::Reads => "finding/reads",
-        FailureKind::Precondition => "finding/precondition",
-        FailureKind::Postcondition => "finding/postcondition",
-        FailureKind::Modifies => "finding/modifies",
-        FailureKind::LoopRange => "finding/loop-range",
-        FailureKind::Termination => "finding/termination",
-        FailureKind::TypeConstraint => "finding/type-constraint",
-        FailureKind::MissingCase => "finding/missing-case",
-        FailureKind::Aliasing => "finding/aliasing",
-        FailureKind::NotUnique => "finding/not-unique",
-        FailureKind::Index => "finding/index",
-        FailureKind::Key => "finding/key",
-        FailureKind::Division => "finding/division",
-        FailureKind::Destructor => "finding/destructor",
-        FailureKind::Null => "finding/null",
-        FailureKind::Domain => "finding/domain",
-        FailureKind::NoCandidate => "finding/no-candidate",
-        FailureKind::Unassigned => "finding/unassigned",
-        FailureKind::Application => "finding/application",
-        FailureKind::Allocated => "finding/allocated",
-        FailureKind::Override => "finding/override",
-        FailureKind::Witness => "finding/witness",
+        FailureKind::Assert => MessageId::FindingAssertion,
+        FailureKind::Invariant | FailureKind::InvariantKept => MessageId::FindingInvariant,
+        FailureKind::Decreases => MessageId::FindingDecreases,
+        FailureKind::Reads => MessageId::FindingReads,
+        FailureKind::Precondition => MessageId::FindingPrecondition,
+        FailureKind::Postcondition => MessageId::FindingPostcondition,
+        FailureKind::Modifies => MessageId::FindingModifies,
+        FailureKind::LoopRange => MessageId::FindingLoopRange,
+        FailureKind::Termination => MessageId::FindingTermination,
+        FailureKind::TypeConstraint => MessageId::FindingTypeConstraint,
+        FailureKind::MissingCase => MessageId::FindingMissingCase,
+        FailureKind::Aliasing => MessageId::FindingAliasing,
+        FailureKind::NotUnique => MessageId::FindingNotUnique,
+        FailureKind::Index => MessageId::FindingIndex,
+        FailureKind::Key => MessageId::FindingKey,
+        FailureKind::Division => MessageId::FindingDivision,
+        FailureKind::Destructor => MessageId::FindingDestructor,
+        FailureKind::Null => MessageId::FindingNull,
+        FailureKind::Domain => MessageId::FindingDomain,
+        FailureKind::NoCandidate => MessageId::FindingNoCandidate,
+        FailureKind::Unassigned => MessageId::FindingUnassigned,
+        FailureKind::Application => MessageId::FindingApplication,
+        FailureKind::Allocated => MessageId::FindingAllocated,
+        FailureKind::Override => MessageId::FindingOverride,
+        FailureKind::Witness => MessageId::FindingWitness,
     }
 }

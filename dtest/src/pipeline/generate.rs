@@ -9,7 +9,9 @@ use std::time::Instant;
 use regex_lite::Regex;
 
 use super::obligations::Obligations;
+use super::progress::Begin;
 use super::{Change, Kept, Solved, mutants};
+use crate::message::MessageId;
 use crate::report::mutants::MutantsReport;
 use crate::report::{Report, Stages};
 use dafny_resolve::typed::{CallableId, TypeId};
@@ -51,17 +53,6 @@ pub struct Options<'o> {
     /// Whether the program is tested through entries alone.
     pub has_entries: bool,
 }
-
-/// A progress display.
-pub trait Progress: Sync {
-    /// Shows the number of units that are done.
-    fn set(&self, done: usize);
-    /// Removes the display.
-    fn finish(&self);
-}
-
-/// Starts a progress display with this label, which counts up to the number.
-pub type Begin<'b> = &'b dyn Fn(&'static str, usize) -> Box<dyn Progress>;
 
 /// Everything that a suite is written from.
 pub struct Found<'f> {
@@ -281,7 +272,7 @@ fn not_written(ir: &ir::Program, own: &[Declared]) -> Vec<Diagnostic> {
         .filter_map(|t| Some((ir.typed[t.callable].span, t.refused.as_ref()?)));
     let warning = |(span, reason): (_, &String)| {
         let message = format!("no test is generated for this declaration: {reason}");
-        Diagnostic::warning("test/not-written", span, message)
+        Diagnostic::warning(MessageId::TestNotWritten, span, message)
     };
     refused.map(warning).collect()
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::work::in_parallel;
+use crate::message::MessageId;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
@@ -200,7 +201,7 @@ fn weak(
     let message = describe::broken(violation.failure.kind.obligation());
     let span = violation.failure.span;
     let diagnostic = Diagnostic::warning(
-        "check/weak-specification",
+        MessageId::CheckWeakSpecification,
         span,
         format!("by specifications alone, {message}"),
     );

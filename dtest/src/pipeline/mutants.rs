@@ -4,10 +4,14 @@
 //! [`run`] reports the mutants that the suite kills, [`contracts`] those that the contracts of
 //! units reject. A mutant of a callee is also run on the tests of its callers ([`Suite::tests`]).
 
+use super::obligations::Obligations;
+use super::progress::Begin;
 use super::work::in_parallel;
-use super::{Caption, Change, Solved, Unwritten, captions};
+use super::{Caption, Change, Kept, Solved, Unwritten, captions};
+use crate::message::MessageId;
 use crate::report::contracts::{ContractMutant, ContractStatus, ContractsReport};
 use crate::report::mutants::{MutantReport, MutantStatus, MutantsReport, Replacement};
+use crate::report::place::Place;
 use dafny_resolve::typed::{Body, CallableId};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::SourceMap;
@@ -222,6 +226,29 @@ pub fn with_callers(program: &ir::Program, all: Vec<Unit>, some: &[Unit]) -> Vec
     all.into_iter().filter(is_near).collect()
 }
 
+/// Searches the units whose tests mutants of `wanted` run on: these, and their callers among `all`.
+/// Returns them with their tests. Tests that violate an obligation are removed, as `gen` does, so
+/// that mutants run against the tests that `gen` writes.
+pub fn search(
+    program: &ir::Program,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    options: &Options,
+    (jobs, kept): (usize, Option<Kept<'_>>),
+    begin: Begin<'_>,
+) -> (Vec<Unit>, Vec<Solved>) {
+    let units = with_callers(program, all, wanted);
+    let progress = begin("searching units", units.len());
+    let mut solved = super::search(program, &units, options, jobs, kept, &|done| {
+        progress.set(done);
+    });
+    progress.finish();
+    if solved.iter().any(|s| !s.result.tests.is_empty()) {
+        Obligations::of(program, options.fuel).apply(&units, &mut solved, jobs);
+    }
+    (units, solved)
+}
+
 /// Runs mutants on the tests that were found and written, on `jobs` threads. The report is in the
 /// order of the units and of their code. `done` is called with the number of finished units after
 /// each unit.
@@ -427,7 +454,7 @@ fn contract_mutant(
                 ""
             };
             let message = format!("the contract of `{unit}` allows {that}{what}");
-            let allowed = Diagnostic::warning("mutants/contract", mutation.span, message)
+            let allowed = Diagnostic::warning(MessageId::MutantsContract, mutation.span, message)
                 .with_label("changed, and every `ensures` holds");
             Some(allowed.with_note(format!(
                 "with {with}: {unit_gives}; changed: {mutant_gives}"
@@ -440,7 +467,7 @@ fn contract_mutant(
     };
     ContractMutant {
         unit,
-        place: sources.locate(mutation.span).to_string(),
+        place: Place::of(sources, mutation.span),
         operator: mutation.kind,
         what,
         status,
@@ -539,12 +566,12 @@ fn describe_mutant(
         (_, instead) => format!("with `{instead}` here, every test passes"),
     };
     let diagnostic =
-        Diagnostic::warning("mutants/survived", mutation.span, message).with_label(label);
+        Diagnostic::warning(MessageId::MutantsSurvived, mutation.span, message).with_label(label);
     let replacement = describe::replacement(mutation, sources)
         .and_then(|text| Replacement::new(mutation.span, text, sources));
     MutantReport {
         unit,
-        place: sources.locate(mutation.span).to_string(),
+        place: Place::of(sources, mutation.span),
         operator: mutation.kind,
         what,
         status,

@@ -1,7 +1,7 @@
 //! The tests that execute a statement, for statements that do not share the tests of the enclosing
 //! goal.
 
-use super::UnitTests;
+use super::reports::UnitTests;
 use crate::report::{SourceRegion, Way};
 use dafny_resolve::typed::visit::effective_statements;
 use dafny_syntax::source::{SourceMap, Span};

@@ -289,26 +289,7 @@ fn method(typed: &Program, scenario: &Scenario, name: &str, has_fields: bool) ->
             expect(body, &subject, value, ty);
         }
     };
-    let types = if scenario.type_args.is_empty() {
-        String::new()
-    } else {
-        let args: Vec<String> = scenario
-            .type_args
-            .iter()
-            .map(|t| typed.show_type(t))
-            .collect();
-        format!("<{}>", args.join(", "))
-    };
-    let created = match &scenario.constructor {
-        None => format!("new {}{types}", decl.name),
-        Some((ctor, args)) => {
-            let name = match &*typed[*ctor].name {
-                "_ctor" => String::new(),
-                name => format!(".{name}"),
-            };
-            format!("new {}{types}{name}({})", decl.name, arguments(*ctor, args))
-        }
-    };
+    let created = creation(typed, scenario, &arguments);
     let _ = writeln!(body, "    var {object} := {created};");
     look(&mut body, &object, &scenario.seen);
     for step in &scenario.steps {
@@ -357,6 +338,35 @@ fn method(typed: &Program, scenario: &Scenario, name: &str, has_fields: bool) ->
         "  /** {} */\n  method {{:test}} {name}()\n  {{\n{body}  }}\n",
         sentence(typed, scenario)
     )
+}
+
+/// The expression that creates the object of a scenario.
+fn creation(
+    typed: &Program,
+    scenario: &Scenario,
+    arguments: &dyn Fn(CallableId, &[Value]) -> String,
+) -> String {
+    let class = &typed[scenario.class].name;
+    let types = if scenario.type_args.is_empty() {
+        String::new()
+    } else {
+        let args: Vec<String> = scenario
+            .type_args
+            .iter()
+            .map(|t| typed.show_type(t))
+            .collect();
+        format!("<{}>", args.join(", "))
+    };
+    match &scenario.constructor {
+        None => format!("new {class}{types}"),
+        Some((ctor, args)) => {
+            let name = match &*typed[*ctor].name {
+                "_ctor" => String::new(),
+                name => format!(".{name}"),
+            };
+            format!("new {class}{types}{name}({})", arguments(*ctor, args))
+        }
+    }
 }
 
 /// The operations of a scenario, each once, in the order of their first calls.

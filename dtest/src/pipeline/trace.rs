@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::report::place::Place;
 use crate::report::trace::{ActivationReport, LeftOut, Shown, StepReport, TraceReport};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_interp::{StepKind, Trace, TraceStep, Variable};
@@ -36,7 +37,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
                 if step.span.contains_span(known.span) && known.iteration.is_none() {
                     known.text =
                         describe::one_line(sources.text(statement(program, sources, step)));
-                    (known.place, known.span) = (sources.locate(step.span), step.span);
+                    (known.place, known.span) = (Place::of(sources, step.span), step.span);
                 }
             }
             continue;
@@ -55,7 +56,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         steps.push(StepReport {
             unit: program.typed.callable_path(step.callable).to_string(),
             depth: step.depth,
-            place: sources.locate(step.span),
+            place: Place::of(sources, step.span),
             text: match step.kind {
                 StepKind::Statement | StepKind::Loop(_) => {
                     describe::one_line(sources.text(statement(program, sources, step)))
@@ -74,7 +75,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
     }
     let activation = |a: &dtest_interp::Activation| ActivationReport {
         unit: program.typed.callable_path(a.callable).to_string(),
-        place: sources.locate(a.span),
+        place: Place::of(sources, a.span),
         arguments: shown(program, &a.arguments, &a.heap),
         span: a.span,
     };

@@ -44,7 +44,7 @@ impl Solved {
     pub fn new(program: &ir::Program, result: UnitResult) -> Self {
         let mut constructor = search::construct::Constructor::knowing(program, &result.made);
         let mut of_test = |inputs: &Inputs| {
-            let heap = super::redefined(&program.typed, inputs).0;
+            let heap = super::cases::redefined(&program.typed, inputs).0;
             if heap.objects.is_empty() {
                 SortedMap::new()
             } else {
@@ -106,7 +106,13 @@ pub fn search(
         Recall::new(program, units, k, &context(k.versions, options))
             .with_pool(program, pool.as_ref())
     });
-    let search = |unit: &Unit| solve(program, unit, options, pool.as_ref(), recall.as_ref());
+    // Units that did not start yet share the time that is left, if it is limited.
+    let left = AtomicUsize::new(units.len());
+    let search = |unit: &Unit| {
+        let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        let options = options.with_share(before.unwrap_or(1), jobs);
+        solve(program, unit, &options, pool.as_ref(), recall.as_ref())
+    };
     let solved = in_parallel("search", program, units, jobs, &search, done);
     solved
         .into_iter()
@@ -154,31 +160,9 @@ pub(super) fn in_parallel<T: Send>(
             *slot = result;
         }
     };
-    // A panic costs only its unit. The other two results are whether the work was disturbed by a
-    // shortage of memory, and whether this unit caused it if it was alone.
     let attempt = |i: usize, unit: &Unit| {
         let name = names.get(i).map_or("", String::as_str);
-        isolation::look_at_memory();
-        let (was_short, shortages) = (memory::is_short(), memory::shortages());
-        let solver_shortages = memory::solver_shortages();
-        let result = isolation::at_work(name, || {
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit)))
-        });
-        // Memory that the process does not return counts for this unit, not for the next one.
-        isolation::look_at_memory();
-        let became_short = memory::shortages() != shortages;
-        // If memory runs out, Z3 may fail in any thread.
-        let is_disturbed = was_short
-            || became_short
-            || result.is_err()
-            || memory::solver_shortages() != solver_shortages;
-        // If memory was short before the unit began, another unit caused the shortage.
-        let is_greedy = !was_short && became_short;
-        (
-            result.map_err(|_| Stopped::Panicked),
-            is_disturbed,
-            is_greedy,
-        )
+        attempt(name, &|| work(unit))
     };
     let starve = |i: usize| {
         let mut starved = STARVED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -246,6 +230,32 @@ pub(super) fn in_parallel<T: Send>(
         .into_iter()
         .map(|result| result.unwrap_or(Err(Stopped::Panicked)))
         .collect()
+}
+
+/// Works on one unit. A panic costs only its unit. The other two results are whether the work was
+/// disturbed by a shortage of memory, and whether this unit caused it if it was alone.
+fn attempt<T>(name: &str, work: &dyn Fn() -> T) -> (Result<T, Stopped>, bool, bool) {
+    isolation::look_at_memory();
+    let (was_short, shortages) = (memory::is_short(), memory::shortages());
+    let solver_shortages = memory::solver_shortages();
+    let result = isolation::at_work(name, || {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+    });
+    // Memory that the process does not return counts for this unit, not for the next one.
+    isolation::look_at_memory();
+    let became_short = memory::shortages() != shortages;
+    // If memory runs out, Z3 may fail in any thread.
+    let is_disturbed = was_short
+        || became_short
+        || result.is_err()
+        || memory::solver_shortages() != solver_shortages;
+    // If memory was short before the unit began, another unit caused the shortage.
+    let is_greedy = !was_short && became_short;
+    (
+        result.map_err(|_| Stopped::Panicked),
+        is_disturbed,
+        is_greedy,
+    )
 }
 
 /// Units that exhausted the memory while they were alone, in any stage. The process may not return
@@ -541,10 +551,12 @@ fn solve(
                 .all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
             && !(retry && result.timed_out)
     };
+    // A result that the limit of the run cut is not cached either: the next run may have more time.
+    let is_kept =
+        |found: &Solved| !found.was_short() && !(options.until.is_some() && found.result.timed_out);
     // A result with a shortage of memory is not cached: another unit, or a limit that is not part
     // of the key, may have caused it.
-    let (mut solved, cached) =
-        recall.or_find(unit.callable, is_good, find, |found| !found.was_short());
+    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, is_kept);
     if cached {
         solved.cached = true;
         solved.result.times = search::Times::default();

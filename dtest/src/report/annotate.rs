@@ -191,6 +191,59 @@ fn annotated<'r>(
         .map(|(place, id)| (*id, place))
         .collect();
     let units: Vec<&UnitReport> = ids.iter().filter_map(|id| all.get(*id).copied()).collect();
+    let mut marks = marks(listing, &index, here, &units, &places);
+    shadow(&mut marks, &units);
+    // Every byte gets the mark that decides its state; lines are cut into pieces from that.
+    let owners = paint(listing, &marks);
+    let mut lines: Vec<Line> = index
+        .lines
+        .iter()
+        .map(|line| annotated_line(listing, line.clone(), &owners, &marks))
+        .collect();
+    for (i, mark) in marks.iter().enumerate() {
+        if let (Some(line), Some(_)) = (lines.get_mut(mark.line), mark.goal)
+            && (mark.state != State::Covered || differs(mark))
+        {
+            line.notes.push(i);
+            if mark.range.is_empty() && !mark.is_shadowed {
+                line.states.insert(mark.state);
+            }
+        }
+    }
+    for (i, survivor) in survivors.iter().enumerate() {
+        if let Some(line) = lines.get_mut(index.line_of(index.range(&survivor.region).start)) {
+            line.survivors.push(i);
+        }
+    }
+    // Totals count the units that are declared here and all goals that are shown here.
+    let declared: Vec<&UnitReport> = here
+        .units
+        .iter()
+        .filter_map(|id| all.get(*id).copied())
+        .collect();
+    let totals = Totals::over(
+        &declared,
+        marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal),
+    );
+    Annotated {
+        listing,
+        units,
+        marks,
+        survivors,
+        lines,
+        totals,
+    }
+}
+
+/// Returns the marks of the goals and statements that are in a file. `units` are the units with goals
+/// in it, and `places` their indices by their ids.
+fn marks<'r>(
+    listing: &Listing,
+    index: &Index<'_>,
+    here: &Here,
+    units: &[&'r UnitReport],
+    places: &SortedMap<usize, usize>,
+) -> Vec<Mark<'r>> {
     let mut marks = Vec::new();
     for (id, i) in &here.goals {
         let Some((unit, u)) = places
@@ -237,47 +290,7 @@ fn annotated<'r>(
             });
         }
     }
-    shadow(&mut marks, &units);
-    // Every byte gets the mark that decides its state; lines are cut into pieces from that.
-    let owners = paint(listing, &marks);
-    let mut lines: Vec<Line> = index
-        .lines
-        .iter()
-        .map(|line| annotated_line(listing, line.clone(), &owners, &marks))
-        .collect();
-    for (i, mark) in marks.iter().enumerate() {
-        if let (Some(line), Some(_)) = (lines.get_mut(mark.line), mark.goal)
-            && (mark.state != State::Covered || differs(mark))
-        {
-            line.notes.push(i);
-            if mark.range.is_empty() && !mark.is_shadowed {
-                line.states.insert(mark.state);
-            }
-        }
-    }
-    for (i, survivor) in survivors.iter().enumerate() {
-        if let Some(line) = lines.get_mut(index.line_of(index.range(&survivor.region).start)) {
-            line.survivors.push(i);
-        }
-    }
-    // Totals count the units that are declared here and all goals that are shown here.
-    let declared: Vec<&UnitReport> = here
-        .units
-        .iter()
-        .filter_map(|id| all.get(*id).copied())
-        .collect();
-    let totals = Totals::over(
-        &declared,
-        marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal),
-    );
-    Annotated {
-        listing,
-        units,
-        marks,
-        survivors,
-        lines,
-        totals,
-    }
+    marks
 }
 
 /// Whether the measured coverage of a goal differs from the expected one.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::explore::Kept;
 use super::json::line;
+use super::place::Place;
 use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -34,7 +35,7 @@ pub struct ObligationReport {
     /// The Dafny path of the unit that the execution starts from.
     pub unit: String,
     /// `path:line:column` of the obligation.
-    pub place: String,
+    pub place: Place,
     /// The obligation.
     pub obligation: ObligationKind,
     /// Its text, on one line.
@@ -184,7 +185,7 @@ pub struct WeakReport<'a> {
     /// The Dafny path of the unit.
     pub unit: &'a str,
     /// `path:line:column` of the obligation.
-    pub place: String,
+    pub place: Place,
     /// A description of the violation.
     pub message: &'a str,
     /// The unit's inputs, as `name = value`.

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::json::line;
+use super::place::Place;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_mutants::MutationKind;
 
@@ -40,7 +41,7 @@ pub struct ContractMutant {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of what is changed.
-    pub place: String,
+    pub place: Place,
     /// The mutation operator.
     pub operator: MutationKind,
     /// A phrase that describes the change.

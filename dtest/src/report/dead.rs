@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::json::line;
+use super::place::{End, Place};
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// The strength of a claim, the weakest first.
@@ -33,7 +34,7 @@ pub struct Reason {
     /// A description in terms of the program.
     pub text: String,
     /// `path:line:column` of the fact.
-    pub place: String,
+    pub place: Place,
 }
 
 /// An unreachable block, or one that always fails.
@@ -44,9 +45,9 @@ pub struct DeadBlock {
     /// A phrase that describes the goal. An allow-list names the unit and this phrase.
     pub goal: String,
     /// `path:line:column` of the block.
-    pub place: String,
+    pub place: Place,
     /// `line:column` of its end.
-    pub end: String,
+    pub end: End,
     /// The claim as a sentence.
     pub message: String,
     /// The strength of the claim.
@@ -78,7 +79,7 @@ pub struct OpenBlock {
     /// A phrase that describes the goal.
     pub goal: String,
     /// `path:line:column` of the block.
-    pub place: String,
+    pub place: Place,
     /// The reason why it is open.
     pub reason: String,
     /// The location of the enclosing block with the same reason, if there is one.

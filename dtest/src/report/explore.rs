@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::json::line;
+use super::place::Place;
 use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
 
@@ -36,7 +37,7 @@ pub struct ExecutionReport {
     pub message: String,
     /// The location of the ending, unless it returned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
+    pub place: Option<Place>,
     /// The results, as `name = value`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<String>,
@@ -126,7 +127,7 @@ pub struct ExplorationReport {
     /// The Dafny path of the unit.
     pub unit: String,
     /// `path:line:column` of the unit.
-    pub place: String,
+    pub place: Place,
     /// The order of the search.
     pub strategy: &'static str,
     /// The number of executions.
@@ -223,7 +224,7 @@ pub struct HaltReport {
     /// The Dafny path of the unit.
     pub unit: String,
     /// `path:line:column` of the statement.
-    pub place: String,
+    pub place: Place,
     /// The text of the statement, on one line.
     pub text: String,
     /// Whether an execution halts there; `None` if this is undecided.

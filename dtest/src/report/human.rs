@@ -1,5 +1,6 @@
 //! The report for people: open goals with their reasons, violations, and the table.
 
+use super::place::Place;
 use super::{GoalOutcome, Report, UnitReport};
 
 /// Maximum number of lines of a list; the other entries are only counted.
@@ -27,71 +28,10 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
-    let is_scenario = |place: &str| place.starts_with(crate::pipeline::scenarios::FILE);
-    let (scenarios, own): (Vec<_>, Vec<_>) = report
-        .own_tests
-        .iter()
-        .filter(|t| t.test.is_some())
-        .partition(|t| is_scenario(&t.place));
-    match scenarios.len() {
-        0 => {}
-        1 => out += "1 scenario test is in the suite\n",
-        n => out += &format!("{n} scenario tests are in the suite\n"),
-    }
-    let written = own.len();
-    if written > 0 {
-        out += &format!(
-            "{written} of the program's own tests {} in the suite\n",
-            if written == 1 { "is" } else { "are" }
-        );
-    }
-    let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
-    if tested > 0 {
-        out += &format!(
-            "{tested} {} a test of constructors\n",
-            if tested == 1 {
-                "datatype has"
-            } else {
-                "datatypes have"
-            }
-        );
-    }
-    let tested = report.classes.iter().filter(|t| t.test.is_some()).count();
-    if tested > 0 {
-        out += &format!(
-            "{tested} {} a test of an object\n",
-            if tested == 1 {
-                "class has"
-            } else {
-                "classes have"
-            }
-        );
-    }
-    for test in &report.datatypes {
-        if let Some(reason) = &test.not_written {
-            out += &format!(
-                "{}: no test of the constructors of {}: {reason}\n",
-                test.place, test.name
-            );
-        }
-    }
-    for test in &report.classes {
-        if let Some(reason) = &test.not_written {
-            out += &format!(
-                "{}: no test of an object of {}: {reason}\n",
-                test.place, test.name
-            );
-        }
-    }
-    for test in &report.own_tests {
-        if let Some(reason) = &test.not_written {
-            out += &format!(
-                "{}: the program's own test {} was not written: {reason}\n",
-                test.place, test.name
-            );
-        }
-    }
+    undecided_preconditions(&report.units, verbose, &mut out);
+    other_tests(report, &mut out);
     timed_out(&report.units, &mut out);
+    would_gain(&report.units, &mut out);
     if report.left_alone > 0 {
         let (units, does) = if report.left_alone == 1 {
             ("unit", "was")
@@ -108,6 +48,78 @@ pub fn render(report: &Report, verbose: bool) -> String {
     }
     out += &table(report);
     out
+}
+
+/// Formats the tests that belong to no unit: the program's own, and those of datatypes and classes.
+fn other_tests(report: &Report, out: &mut String) {
+    let is_scenario = |place: &Place| {
+        place
+            .path()
+            .is_some_and(|path| path.starts_with(crate::pipeline::scenarios::FILE))
+    };
+    let (scenarios, own): (Vec<_>, Vec<_>) = report
+        .own_tests
+        .iter()
+        .filter(|t| t.test.is_some())
+        .partition(|t| is_scenario(&t.place));
+    match scenarios.len() {
+        0 => {}
+        1 => *out += "1 scenario test is in the suite\n",
+        n => *out += &format!("{n} scenario tests are in the suite\n"),
+    }
+    let written = own.len();
+    if written > 0 {
+        *out += &format!(
+            "{written} of the program's own tests {} in the suite\n",
+            if written == 1 { "is" } else { "are" }
+        );
+    }
+    let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        *out += &format!(
+            "{tested} {} a test of constructors\n",
+            if tested == 1 {
+                "datatype has"
+            } else {
+                "datatypes have"
+            }
+        );
+    }
+    let tested = report.classes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        *out += &format!(
+            "{tested} {} a test of an object\n",
+            if tested == 1 {
+                "class has"
+            } else {
+                "classes have"
+            }
+        );
+    }
+    for test in &report.datatypes {
+        if let Some(reason) = &test.not_written {
+            *out += &format!(
+                "{}: no test of the constructors of {}: {reason}\n",
+                test.place, test.name
+            );
+        }
+    }
+    for test in &report.classes {
+        if let Some(reason) = &test.not_written {
+            *out += &format!(
+                "{}: no test of an object of {}: {reason}\n",
+                test.place, test.name
+            );
+        }
+    }
+    for test in &report.own_tests {
+        if let Some(reason) = &test.not_written {
+            *out += &format!(
+                "{}: the program's own test {} was not written: {reason}\n",
+                test.place, test.name
+            );
+        }
+    }
 }
 
 /// Formats the table at the end of a run.
@@ -230,7 +242,40 @@ fn timed_out(units: &[UnitReport], out: &mut String) {
         n => format!(" and {n} more"),
     };
     *out += &format!(
-        "the search of {}{more} ran out of time: `--timeout SECONDS` allows more time, `--retry` repeats searches of earlier runs\n",
+        "the search of {}{more} ran out of time: `--timeout SECONDS`, or a larger `--max-time` if it is set, allows more time, `--retry` repeats searches of earlier runs\n",
+        first.unit
+    );
+}
+
+/// Lists the preconditions of units with objects that could not be evaluated.
+fn undecided_preconditions(units: &[UnitReport], verbose: bool, out: &mut String) {
+    let mut lines: Vec<String> = Vec::new();
+    for unit in units {
+        for clause in &unit.undecided_preconditions {
+            let reason = clause.not_executed.as_deref().unwrap_or("undecided");
+            lines.push(format!(
+                "{}: {}: precondition not evaluated: `{}`: {reason}; objects come from constructors and methods where these reach the goal; a quantifier with bounds, or values in `[inputs]`, would help\n",
+                clause.place, unit.unit, clause.text
+            ));
+        }
+    }
+    let shown = if verbose { lines.len() } else { LIST };
+    out.extend(lines.iter().take(shown).map(String::as_str));
+    if lines.len() > shown {
+        *out += &format!("... and {} preconditions more\n", lines.len() - shown);
+    }
+}
+
+/// Lists the units whose search for surviving mutants was cut by its budget while it made progress.
+fn would_gain(units: &[UnitReport], out: &mut String) {
+    let mut cut = units.iter().filter(|u| u.would_gain && !u.timed_out);
+    let Some(first) = cut.next() else { return };
+    let more = match cut.count() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    *out += &format!(
+        "{}{more} would gain from more time: tests for further mutants were still found at the end of the budget; raise `--rlimit`\n",
         first.unit
     );
 }

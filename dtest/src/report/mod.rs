@@ -6,7 +6,6 @@
 
 pub mod actual;
 pub mod annotate;
-pub mod boogie;
 pub mod check;
 pub mod contracts;
 pub mod dead;
@@ -18,6 +17,7 @@ pub mod json;
 pub mod lcov;
 pub mod listing;
 pub mod mutants;
+pub mod place;
 pub mod sarif;
 mod system;
 pub mod trace;
@@ -29,6 +29,7 @@ use dafny_syntax::source::Region;
 use dtest_ir::{BlockId, Criterion};
 use dtest_sorted::SortedMap;
 pub use mutants::{MutantsTotals, Survivor};
+use place::Place;
 
 /// The outcome of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +86,7 @@ impl GoalOutcome {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalReport {
     /// `path:line:column` of the block.
-    pub place: String,
+    pub place: Place,
     /// The region of the block, including the pattern of a case; empty if the source has no text
     /// for it (a missing `else`). `None` if it has no location in the source.
     pub region: Option<Region>,
@@ -151,14 +152,14 @@ pub struct CalleeReport {
     /// The Dafny path.
     pub callable: String,
     /// `path:line:column` of the declaration.
-    pub place: String,
+    pub place: Place,
 }
 
 /// A clause of a contract, and whether the tests execute it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClauseReport {
     /// `path:line:column` of the declaration.
-    pub place: String,
+    pub place: Place,
     /// The text of the clause.
     pub text: String,
     /// The reason why it is not executed; `None` if it is.
@@ -183,7 +184,7 @@ impl ClauseReport {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
     /// `path:line:column` of the violated obligation.
-    pub place: String,
+    pub place: Place,
     /// A description of the violation.
     pub message: String,
     /// The inputs, `name = value`.
@@ -198,7 +199,7 @@ pub struct UnitReport {
     /// The Dafny path of its module; empty for the top level.
     pub module: String,
     /// `path:line:column` of the declaration.
-    pub place: String,
+    pub place: Place,
     /// The region of its name in the source.
     pub region: Option<Region>,
     /// For an entry: the callees that its tests cover.
@@ -216,6 +217,9 @@ pub struct UnitReport {
     pub ensures: Vec<ClauseReport>,
     /// The number of preconditions that the interpreter could not decide for some test.
     pub preconditions_unknown: usize,
+    /// The undecided preconditions of tests with objects, each once, with the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided_preconditions: Vec<ClauseReport>,
     /// The number of tests that compare a value determined by Dafny's semantics.
     pub valued_tests: usize,
     /// Names of the tests that compare no result and no state and execute no clause; only a panic
@@ -239,6 +243,9 @@ pub struct UnitReport {
     /// Whether the clock stopped the search, in this run or in the cached one.
     #[serde(default)]
     pub timed_out: bool,
+    /// Whether tests for surviving mutants were still found when the budget was used.
+    #[serde(default)]
+    pub would_gain: bool,
 }
 
 /// The duration of each stage in seconds.
@@ -317,7 +324,7 @@ pub struct OwnTestReport {
     /// The full Dafny name.
     pub name: String,
     /// `path:line:column` of the name.
-    pub place: String,
+    pub place: Place,
     /// The path of the test in the suite, if it was written.
     pub test: Option<String>,
     /// The reason why it was not written.

@@ -1,8 +1,10 @@
 //! The report of `mutants`: the status of each mutant, and the totals.
 
+use crate::message::MessageId;
 use serde::{Deserialize, Serialize};
 
 use super::json::line;
+use super::place::Place;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{Region, SourceMap, Span};
 use dtest_mutants::MutationKind;
@@ -41,7 +43,7 @@ pub struct MutantReport {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of the changed code.
-    pub place: String,
+    pub place: Place,
     /// The mutation operator.
     pub operator: MutationKind,
     /// A phrase that describes the change.
@@ -126,7 +128,7 @@ pub struct Confirmation {
     /// The Dafny path of the function or method that is changed.
     pub unit: String,
     /// `path:line:column` of the changed code.
-    pub place: String,
+    pub place: Place,
     /// A phrase that describes the change.
     pub what: String,
     /// The result of the compiled suite.
@@ -250,9 +252,9 @@ impl MutantsReport {
             };
             let message = format!("{mutants} not tried, because `{unit}` has no test: {reason}");
             match span {
-                Some(span) => Diagnostic::warning("mutants/untested", span, message)
+                Some(span) => Diagnostic::warning(MessageId::MutantsUntested, span, message)
                     .with_label("the first mutant is here"),
-                None => Diagnostic::global("mutants/untested", message),
+                None => Diagnostic::global(MessageId::MutantsUntested, message),
             }
         };
         units.into_iter().map(tell).collect()

@@ -1,5 +1,6 @@
 //! System tests: the coverage of a program by the tests of its entries.
 
+use super::place::Place;
 use dtest_ir::Criterion;
 use dtest_sorted::SortedMap;
 
@@ -51,7 +52,7 @@ enum Way<'r> {
 
 /// The code that a goal is about, regardless of the unit and the calls: callable, location and
 /// description.
-pub(super) type CodeGoal<'r> = (&'r str, &'r str, &'r str);
+pub(super) type CodeGoal<'r> = (&'r str, &'r Place, &'r str);
 
 /// Returns the code that a goal of a unit is about.
 pub(super) fn code_goal<'r>(unit: &'r UnitReport, goal: &'r GoalReport) -> CodeGoal<'r> {
@@ -144,14 +145,11 @@ pub(super) fn paragraphs(report: &Report) -> String {
             }
         );
         // The entry itself is the first row, with the goals that belong to no callee.
-        let own = (unit.place.as_str(), unit.unit.as_str(), None);
-        let others = unit.callees.iter().map(|c| {
-            (
-                c.place.as_str(),
-                c.callable.as_str(),
-                Some(c.callable.as_str()),
-            )
-        });
+        let own = (&unit.place, unit.unit.as_str(), None);
+        let others = unit
+            .callees
+            .iter()
+            .map(|c| (&c.place, c.callable.as_str(), Some(c.callable.as_str())));
         for (place, name, callable) in std::iter::once(own).chain(others) {
             let (covered, all) = counts(callable);
             let tests = through(

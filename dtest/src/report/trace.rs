@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
+use super::place::Place;
 use dafny_syntax::diagnostic::FlowStep;
 use dafny_syntax::source::Span;
 
@@ -69,7 +70,7 @@ pub struct ActivationReport {
     /// The Dafny path of the callable.
     pub unit: String,
     /// `path:line:column` of the next call, or of the end of the execution.
-    pub place: String,
+    pub place: Place,
     /// The parameters.
     pub arguments: Vec<Shown>,
     /// The location.
@@ -85,7 +86,7 @@ pub struct StepReport {
     /// The number of active calls around it.
     pub depth: usize,
     /// `path:line:column` of the statement.
-    pub place: String,
+    pub place: Place,
     /// The source text, on one line.
     pub text: String,
     /// At the head of a loop: the number of completed iterations.

@@ -93,7 +93,7 @@ pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
 fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
-    let options = dtest::pipeline::fuzz::options_of_random(text);
+    let options = dtest::fuzz::options_of_random(text);
     let syntax = dafny_syntax::Options {
         unicode_char: options.unicode_char,
         ..Default::default()

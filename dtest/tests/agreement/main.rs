@@ -19,8 +19,8 @@ use std::time::Instant;
 
 use dafny_random::{Shape, program, reduce};
 use driver::{Bench, Verdict, prepare_all};
-use dtest::pipeline::fuzz::claims::{self, Tally};
-use dtest::pipeline::fuzz::options_of_random;
+use dtest::fuzz::claims::{self, Tally};
+use dtest::fuzz::options_of_random;
 use dtest_sorted::SortedMap;
 
 /// Number of programs per crate.

@@ -89,7 +89,7 @@ fn runs() {
 /// Kills a mutant that survives the other tests of `Status.IsFailure`: `IsFailure` has no effect and returns `false` (src/assign_or_halt.dfy:3:13).
 /// Reaches src/assign_or_halt.dfy:3:27: the body is entered (block 1 of 1).
 #[dunit(unit = "Status.IsFailure")]
-fn notices_a_default_value() {
+fn kills_a_default_value() {
     let this = Status::Failed {
         error: str("0Z\n"),
     };

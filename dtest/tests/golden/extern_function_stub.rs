@@ -6,7 +6,7 @@ use dunit::prelude::*;
 ///
 /// From src/extern_function_stub.dfy:1.
 pub fn rate(day: &Int) -> Int {
-    dunit::stand_in::answer("Rate", &[day])
+    dunit::stub::answer("Rate", &[day])
 }
 
 /// ```dafny

@@ -9,7 +9,7 @@ use crate::subject::extern_function_stub;
 #[dunit(unit = "Price")]
 fn runs() {
     let day = int(3);
-    stand_in!("Rate", [int(3)] => int(10));
+    stub!("Rate", [int(3)] => int(10));
     require!(0 <= day, "src/extern_function_stub.dfy:4:14: day is a nat");
 
     let r = extern_function_stub::price(&day);

@@ -6,7 +6,7 @@ use dunit::prelude::*;
 ///
 /// From src/extern_stub.dfy:1.
 pub fn read() -> Int {
-    dunit::stand_in::answer("Read", &[])
+    dunit::stub::answer("Read", &[])
 }
 
 /// From src/extern_stub.dfy:4.

@@ -8,7 +8,7 @@ use crate::subject::extern_stub;
 /// No Rust is linked to `Read`: a stub returns results according to its contract.
 #[dunit(unit = "Positive")]
 fn runs() {
-    stand_in_once!("Read", [] => int(3));
+    stub_once!("Read", [] => int(3));
 
     let r = extern_stub::positive();
 

@@ -21,7 +21,7 @@ fn runs() {
 /// Kills a mutant that survives the other tests of `Positive`: `Positive` has no effect and returns `true` (src/killed_mutant.dfy:2:11).
 /// Reaches src/killed_mutant.dfy:3:3: the body is entered (block 1 of 1).
 #[dunit(unit = "Positive")]
-fn notices_a_default_value() {
+fn kills_a_default_value() {
     let n = int(0);
 
     let result = killed_mutant::positive(&n);

@@ -19,7 +19,7 @@ impl Dice {
 impl Dice {
     /// From src/mock_of_class_function.dfy:2.
     pub fn roll(this: &Ref<Dice>, n: &Int) -> Int {
-        dunit::stand_in::answer("Dice.Roll", &[this, n])
+        dunit::stub::answer("Dice.Roll", &[this, n])
     }
 }
 

@@ -28,8 +28,8 @@ use crate::subject::mock_of_class_function::{self, Dice};
 #[dunit(unit = "Wins")]
 fn runs() {
     let d = Ref::new(Dice {});
-    stand_in!("Dice.Roll", [d.clone(), int(1)] => int(3));
-    stand_in!("Dice.Roll", [d.clone(), int(0)] => int(3));
+    stub!("Dice.Roll", [d.clone(), int(1)] => int(3));
+    stub!("Dice.Roll", [d.clone(), int(0)] => int(3));
 
     let before = Snapshot::take();
     let won = mock_of_class_function::wins(&d);

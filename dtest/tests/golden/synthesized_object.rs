@@ -27,7 +27,7 @@ impl Sensor {
 impl Sensor {
     /// From src/synthesized_object.dfy:4.
     pub fn read(this: &Ref<Sensor>, channel: &Int) -> Int {
-        dunit::stand_in::answer("Sensor.Read", &[this, channel])
+        dunit::stub::answer("Sensor.Read", &[this, channel])
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dafny_resolve::typed::Program;
-use dtest::pipeline::fuzz::proofs::{Effort, Tally, hold, negate};
+use dtest::fuzz::proofs::{Effort, Tally, hold, negate};
 
 /// Maximum number of negated assertions per file.
 const MAX_NEGATED: usize = 3;

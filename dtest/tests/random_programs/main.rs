@@ -13,8 +13,8 @@ use std::sync::Arc;
 use bugs::{BUGS, Bug};
 use dafny_random::{Profile, Shape, program, reduce_tree};
 use dafny_rewrite::{Dialect, Subject};
-use dtest::pipeline::fuzz::options_of_random;
-use dtest::pipeline::fuzz::own::{End, run};
+use dtest::fuzz::options_of_random;
+use dtest::fuzz::own::{End, run};
 use dtest_sorted::SortedMap;
 
 fn text(seed: u64, profile: Profile) -> String {

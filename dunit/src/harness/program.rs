@@ -40,7 +40,7 @@ pub fn arguments<C: Character + 'static>() -> Seq<Seq<C>> {
 fn outcome(body: fn()) -> (u8, Option<String>) {
     let stack = match settings::stack(None) {
         Ok(stack) => stack,
-        Err(message) => return (101, Some(message)),
+        Err(error) => return (101, Some(error.to_string())),
     };
     run::silence_panics_of_tests();
     let progress = SharedProgress::default();

@@ -3,11 +3,11 @@
 use std::panic::{catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Once};
-use std::thread;
+use std::{fmt, io, thread};
 
 use super::progress::{self, SharedProgress};
 use super::report::{self, Outcome};
-use super::settings;
+use super::settings::{self, SettingError};
 
 /// The description of a test that `#[dunit]` provides.
 pub struct Case {
@@ -26,14 +26,60 @@ pub struct Case {
 /// Runs a test. On failure, writes a report to standard error and unwinds with its text, without
 /// the message of the panic hook.
 pub fn run(case: &Case, body: fn()) {
-    if let Err(report) = attempt(case, body) {
+    if let Err(failure) = attempt(case, body) {
+        let report = failure.to_string();
         eprintln!("{report}");
         resume_unwind(Box::new(report));
     }
 }
 
-/// Runs a test. The error is the report of its failure.
-pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
+/// The reason why a test did not pass.
+#[derive(Debug)]
+pub(super) enum TestFailure {
+    /// It was not run, because of an environment variable.
+    Setting(SettingError),
+    /// It was not run, because its thread cannot be started.
+    NoThread {
+        /// The size of the stack in bytes.
+        stack: usize,
+        /// The cause.
+        source: io::Error,
+    },
+    /// It failed, with this report.
+    Failed(String),
+}
+
+impl fmt::Display for TestFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setting(error) => error.fmt(f),
+            Self::NoThread { stack, source } => write!(
+                f,
+                "cannot start a thread with a stack of {stack} bytes ({source}); set DUNIT_STACK"
+            ),
+            Self::Failed(report) => f.write_str(report),
+        }
+    }
+}
+
+impl std::error::Error for TestFailure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Setting(error) => Some(error),
+            Self::NoThread { source, .. } => Some(source),
+            Self::Failed(_) => None,
+        }
+    }
+}
+
+impl From<SettingError> for TestFailure {
+    fn from(error: SettingError) -> Self {
+        Self::Setting(error)
+    }
+}
+
+/// Runs a test.
+pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), TestFailure> {
     let stack = settings::stack(case.stack)?;
     let timeout = settings::timeout(case.timeout)?;
     silence_panics_of_tests();
@@ -58,11 +104,7 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
         .name(thread::current().name().unwrap_or(case.unit).to_owned())
         .stack_size(stack)
         .spawn(test)
-        .map_err(|error| {
-            format!(
-                "cannot start a thread with a stack of {stack} bytes ({error}); set DUNIT_STACK"
-            )
-        })?;
+        .map_err(|source| TestFailure::NoThread { stack, source })?;
     let outcome = match timeout {
         Some(limit) => receiver.recv_timeout(limit),
         None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -80,7 +122,11 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
     };
     match outcome {
         Outcome::Passed => Ok(()),
-        failed => Err(report::render(case, &failed, &progress::lock(&progress))),
+        failed => Err(TestFailure::Failed(report::render(
+            case,
+            &failed,
+            &progress::lock(&progress),
+        ))),
     }
 }
 

@@ -25,7 +25,7 @@ const CASE: Case = Case {
 
 /// Returns the report of a body that fails, with `@` in place of line numbers of this file.
 fn report(body: fn()) -> String {
-    let text = attempt(&CASE, body).err().unwrap_or_default();
+    let text = attempt(&CASE, body).map_or_else(|e| e.to_string(), |()| String::new());
     let without_lines = |line: &str| match line.split_once("at: dunit/src/") {
         Some((before, _)) => format!("{before}at: @"),
         None => line.to_owned(),
@@ -38,7 +38,7 @@ fn report(body: fn()) -> String {
 
 #[test]
 fn a_test_that_passes_has_no_report() {
-    assert_eq!(attempt(&CASE, || expect!(true, "always")), Ok(()));
+    assert!(attempt(&CASE, || expect!(true, "always")).is_ok());
 }
 
 #[test]
@@ -149,8 +149,7 @@ fn a_test_that_takes_too_long_fails_with_its_inputs() {
         },
         endless,
     )
-    .err()
-    .unwrap_or_default();
+    .map_or_else(|e| e.to_string(), |()| String::new());
     assert_eq!(
         text,
         "M.Find: no result within 1 seconds (DUNIT_TIMEOUT sets the limit)
@@ -170,10 +169,7 @@ fn recursion_may_be_deep() {
             1 + std::hint::black_box(depth(n - 1))
         }
     }
-    assert_eq!(
-        attempt(&CASE, || expect_eq!(depth(1_000_000), 1_000_000, "depth")),
-        Ok(())
-    );
+    assert!(attempt(&CASE, || expect_eq!(depth(1_000_000), 1_000_000, "depth")).is_ok());
 }
 
 #[test]
@@ -192,5 +188,5 @@ fn a_clause_does_not_capture_the_names_of_the_test() {
         expect!(clause < left && left + clause == right, "sums");
         expect_eq!(left, right - clause, "differences");
     };
-    assert_eq!(attempt(&CASE, same), Ok(()));
+    assert!(attempt(&CASE, same).is_ok());
 }

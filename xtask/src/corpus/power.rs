@@ -174,8 +174,12 @@ fn subject(
     let listed = list.output().ok()?;
     let lines = String::from_utf8_lossy(&listed.stdout).into_owned();
     let of_line = |line: &str| serde_json::from_str::<Mutant>(line).ok();
-    let is_told = |m: &Mutant| m.replacement.is_some() && m.status != "not-run";
-    let mut mutants: Vec<Mutant> = lines.lines().filter_map(of_line).filter(is_told).collect();
+    let is_decided = |m: &Mutant| m.replacement.is_some() && m.status != "not-run";
+    let mut mutants: Vec<Mutant> = lines
+        .lines()
+        .filter_map(of_line)
+        .filter(is_decided)
+        .collect();
     let mut random = Random(args.seed ^ hash(&entry.path));
     let count = args.mutants.min(mutants.len());
     let drawn = (0..count)

@@ -21,7 +21,7 @@ use super::expr::{boxed, mk};
 use super::needs::Kind;
 use super::stmt::stmt;
 use super::walk::same_place;
-use super::{Pass, Pending, Resolver};
+use super::{Pending, Resolver};
 
 /// A right-hand side with its span: a value, or a method call with the types of its results.
 pub(super) struct Right {
@@ -35,130 +35,6 @@ pub(super) enum RightKind {
 }
 
 impl Resolver<'_> {
-    pub(super) fn var_decl(&mut self, d: &ast::VarDecl, span: Span, out: &mut Vec<Stmt>) {
-        // Omitted types become inference variables, which the initial values bind.
-        let types: Vec<Type> = d
-            .vars
-            .iter()
-            .map(|v| match &v.ty {
-                Some(t) => {
-                    let ty = self.ty(t);
-                    self.cx.declared_with(v.name.span, t.span);
-                    ty
-                }
-                None => self.fresh(),
-            })
-            .collect();
-        // Called after the right-hand sides are resolved: these do not see the new variables.
-        let declare = |r: &mut Self| -> Vec<LocalId> {
-            let locals: Vec<LocalId> = d
-                .vars
-                .iter()
-                .zip(&types)
-                .map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true))
-                .collect();
-            d.vars.iter().for_each(|v| r.attributes(&v.attributes));
-            for (v, local) in d.vars.iter().zip(&locals) {
-                r.cx.program[*local].inferred = v.ty.is_none();
-                if is_assumption(v) {
-                    r.assumption(*local, v.name.span);
-                }
-            }
-            locals
-        };
-        match &d.init {
-            None => {
-                let locals = declare(self);
-                // An assumption variable without an initial value starts as `true`.
-                let (assumptions, plain): (Vec<_>, Vec<_>) = d
-                    .vars
-                    .iter()
-                    .zip(locals)
-                    .partition(|(v, _)| is_assumption(v));
-                if !plain.is_empty() {
-                    out.push(stmt(
-                        StmtKind::VarDecl(plain.into_iter().map(|(_, l)| l).collect()),
-                        span,
-                    ));
-                }
-                for (_, local) in assumptions {
-                    let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, span);
-                    out.push(stmt(
-                        StmtKind::Assign {
-                            declares: vec![local],
-                            pairs: vec![(Target::Local(local), Rhs::Expr(yes))],
-                        },
-                        span,
-                    ));
-                }
-            }
-            Some(ast::Assign::Rhs(rhs)) => {
-                let rights = self.rights(rhs, &types);
-                let locals = declare(self);
-                let targets = locals
-                    .iter()
-                    .zip(&types)
-                    .map(|(l, t)| (Target::Local(*l), t.clone()))
-                    .collect();
-                let place = d.vars.last().map_or(span, |v| v.name.span);
-                self.assign(locals, targets, rights, place, span, out);
-            }
-            Some(ast::Assign::SuchThat { assume, cond }) => {
-                let mark = self.st.scope.open();
-                // The condition sees the new values, as bound variables with the names of the
-                // targets.
-                let bound: Vec<LocalId> = d
-                    .vars
-                    .iter()
-                    .zip(&types)
-                    .map(|(v, t)| self.stand_for(&v.name, t.clone(), d.ghost))
-                    .collect();
-                let cond = self.condition(cond);
-                self.st.scope.close(mark);
-                let locals = declare(self);
-                let targets = locals.iter().map(|l| Target::Local(*l)).collect();
-                let vars = quantified_over(bound, Some(boxed(cond)), span);
-                out.push(stmt(
-                    StmtKind::SuchThat {
-                        declares: locals,
-                        targets,
-                        vars,
-                        assume: *assume,
-                    },
-                    span,
-                ));
-            }
-            Some(ast::Assign::Failure { keyword, rhs }) => {
-                let failing = self.failing(rhs, &types, d.vars.len());
-                let locals = declare(self);
-                let targets = locals
-                    .iter()
-                    .zip(&types)
-                    .map(|(l, t)| (Target::Local(*l), t.clone()))
-                    .collect();
-                self.assign_or_fail(locals, targets, *keyword, failing, span, out);
-            }
-        }
-    }
-
-    /// Registers a variable with `{:assumption}`. These are allowed in methods only.
-    fn assumption(&mut self, local: LocalId, span: Span) {
-        let in_method = self
-            .st
-            .callable
-            .is_some_and(|c| !self.cx.program[c].kind.is_function());
-        if in_method {
-            self.cx.variables.assumptions.insert(local);
-        } else {
-            let d = Diagnostic::error(
-                "resolve/assumption",
-                span,
-                "an assumption variable can be declared only in a method",
-            );
-            self.cx.diagnostics.push_in(Pass::Ghost, d);
-        }
-    }
-
     pub(super) fn update_stmt(&mut self, u: &ast::Update, span: Span, out: &mut Vec<Stmt>) {
         match &u.assign {
             ast::Assign::Rhs(rhs) => {
@@ -180,97 +56,15 @@ impl Resolver<'_> {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
                 let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
                 let rights = self.rights(rhs, &types);
-                // Without targets, only a call without results or an allocation is a statement.
                 if targets.is_empty() {
-                    for right in rights {
-                        match right.kind {
-                            RightKind::Call(call, outs) => {
-                                if !outs.is_empty() {
-                                    self.results_dropped(&call, outs.len(), span);
-                                    out.push(stmt(StmtKind::Error, span));
-                                    continue;
-                                }
-                                self.not_a_constructor(&call, span);
-                                out.push(stmt(
-                                    StmtKind::Call {
-                                        declares: Vec::new(),
-                                        targets: Vec::new(),
-                                        call,
-                                    },
-                                    span,
-                                ))
-                            }
-                            RightKind::Value(Rhs::New { ty, ctor }, _) => {
-                                let pairs =
-                                    vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
-                                out.push(stmt(
-                                    StmtKind::Assign {
-                                        declares: Vec::new(),
-                                        pairs,
-                                    },
-                                    span,
-                                ));
-                            }
-                            RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => {
-                                out.push(stmt(StmtKind::Error, span))
-                            }
-                            RightKind::Value(..) => {
-                                let d = Diagnostic::error(
-                                    "resolve/expression-statement",
-                                    span,
-                                    "an expression is not a statement",
-                                );
-                                self.report(
-                                    d.with_help("assign its value to a variable: `var x := …;`"),
-                                );
-                            }
-                        }
-                    }
+                    self.without_targets(rights, span, out);
                     return;
                 }
                 let place = u.lhs.last().map_or(span, |e| e.span);
                 self.assign(Vec::new(), targets, rights, place, span, out);
             }
             ast::Assign::SuchThat { assume, cond } => {
-                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
-                self.such_that_targets(&u.lhs, &targets, *assume);
-                let mark = self.st.scope.open();
-                let mut bound = Vec::new();
-                let mut places: Vec<(Expr, LocalId)> = Vec::new();
-                for (e, (target, ty)) in u.lhs.iter().zip(&targets) {
-                    let name = if let ast::ExprKind::Name { name, .. } = &e.kind {
-                        name.clone()
-                    } else {
-                        ast::Ident {
-                            name: "_".into(),
-                            span: e.span,
-                        }
-                    };
-                    let local = self.stand_for(&name, ty.clone(), false);
-                    bound.push(local);
-                    if let Some(place) = place_of(target, ty, e.span) {
-                        places.push((place, local));
-                    }
-                }
-                let mut cond = self.condition(cond);
-                self.st.scope.close(mark);
-                // In the condition, a place on the left-hand side denotes its new value.
-                super::walk::Replace {
-                    places: &places,
-                    found: same_place,
-                }
-                .apply(&mut cond);
-                let targets = targets.into_iter().map(|(t, _)| t).collect();
-                let vars = quantified_over(bound, Some(boxed(cond)), span);
-                out.push(stmt(
-                    StmtKind::SuchThat {
-                        declares: Vec::new(),
-                        targets,
-                        vars,
-                        assume: *assume,
-                    },
-                    span,
-                ));
+                self.such_that_stmt(&u.lhs, *assume, cond, span, out)
             }
             ast::Assign::Failure { keyword, rhs } => {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
@@ -281,8 +75,104 @@ impl Resolver<'_> {
         }
     }
 
+    /// Adds the statements of right-hand sides without targets. Only a call without results or an
+    /// allocation is a statement.
+    fn without_targets(&mut self, rights: Vec<Right>, span: Span, out: &mut Vec<Stmt>) {
+        for right in rights {
+            match right.kind {
+                RightKind::Call(call, outs) => {
+                    if !outs.is_empty() {
+                        self.results_dropped(&call, outs.len(), span);
+                        out.push(stmt(StmtKind::Error, span));
+                        continue;
+                    }
+                    self.not_a_constructor(&call, span);
+                    out.push(stmt(
+                        StmtKind::Call {
+                            declares: Vec::new(),
+                            targets: Vec::new(),
+                            call,
+                        },
+                        span,
+                    ))
+                }
+                RightKind::Value(Rhs::New { ty, ctor }, _) => {
+                    let pairs = vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
+                    out.push(stmt(
+                        StmtKind::Assign {
+                            declares: Vec::new(),
+                            pairs,
+                        },
+                        span,
+                    ));
+                }
+                RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => {
+                    out.push(stmt(StmtKind::Error, span))
+                }
+                RightKind::Value(..) => {
+                    let d = Diagnostic::error(
+                        "resolve/expression-statement",
+                        span,
+                        "an expression is not a statement",
+                    );
+                    self.report(d.with_help("assign its value to a variable: `var x := …;`"));
+                }
+            }
+        }
+    }
+
+    /// Resolves `x, y :| P;` for existing targets.
+    fn such_that_stmt(
+        &mut self,
+        lhs: &[ast::Expr],
+        assume: bool,
+        cond: &ast::Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let targets: Vec<(Target, Type)> = lhs.iter().map(|e| self.target(e)).collect();
+        self.such_that_targets(lhs, &targets, assume);
+        let mark = self.st.scope.open();
+        let mut bound = Vec::new();
+        let mut places: Vec<(Expr, LocalId)> = Vec::new();
+        for (e, (target, ty)) in lhs.iter().zip(&targets) {
+            let name = if let ast::ExprKind::Name { name, .. } = &e.kind {
+                name.clone()
+            } else {
+                ast::Ident {
+                    name: "_".into(),
+                    span: e.span,
+                }
+            };
+            let local = self.stand_for(&name, ty.clone(), false);
+            bound.push(local);
+            if let Some(place) = place_of(target, ty, e.span) {
+                places.push((place, local));
+            }
+        }
+        let mut cond = self.condition(cond);
+        self.st.scope.close(mark);
+        // In the condition, a place on the left-hand side denotes its new value.
+        super::walk::Replace {
+            places: &places,
+            found: same_place,
+        }
+        .apply(&mut cond);
+        let targets = targets.into_iter().map(|(t, _)| t).collect();
+        let vars = quantified_over(bound, Some(boxed(cond)), span);
+        out.push(stmt(
+            StmtKind::SuchThat {
+                declares: Vec::new(),
+                targets,
+                vars,
+                assume,
+            },
+            span,
+        ));
+    }
+
     /// Declares the bound variable that represents a target of `:|` in its condition.
-    fn stand_for(&mut self, name: &ast::Ident, ty: Type, ghost: bool) -> LocalId {
+    pub(super) fn stand_for(&mut self, name: &ast::Ident, ty: Type, ghost: bool) -> LocalId {
         let local = self
             .cx
             .add_local(name.name.clone(), ty, ghost, false, name.span);
@@ -788,12 +678,4 @@ fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
             span,
         )),
     }
-}
-
-/// Whether the variable is an assumption variable, which is initially true (reference manual,
-/// 11.3.1).
-fn is_assumption(v: &ast::LocalVar) -> bool {
-    v.attributes
-        .iter()
-        .any(|a| !a.at && &*a.name.name == "assumption")
 }

@@ -538,7 +538,61 @@ impl Resolver<'_> {
         span: Span,
     ) -> Vec<Expr> {
         // Step 1: assign each argument to a parameter, by position or by name.
-        let mut slots: Vec<Option<&ast::Expr>> = vec![None; parameters.len()];
+        let (slots, failed) = self.slots(what, parameters, args, span);
+        // Step 2: resolve the arguments. Lambdas without parameter types wait for a second round:
+        // the other arguments, and then the expected result type, may determine these types.
+        let mut values: Vec<Option<Expr>> = parameters.iter().map(|_| None).collect();
+        for late in [false, true] {
+            if late
+                && values
+                    .iter()
+                    .zip(&slots)
+                    .any(|(v, s)| v.is_none() && s.is_some())
+                && let Some((result, hint)) = wanted
+            {
+                self.flow(result, hint);
+            }
+            for ((p, slot), value) in parameters.iter().zip(&slots).zip(&mut values) {
+                let Some(e) = slot else { continue };
+                if value.is_none() && (late || !self.waits(e, &p.ty)) {
+                    *value = Some(self.check(e, &p.ty));
+                }
+            }
+        }
+        // Step 3: default values, or an error for each parameter without argument and default.
+        let mut missing = Vec::new();
+        for (p, (value, slot)) in parameters.iter().zip(values.iter_mut().zip(&slots)) {
+            if value.is_none() && slot.is_none() && p.default.is_none() {
+                missing.push(p.name.to_string());
+                *value = Some(self.broken(span));
+            }
+        }
+        self.fill_defaults(parameters, &mut values, map, receiver);
+        if !missing.is_empty() && !failed {
+            let given = args.len();
+            let d = Diagnostic::error(
+                "resolve/argument-count",
+                span,
+                format!(
+                    "wrong number of arguments: `{what}` takes {}, found {given}",
+                    parameters.len()
+                ),
+            );
+            self.report(d.with_help(format!("missing: {}", missing.join(", "))));
+        }
+        values.into_iter().flatten().collect()
+    }
+
+    /// Assigns each argument to a parameter, by position or by name. Also returns whether an error
+    /// was reported.
+    fn slots<'a>(
+        &mut self,
+        what: &str,
+        parameters: &[Parameter],
+        args: &'a [ast::Argument],
+        span: Span,
+    ) -> (Vec<Option<&'a ast::Expr>>, bool) {
+        let mut slots: Vec<Option<&'a ast::Expr>> = vec![None; parameters.len()];
         let mut failed = false;
         let mut by_name = false;
         for (i, arg) in args.iter().enumerate() {
@@ -612,48 +666,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        // Step 2: resolve the arguments. Lambdas without parameter types wait for a second round:
-        // the other arguments, and then the expected result type, may determine these types.
-        let mut values: Vec<Option<Expr>> = parameters.iter().map(|_| None).collect();
-        for late in [false, true] {
-            if late
-                && values
-                    .iter()
-                    .zip(&slots)
-                    .any(|(v, s)| v.is_none() && s.is_some())
-                && let Some((result, hint)) = wanted
-            {
-                self.flow(result, hint);
-            }
-            for ((p, slot), value) in parameters.iter().zip(&slots).zip(&mut values) {
-                let Some(e) = slot else { continue };
-                if value.is_none() && (late || !self.waits(e, &p.ty)) {
-                    *value = Some(self.check(e, &p.ty));
-                }
-            }
-        }
-        // Step 3: default values, or an error for each parameter without argument and default.
-        let mut missing = Vec::new();
-        for (p, (value, slot)) in parameters.iter().zip(values.iter_mut().zip(&slots)) {
-            if value.is_none() && slot.is_none() && p.default.is_none() {
-                missing.push(p.name.to_string());
-                *value = Some(self.broken(span));
-            }
-        }
-        self.fill_defaults(parameters, &mut values, map, receiver);
-        if !missing.is_empty() && !failed {
-            let given = args.len();
-            let d = Diagnostic::error(
-                "resolve/argument-count",
-                span,
-                format!(
-                    "wrong number of arguments: `{what}` takes {}, found {given}",
-                    parameters.len()
-                ),
-            );
-            self.report(d.with_help(format!("missing: {}", missing.join(", "))));
-        }
-        values.into_iter().flatten().collect()
+        (slots, failed)
     }
 
     /// Fills in default values. A default may mention any other parameter, so it is instantiated

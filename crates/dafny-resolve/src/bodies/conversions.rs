@@ -29,6 +29,7 @@ pub(super) struct Test {
 impl Resolver<'_> {
     /// Adds the constraints of `e as T`.
     pub(super) fn conversion(&mut self, operand: &Expr, to: &Type, span: Span) {
+        // The new type system has one rule for all types, which is checked when they are known.
         let target = self.representation(to);
         if self.cx.program.options.type_system_refresh {
             return self.test(operand, to, "as", span);
@@ -76,6 +77,7 @@ impl Resolver<'_> {
                 continue;
             }
             let (from, to) = (
+                // Constraints do not matter: the verifier proves them.
                 self.cx.program.base_type(&test.from),
                 self.cx.program.base_type(&test.to),
             );
@@ -121,6 +123,7 @@ impl Resolver<'_> {
         }: &Test,
     ) {
         let program = &self.cx.program;
+        // A test that is always true is allowed for every type.
         if program.is_subtype(from, to) {
             return;
         }
@@ -132,6 +135,7 @@ impl Resolver<'_> {
             );
             Diagnostic::error("resolve/bad-type-test", *span, message)
         } else {
+            // Only objects, and values with general traits, know their type at run time.
             let reference = program.is_reference(to) || self.is_trait(to);
             let general =
                 program.options.general_traits != GeneralTraits::Legacy && self.is_trait(from);
@@ -179,6 +183,7 @@ impl Resolver<'_> {
             | Type::Named { .. } => false,
             Type::Param(_) | Type::Error => false,
         };
+        // Without general newtypes, `as` is as lax as in the older type system.
         let legacy = matches!(f, Type::Real | Type::Bv(_)) && is_scalar(&t);
         f == t || known || legacy && !program.options.general_newtypes
     }
@@ -195,6 +200,8 @@ impl Resolver<'_> {
                 self.flow(&operand.ty, to);
             }
             None => {
+                // Both types are known at their heads; the comparison binds variables in their
+                // arguments.
                 let (a, b) = (self.base(&operand.ty), self.base(to));
                 self.st.inf.comparable(&self.cx.program, &a, &b);
             }

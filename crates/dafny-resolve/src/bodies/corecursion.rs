@@ -22,7 +22,7 @@ use super::super::graph::components;
 use super::expr::{RED_ZONE, STACK};
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
-/// A lower bound on the number of destructors applied to a value, as far as the source shows.
+/// A lower bound on the number of destructors applied to a value, from the source alone.
 type Destructors = u32;
 
 /// The value flows to a place whose uses are unknown.
@@ -188,33 +188,7 @@ impl Visit<'_> {
             ExprKind::Construct { ctor, args }
                 if is_codatatype(self.program, self.program[*ctor].datatype) =>
             {
-                let level = if level == ANY_NUMBER {
-                    level
-                } else {
-                    level.saturating_sub(1)
-                };
-                for arg in args {
-                    if self.visit(own, sure, arg, level, true)
-                        && self.mark
-                        && !matches!(arg.kind, ExprKind::Delayed(_))
-                    {
-                        let (ty, span) = (arg.ty.clone(), arg.span);
-                        let inner = std::mem::replace(
-                            arg,
-                            Expr {
-                                kind: ExprKind::Error,
-                                ty: ty.clone(),
-                                span,
-                            },
-                        );
-                        *arg = Expr {
-                            kind: ExprKind::Delayed(Box::new(inner)),
-                            ty,
-                            span,
-                        };
-                    }
-                }
-                false
+                self.construct(own, sure, args, level)
             }
             ExprKind::Delayed(inner) => self.visit(own, sure, inner, level, guarded),
             ExprKind::Field {
@@ -266,13 +240,7 @@ impl Visit<'_> {
                 self.visit(own, sure, key, level, guarded)
                     | self.visit(own, sure, value, level, guarded)
             }
-            ExprKind::Apply { function, args } => {
-                self.visit(own, sure, function, ANY_NUMBER, false);
-                for a in args {
-                    self.visit(own, sure, a, level, false);
-                }
-                false
-            }
+            ExprKind::Apply { function, args } => self.apply(own, sure, function, args, level),
             ExprKind::Call(_) => self.call(own, sure, e, level, guarded),
             ExprKind::Literal(_)
             | ExprKind::Local(_)
@@ -311,6 +279,60 @@ impl Visit<'_> {
             | ExprKind::Wildcard
             | ExprKind::Error => self.parts(own, sure, e, level),
         }
+    }
+
+    /// An application of a constructor of a codatatype: arguments with co-recursive calls are
+    /// delayed.
+    fn construct(
+        &mut self,
+        own: CallableId,
+        sure: u32,
+        args: &mut [Expr],
+        level: Destructors,
+    ) -> bool {
+        let level = if level == ANY_NUMBER {
+            level
+        } else {
+            level.saturating_sub(1)
+        };
+        for arg in args {
+            if self.visit(own, sure, arg, level, true)
+                && self.mark
+                && !matches!(arg.kind, ExprKind::Delayed(_))
+            {
+                let (ty, span) = (arg.ty.clone(), arg.span);
+                let inner = std::mem::replace(
+                    arg,
+                    Expr {
+                        kind: ExprKind::Error,
+                        ty: ty.clone(),
+                        span,
+                    },
+                );
+                *arg = Expr {
+                    kind: ExprKind::Delayed(Box::new(inner)),
+                    ty,
+                    span,
+                };
+            }
+        }
+        false
+    }
+
+    /// An application of a function value, which evaluates its arguments.
+    fn apply(
+        &mut self,
+        own: CallableId,
+        sure: u32,
+        function: &mut Expr,
+        args: &mut [Expr],
+        level: Destructors,
+    ) -> bool {
+        self.visit(own, sure, function, ANY_NUMBER, false);
+        for a in args {
+            self.visit(own, sure, a, level, false);
+        }
+        false
     }
 
     fn call(

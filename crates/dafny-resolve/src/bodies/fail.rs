@@ -93,13 +93,7 @@ impl Resolver<'_> {
             },
         };
         if keyword.is_none() && self.st.outs.is_empty() {
-            let d = Diagnostic::error(
-                "resolve/no-out-parameter",
-                span,
-                "`:-` requires the enclosing method to have an out-parameter that receives the failure",
-            );
-            self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
-            return;
+            return self.nowhere_to_fail(span);
         }
         let shape = self.base(&status);
         let has_extract = self.find_member(&shape, "Extract").is_some();
@@ -164,6 +158,16 @@ impl Resolver<'_> {
             extract,
         };
         out.push(stmt(StmtKind::AssignOrFail(Box::new(parts)), span));
+    }
+
+    /// Reports `:-` without a keyword in a method that has no place for the failure.
+    fn nowhere_to_fail(&mut self, span: Span) {
+        let d = Diagnostic::error(
+            "resolve/no-out-parameter",
+            span,
+            "`:-` requires the enclosing method to have an out-parameter that receives the failure",
+        );
+        self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
     }
 
     /// Whether `:-` has as many values as its targets take. It consumes the first value unless

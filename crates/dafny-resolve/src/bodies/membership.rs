@@ -17,6 +17,8 @@ use crate::typed::{
 /// conditions and values.
 pub(super) fn decide(program: &Program, e: &mut Expr) {
     let (span, ty) = (e.span, e.ty.clone());
+    // Only infinite collections are rewritten: a finite one can be enumerated, and the user may
+    // have written it to be.
     let meant = if let ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) =
         &e.kind
         && is_described(program, collection)
@@ -37,6 +39,8 @@ pub(super) fn decide(program: &Program, e: &mut Expr) {
             (ExprKind::MapComp { vars, key, value }, [index])
                 if is_infinite(program, &object.ty) =>
             {
+                // A lookup in a map over its own keys is the value at the index. Other keys would
+                // need an inverse.
                 itself(vars, key).map(|var| with(program, var, index, value, &ty))
             }
             (_, _) => None,
@@ -92,6 +96,8 @@ fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
     let described = |vars, term| {
         is_infinite(program, &collection.ty).then(|| described(program, element, vars, term))
     };
+    // A comprehension is described by its range, a set operation by its operands, anything else by
+    // itself.
     let by_range = match collection.kind.comprehension() {
         Some(Comprehension::Set { vars, term }) => described(vars, term),
         Some(Comprehension::Map { vars, key }) => described(vars, key),
@@ -136,12 +142,15 @@ fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) 
     let span = vars.span;
     if let Some(var) = itself(vars, term) {
         let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, span);
+        // The comprehension collects its variable: the element takes the place of the variable.
         let range = vars.range.as_deref().unwrap_or(&yes);
         let holds = with(program, var, element, range, &Type::Bool);
         let ty = &program[var].ty;
         if program.is_subtype(&element.ty, ty) {
             return holds;
         }
+        // The variable has a narrower type than the element, so that an element outside of it does
+        // not belong to the set.
         let is = mk(
             ExprKind::Is(boxed(element.clone()), ty.clone()),
             Type::Bool,
@@ -153,12 +162,14 @@ fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) 
             span,
         );
     }
+    // The comprehension collects a term: some values of the variables have to make it the element.
     let is_it = mk(
         ExprKind::Binary(BinaryOp::Eq, boxed(term.clone()), boxed(element.clone())),
         Type::Bool,
         span,
     );
     let vars = Quantified {
+        // The bounds of the comprehension were those of a set; the split below finds them anew.
         bounds: None,
         ..vars.clone()
     };
@@ -187,6 +198,7 @@ fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
 fn with(program: &Program, var: LocalId, value: &Expr, of: &Expr, ty: &Type) -> Expr {
     let mut of = of.clone();
     let own = program[var].ty.clone();
+    // A value without effects on evaluation may be copied; any other is bound once.
     let fits = program.is_subtype(&value.ty, &own);
     if fits
         && matches!(

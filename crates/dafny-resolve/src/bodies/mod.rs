@@ -47,6 +47,7 @@ mod termination;
 mod tests;
 mod updates;
 mod values;
+mod variables;
 mod walk;
 mod zonk;
 
@@ -392,6 +393,7 @@ impl<'c> Resolver<'c> {
 
     /// Runs `act` with a fresh state, and solves its constraints at the end.
     fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
+        // A piece of another module sees the types that its own module sees.
         let place = self.cx.look_from(Some(state.module));
         let outer = std::mem::replace(&mut self.st, state);
         let result = act(self);
@@ -439,6 +441,7 @@ impl<'c> Resolver<'c> {
             && let Some(&i) = self.consts.get(&field)
         {
             self.run(i);
+            // Still unknown: the value is being resolved further out, so that it depends on itself.
             if self.cx.types.untyped_consts.contains(&field) {
                 let f = &self.cx.program[field];
                 let message = format!("the type of the constant `{}` depends on itself", f.name);
@@ -483,7 +486,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// Ends the current segment if the older type system has to know the type of `e` here and has
-    /// not determined it yet. It then solves all constraints so far, as far as possible, and
+    /// not determined it yet. It then solves those of the constraints so far that it can, and
     /// reports their errors before all later ones. Only literals are left to the end.
     fn solve_partly(&mut self, e: &Expr) {
         if self.cx.program.options.type_system_refresh {
@@ -492,6 +495,8 @@ impl<'c> Resolver<'c> {
         if let Type::Param(p) = &e.ty
             && is_variable(*p)
         {
+            // The type was known at the end of the previous segment; nothing has to be solved for
+            // it.
             if !self.st.inf.is_unbound(&e.ty) && self.st.inf.is_older(*p, self.st.solved) {
                 return;
             }
@@ -501,6 +506,7 @@ impl<'c> Resolver<'c> {
         self.st.solved = self.st.inf.count();
         let (now, next) = (self.st.segment, self.st.segment.saturating_add(1));
         self.st.segment = next;
+        // Dafny confirms a requirement when it is decided. One on a type that is still open waits.
         for need in &mut self.st.needs {
             need.postpone(&self.st.inf, now, next);
         }
@@ -515,12 +521,16 @@ impl<'c> Resolver<'c> {
     /// Finishes inference for the piece of work: retries pending constraints, checks requirements,
     /// and reports errors of types in Dafny's order.
     fn solve(&mut self) {
+        // The order matters: pending constraints may bind types on which requirements depend, and
+        // these report before tests and conversions.
         self.settle();
         self.check_needs();
         self.check_tests();
         let mut late = std::mem::take(&mut self.st.late);
         let refresh = self.cx.program.options.type_system_refresh;
         late.sort_by_key(|l| {
+            // The new type system reports by round and position, the older one by segment, round
+            // and order of constraints.
             let start = l.diagnostic.span.filter(|_| refresh).map(|s| s.start);
             let segment = if refresh || l.round == Round::Literals {
                 u32::MAX
@@ -542,6 +552,7 @@ impl<'c> Resolver<'c> {
         }
         let (mut now, later): (Vec<Late>, Vec<Late>) = std::mem::take(&mut self.st.late)
             .into_iter()
+            // Only subtype constraints are solved early; everything else is confirmed at the end.
             .partition(|l| l.round.rank(true) == 0);
         now.sort_by_key(|l| l.diagnostic.span.map(|s| s.start));
         self.st.late = later;

@@ -173,35 +173,38 @@ impl Resolver<'_> {
                 {
                     return head;
                 }
-                // Unresolved: suggest a similar variable or member before similar declarations.
-                let local = {
-                    let members = self.st.owner.and_then(|o| self.cx.names.members_of(o));
-                    let names = self
-                        .st
-                        .scope
-                        .variables
-                        .iter()
-                        .map(|(n, _)| n)
-                        .chain(members.into_iter().flat_map(|m| m.keys()));
-                    spelling::closest(&name.name, names)
-                };
-                if let (super::super::context::LookupError::Unknown { .. }, Some(s)) =
-                    (&error, local)
-                {
-                    let d = Diagnostic::error(
-                        "resolve/unknown-name",
-                        name.span,
-                        format!("unresolved name: {}", name.name),
-                    );
-                    self.cx
-                        .diagnostics
-                        .push(d.with_help(format!("did you mean `{s}`?")));
-                } else {
-                    self.cx.report_lookup("name", &name.name, name.span, &error);
-                }
+                self.report_unresolved(name, &error);
                 self.st.errors += 1;
                 Head::Error
             }
+        }
+    }
+
+    /// Reports an unresolved name. Suggests a similar variable or member before similar
+    /// declarations.
+    fn report_unresolved(&mut self, name: &ast::Ident, error: &LookupError) {
+        let local = {
+            let members = self.st.owner.and_then(|o| self.cx.names.members_of(o));
+            let names = self
+                .st
+                .scope
+                .variables
+                .iter()
+                .map(|(n, _)| n)
+                .chain(members.into_iter().flat_map(|m| m.keys()));
+            spelling::closest(&name.name, names)
+        };
+        if let (LookupError::Unknown { .. }, Some(s)) = (error, local) {
+            let d = Diagnostic::error(
+                "resolve/unknown-name",
+                name.span,
+                format!("unresolved name: {}", name.name),
+            );
+            self.cx
+                .diagnostics
+                .push(d.with_help(format!("did you mean `{s}`?")));
+        } else {
+            self.cx.report_lookup("name", &name.name, name.span, error);
         }
     }
 

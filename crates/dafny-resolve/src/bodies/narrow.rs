@@ -71,6 +71,7 @@ impl Collector<'_> {
                         .get_or_insert_with(|| synonym.then(|| ty.clone()));
                 }
             }
+            // A value inside a display, tuple or constructor goes to the type of its component.
             (ExprKind::SeqDisplay(es), Type::Seq(elem))
             | (ExprKind::MultisetDisplay(es), Type::Multiset(elem))
             | (ExprKind::SetDisplay(es), Type::Set { elem, .. }) => {
@@ -101,6 +102,7 @@ impl Collector<'_> {
                 self.goes_to(a, ty, false);
                 self.goes_to(b, ty, false);
             }
+            // The value of a branch or a body is the value of the whole.
             (ExprKind::If { then, els, .. }, _) => {
                 self.goes_to(then, ty, false);
                 self.goes_to(els, ty, false);
@@ -117,6 +119,7 @@ impl Collector<'_> {
     fn compared(&mut self, left: &Expr, right: &Expr) {
         let is_literal = |e: &Expr| super::zonk::constant(e).is_some();
         let (left_is_literal, right_is_literal) = (is_literal(left), is_literal(right));
+        // Another variable without a written type has no type of its own yet.
         let right_is_open =
             matches!(&right.kind, ExprKind::Local(x) if self.contacts(*x).is_some());
         if let ExprKind::Local(x) = &left.kind
@@ -212,6 +215,7 @@ fn sole_variable(pattern: &Pattern) -> Option<LocalId> {
 impl<'t> Visit<'t> for Collector<'_> {
     fn quantified(&mut self, q: &'t Quantified) {
         for var in &q.vars {
+            // Only variables without a written type are narrowed.
             if self.program[*var].inferred {
                 self.found.entry(*var).or_default();
             }
@@ -292,6 +296,7 @@ impl Contacts {
         let ty = if program.options.type_system_refresh {
             self.first.clone().flatten()?
         } else {
+            // A variable whose value goes nowhere keeps its base type.
             let ty = self.upper.first()?;
             // All evidence has to agree on one type; otherwise Dafny keeps the base type.
             let is_widened = self.is_operand

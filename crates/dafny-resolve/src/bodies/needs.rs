@@ -156,6 +156,8 @@ impl Resolver<'_> {
                 });
             }
         }
+        // Constraints on collections wait for the type of the collection. A literal will never be
+        // one.
         let rest = std::mem::take(&mut self.st.pending);
         for p in rest {
             let (Pending::In {
@@ -177,6 +179,8 @@ impl Resolver<'_> {
 
     /// Whether the type is of the kind. An unknown type is of every kind.
     fn is_of(&self, kind: Kind, ty: &Type) -> bool {
+        // Newtypes have the operators of the type that represents them, literals those of their
+        // default type.
         let ty = match (self.st.inf.kind(ty), self.representation(ty)) {
             (Some(VarKind::Any), _) | (None, Type::Error) => return true,
             (Some(VarKind::IntLike), _) => Type::Int,

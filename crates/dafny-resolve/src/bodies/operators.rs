@@ -96,10 +96,13 @@ impl Resolver<'_> {
         match op {
             ast::UnaryOp::Not => {
                 let x = self.expr(operand, hint);
+                // `!` of an unknown operand is the negation of a truth value, as long as nothing
+                // says otherwise.
                 if self.st.inf.is_unbound(&x.ty) && self.st.inf.kind(&x.ty) == Some(VarKind::Any) {
                     self.flow(&x.ty, &Type::Bool);
                 }
                 self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
+                // A literal that is an operand of `!` must be a bitvector.
                 let bits = matches!(self.representation(&x.ty), Type::Bv(_))
                     || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
                 let ty = self.base(&x.ty);
@@ -244,34 +247,7 @@ impl Resolver<'_> {
             let ty = self.base(&l.ty);
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
-        // All other operators work on the join of both operand types.
-        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
-        let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
-            x
-        } else {
-            let join = self.fresh();
-            let ok = self.flow(&x, &join) && self.flow(&y, &join);
-            if !ok {
-                let message = format!(
-                    "{} cannot be used on values of types {} and {}",
-                    op.as_str(),
-                    self.show(&l.ty),
-                    self.show(&r.ty)
-                );
-                let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
-                match self.literal_operand(&l, &r) {
-                    Some(at) => self.mismatch_in(Round::Literals, at, message),
-                    None => self.mismatch_in(round, span, message),
-                }
-            }
-            // An operand of unknown type gets the join.
-            for side in [&l.ty, &r.ty] {
-                if self.st.inf.is_unbound(side) {
-                    self.flow(side, &join);
-                }
-            }
-            join
-        };
+        let ty = self.joined_operands(op, &l, &r, shape, span);
         // Whether the operator accepts the type is checked when the type is known.
         let what = format!("an operand of `{}`", op.as_str());
         match op {
@@ -315,6 +291,45 @@ impl Resolver<'_> {
         mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
     }
 
+    /// The join of the types of two operands, on which all operators but `map - set` work.
+    fn joined_operands(
+        &mut self,
+        op: BinaryOp,
+        l: &Expr,
+        r: &Expr,
+        shape: Shape,
+        span: Span,
+    ) -> Type {
+        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
+        if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
+            return x;
+        }
+        // A fresh variable for the join: collections may have elements of a wider type than either
+        // operand.
+        let join = self.fresh();
+        let ok = self.flow(&x, &join) && self.flow(&y, &join);
+        if !ok {
+            let message = format!(
+                "{} cannot be used on values of types {} and {}",
+                op.as_str(),
+                self.show(&l.ty),
+                self.show(&r.ty)
+            );
+            let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
+            match self.literal_operand(l, r) {
+                Some(at) => self.mismatch_in(Round::Literals, at, message),
+                None => self.mismatch_in(round, span, message),
+            }
+        }
+        // An operand of unknown type gets the join.
+        for side in [&l.ty, &r.ty] {
+            if self.st.inf.is_unbound(side) {
+                self.flow(side, &join);
+            }
+        }
+        join
+    }
+
     fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
         if matches!(op, BinaryOp::In | BinaryOp::NotIn) {
             None
@@ -356,6 +371,8 @@ impl Resolver<'_> {
     pub(super) fn relation(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) {
         match op {
             BinaryOp::In | BinaryOp::NotIn => {
+                // The constraint needs the type of the collection. Other constraints may determine
+                // it now; otherwise this one waits.
                 if self.st.inf.is_unbound(&self.base(&r.ty)) {
                     self.settle();
                 }
@@ -388,6 +405,7 @@ impl Resolver<'_> {
                     self.solve_partly(r);
                 }
                 let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
+                // `<` on datatypes compares ranks, for which the types need not be related.
                 let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
                 if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
                     let what = format!("an operand of `{}` as rank", op.as_str());
@@ -400,6 +418,7 @@ impl Resolver<'_> {
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
+                // Dafny knows the type of a selected element only after its first round.
                 let round = if is_selected(l) || is_selected(r) {
                     Round::Others
                 } else {
@@ -472,6 +491,7 @@ impl Resolver<'_> {
     /// operand.
     pub(super) fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
         let is_open = |t: &Type| self.st.inf.kind(t).is_some();
+        // The type of a literal is chosen last.
         if is_open(b) || is_open(a) && round != Round::Supertype {
             Round::Literals
         } else {

@@ -73,14 +73,7 @@ pub(crate) fn of_quantifier(
     q: &Quantified,
     body: &Expr,
 ) -> Pools {
-    let mut facts = Facts {
-        program,
-        older,
-        found: Vec::new(),
-    };
-    if let Some(r) = &q.range {
-        facts.conjuncts(r, true, None);
-    }
+    let mut facts = Facts::of_range(program, older, q);
     facts.conjuncts(body, !forall, None);
     facts.either_order(&q.vars)
 }
@@ -91,31 +84,15 @@ pub(crate) fn of_comprehension(
     older: &FxHashSet<LocalId>,
     q: &Quantified,
 ) -> Pools {
-    let mut facts = Facts {
-        program,
-        older,
-        found: Vec::new(),
-    };
-    if let Some(r) = &q.range {
-        facts.conjuncts(r, true, None);
-    }
-    facts.either_order(&q.vars)
+    Facts::of_range(program, older, q).either_order(&q.vars)
 }
 
 /// The pools of a `forall` statement's variables.
 pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
-    let mut facts = Facts {
-        program,
-        older,
-        found: Vec::new(),
-    };
-    if let Some(r) = &q.range {
-        facts.conjuncts(r, true, None);
-    }
     q.vars
         .iter()
         .copied()
-        .zip(facts.in_order(&q.vars))
+        .zip(Facts::of_range(program, older, q).in_order(&q.vars))
         .collect()
 }
 
@@ -148,6 +125,19 @@ struct Facts<'e> {
 }
 
 impl<'e> Facts<'e> {
+    /// The facts that follow from the range.
+    fn of_range(program: &'e Program, older: &'e FxHashSet<LocalId>, q: &'e Quantified) -> Self {
+        let mut facts = Self {
+            program,
+            older,
+            found: Vec::new(),
+        };
+        if let Some(range) = &q.range {
+            facts.conjuncts(range, true, None);
+        }
+        facts
+    }
+
     fn add(&mut self, what: What<'e>, alias: Option<(LocalId, LocalId)>) {
         self.found.push(Fact { what, alias });
     }
@@ -232,6 +222,7 @@ impl<'e> Facts<'e> {
         positive: bool,
         alias: Option<(LocalId, LocalId)>,
     ) {
+        // Sets are ordered partially, so that a negated comparison says nothing about them.
         let sets = matches!(
             self.program.representation(&a.ty),
             Type::Set { .. }
@@ -261,6 +252,8 @@ impl<'e> Facts<'e> {
     fn constraints(&mut self, v: LocalId) {
         let program = self.program;
         let mut at = program[v].ty.clone();
+        // The number of types bounds the chain of bases, which may be cyclic in a program with
+        // errors.
         for _ in 0..program.types.len() {
             let Type::Named { decl, args, .. } = &at else {
                 return;
@@ -313,8 +306,10 @@ impl<'e> Facts<'e> {
         let Some(&v) = vars.get(at) else {
             return Vec::new();
         };
+        // Every source of values is a candidate; the best one is chosen at the end.
         let mut pools: Vec<Pool> = self.by_type(v).into_iter().collect();
         for fact in &self.found {
+            // A constraint of a type mentions its own variable, which stands for the bound one.
             let is_variable = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
             match &fact.what {
                 What::Is(l) if is_variable(l) => pools.push(Pool::new(15, true, true)),

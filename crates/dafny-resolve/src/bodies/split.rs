@@ -100,6 +100,7 @@ impl Parts<'_> {
         // The goal has no common bounds: divide it. Conjuncts become separate parts, antecedents
         // become hypotheses.
         let with = |e: Expr| known.iter().cloned().chain([e]).collect::<Vec<_>>();
+        // An equivalence is two implications, which may have bounds each on their own.
         let is_equivalence = matches!(&goal.kind, ExprKind::Binary(BinaryOp::Iff, ..))
             || matches!(&goal.kind, ExprKind::Binary(BinaryOp::Eq, a, _) if a.ty == Type::Bool);
         match goal.control() {
@@ -126,6 +127,8 @@ impl Parts<'_> {
                     body,
                 } = goal.kind
                 {
+                    // A quantifier of the same kind inside the goal: its variables join those
+                    // outside.
                     let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
                     let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
                     self.add(&vars, known, Some(*body))
@@ -161,6 +164,7 @@ impl Parts<'_> {
                     left,
                     right,
                 } => {
+                    // Conjuncts are hypotheses of their own, so that each can be divided.
                     let both = [left.clone(), right.clone()];
                     known.splice(i..=i, both);
                     return self.cases(vars, known, goal);
@@ -182,6 +186,7 @@ impl Parts<'_> {
                 Control::If { cond, then, els } => {
                     let (cond, then, els) = (cond.clone(), then.clone(), els.clone());
                     let (mut left, mut right) = (known.clone(), known);
+                    // In each branch, the condition or its negation is known.
                     left.splice(i..=i, [cond.clone(), then]);
                     right.splice(i..=i, [not(cond), els]);
                     self.add(vars, left, goal.clone())?;
@@ -227,6 +232,8 @@ impl Parts<'_> {
             .iter()
             .enumerate()
             .find_map(|(i, e)| Some((i, self.looked_into(e, vars)?)))?;
+        // Nothing was left to divide in the hypotheses themselves; the body of a predicate may be
+        // divided.
         self.unfolded += 1;
         // A call with a precondition is kept, because its body may be ill-formed without it.
         let is_total = matches!(&known.get(i)?.kind, ExprKind::Call(c) if self.program[c.callee].spec.requires.is_empty());
@@ -247,6 +254,7 @@ impl Parts<'_> {
         let Body::Expr(body) = &self.program[call.callee].body else {
             return None;
         };
+        // A call in another state has another meaning than its body here.
         if call.at_label.is_some() || self.unfolded == MAX_UNFOLDINGS || !mentions(e, vars) {
             return None;
         }
@@ -261,6 +269,7 @@ impl Parts<'_> {
     /// The quantifier over the variables that occur in the conditions, if it has bounds.
     fn whole(&self, vars: &[LocalId], known: &[Expr], goal: Option<&Expr>) -> Option<Expr> {
         let span = self.span;
+        // Put the quantifier together again from its parts.
         let hypothesis = known.iter().cloned().reduce(|a, b| {
             mk(
                 ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)),
@@ -286,6 +295,7 @@ impl Parts<'_> {
         }
         let mut facts = Vec::new();
         conjuncts(
+            // Bounds may come from the bodies of predicates, which stay calls in the result.
             &self.unfolded(&body, MAX_UNFOLDED),
             !self.forall,
             &mut facts,

@@ -1,6 +1,6 @@
 //! Updates of values: `s[i := v]` and `d.(f := v)`.
 
-use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind};
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
@@ -142,6 +142,21 @@ impl Resolver<'_> {
         )
     }
 
+    /// The field that an update names. Reports a name that is no field.
+    fn updated_field(&mut self, decl: TypeId, name: &ast::Ident, ty: &Type) -> Option<FieldId> {
+        let found = self.cx.lookup_member(decl, &name.name).map(|f| f.member);
+        if let Some(Member::Field(field)) = found {
+            self.cx.notes.note(name.span, Definition::Field(field));
+            return Some(field);
+        }
+        self.error(
+            "resolve/unknown-member",
+            name.span,
+            format!("`{}` is not a field of `{}`", name.name, self.show(ty)),
+        );
+        None
+    }
+
     pub(super) fn datatype_update(
         &mut self,
         object: &ast::Expr,
@@ -181,21 +196,9 @@ impl Resolver<'_> {
                     self.expr(value, None);
                     continue;
                 }
-                let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
-                    Some(Member::Field(f)) => {
-                        self.cx.notes.note(name.span, Definition::Field(f));
-                        f
-                    }
-                    _ => {
-                        let ty = object.ty.clone();
-                        self.error(
-                            "resolve/unknown-member",
-                            name.span,
-                            format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
-                        );
-                        self.expr(value, None);
-                        continue;
-                    }
+                let Some(field) = self.updated_field(*decl, name, &object.ty) else {
+                    self.expr(value, None);
+                    continue;
                 };
                 let declared = self.cx.program[field].ty.clone();
                 let expected = declared.subst(&old);

@@ -29,6 +29,7 @@ struct Zonk<'a> {
 impl Zonk<'_> {
     /// Reports unknown parts of a type.
     fn determined(&mut self, ty: &Type, span: Span) {
+        // Only variables that this body declares since the last time.
         let mut open = Vec::new();
         self.inf.undetermined(ty, &mut open);
         if open
@@ -72,6 +73,7 @@ impl Rewrite for Zonk<'_> {
     fn expr(&mut self, e: &mut Expr) {
         // Walking makes the types final, so keep the inference variables for the reports.
         let before = has_vars(&e.ty).then(|| e.ty.clone());
+        // Type arguments are inferred by the call, so that they are reported there.
         let called = if let ExprKind::Call(c) = &e.kind {
             Some((c.callee, c.type_args.clone()))
         } else if let ExprKind::FunctionRef {
@@ -93,6 +95,7 @@ impl Rewrite for Zonk<'_> {
         } else {
             None
         };
+        // The written type of a test may have omitted arguments.
         let target = if let ExprKind::Is(_, ty) = &e.kind {
             Some(ty.clone())
         } else {
@@ -104,6 +107,8 @@ impl Rewrite for Zonk<'_> {
             self.type_arguments(&name, &args, e.span);
         }
         if let Some((field, args)) = constant {
+            // Only a constant of a generic type has type arguments that its own type need not
+            // mention.
             let open = args
                 .iter()
                 .any(|a| self.inf.is_unbound(a) && matches!(self.inf.kind(a), Some(VarKind::Any)));
@@ -198,6 +203,7 @@ impl Resolver<'_> {
     }
 
     fn zonk(&mut self, act: impl FnOnce(&mut Zonk<'_>)) {
+        // One variable may occur in several types: it is reported once.
         let mut reported = std::mem::take(&mut self.st.reported);
         let mut zonk = Zonk {
             inf: &self.st.inf,
@@ -218,6 +224,7 @@ impl Resolver<'_> {
 
     /// Reports errors that count only if the module has no others so far.
     fn later(&mut self, mut found: Vec<Diagnostic>) {
+        // A type that cannot be inferred is often the consequence of another error.
         if self.st.errors == self.st.unclear {
             self.st.errors += found.len();
             self.st.unclear += found.len();
@@ -232,6 +239,7 @@ impl Resolver<'_> {
     pub(super) fn finish_locals(&mut self) {
         let last = self.cx.program.locals.len();
         let mut found = Vec::new();
+        // The variables that were declared since the last call belong to this body.
         for i in self.st.first_local..last {
             let id = LocalId(i as u32);
             let local = &self.cx.program[id];

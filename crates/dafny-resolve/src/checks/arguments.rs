@@ -6,8 +6,8 @@ mod equality;
 use crate::typed::visit::Visit;
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind,
-    FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt,
-    StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
+    FieldId, FieldKind, Formal, LocalId, LoopSpec, ModuleId, Pattern, Program, Quantified, Rhs,
+    Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness, visit,
 };
 use dafny_syntax::source::{Name, Span};
 
@@ -277,7 +277,13 @@ struct Uses<'a, 'b> {
 
 impl Uses<'_, '_> {
     fn ghost(&mut self, act: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.compiled, false);
+        self.compiled_if(false, act);
+    }
+
+    /// Runs `act` for a part that is compiled only if `is_compiled`, and the enclosing part is.
+    fn compiled_if(&mut self, is_compiled: bool, act: impl FnOnce(&mut Self)) {
+        let outer = self.compiled;
+        self.compiled &= is_compiled;
         act(self);
         self.compiled = outer;
     }
@@ -455,10 +461,40 @@ impl Uses<'_, '_> {
         let program = self.check.program();
         for l in locals {
             let local = &program[*l];
-            let outer = self.compiled;
-            self.compiled &= !local.ghost;
-            self.declared(&local.ty, local.span);
-            self.compiled = outer;
+            self.compiled_if(!local.ghost, |u| u.declared(&local.ty, local.span));
+        }
+    }
+}
+
+impl Uses<'_, '_> {
+    /// Checks the values of variables. The values of ghost variables are ghost code.
+    fn bindings(&mut self, ghost: bool, bindings: &[(Pattern, Expr)]) {
+        let program = self.check.program();
+        for (pattern, value) in bindings {
+            let mut vars = Vec::new();
+            pattern_vars(pattern, &mut vars);
+            self.locals(&vars);
+            let erased = ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
+            if erased {
+                self.ghost(|u| u.expr(value))
+            } else {
+                self.expr(value)
+            }
+        }
+    }
+
+    /// Checks `m.Values` and `m.Items`, which are sets.
+    fn map_values(&mut self, object: &Expr, span: Span) {
+        let program = self.check.program();
+        if let Type::Map { value, .. } = program.representation(&object.ty)
+            && self.compiled
+            && !has_equality(program, &value, false)
+        {
+            let message = format!(
+                "the values of this map must support equality (got {})",
+                program.show_type(&value)
+            );
+            self.lacks_equality(&value, span, message);
         }
     }
 }
@@ -498,18 +534,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             ExprKind::Builtin {
                 member: BuiltinMember::Values | BuiltinMember::Items,
                 object,
-            } => {
-                if let Type::Map { value, .. } = program.representation(&object.ty)
-                    && self.compiled
-                    && !has_equality(program, &value, false)
-                {
-                    let message = format!(
-                        "the values of this map must support equality (got {})",
-                        program.show_type(&value)
-                    );
-                    self.lacks_equality(&value, e.span, message);
-                }
-            }
+            } => self.map_values(object, e.span),
             ExprKind::Chain { first, rest } => {
                 let mut left = &**first;
                 for (op, right) in rest {
@@ -539,18 +564,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 bindings,
                 body,
             } => {
-                for (pattern, value) in bindings {
-                    let mut vars = Vec::new();
-                    pattern_vars(pattern, &mut vars);
-                    self.locals(&vars);
-                    let erased =
-                        *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
-                    if erased {
-                        self.ghost(|u| u.expr(value))
-                    } else {
-                        self.expr(value)
-                    }
-                }
+                self.bindings(*ghost, bindings);
                 return self.expr(body);
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
@@ -620,8 +634,12 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
 
     fn stmt(&mut self, s: &'t Stmt) {
         let program = self.check.program();
-        let outer = self.compiled;
-        self.compiled &= !s.ghost;
+        self.compiled_if(!s.ghost, |u| u.stmt_here(s, program));
+    }
+}
+
+impl Uses<'_, '_> {
+    fn stmt_here(&mut self, s: &Stmt, program: &Program) {
         self.locals(s.kind.declares());
         if let StmtKind::Assign { pairs, .. } = &s.kind {
             for (_, rhs) in pairs {
@@ -642,16 +660,14 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 .chain(&call.discarded)
                 .for_each(|r| self.expr(r));
             self.passed(&program[call.callee].ins, &call.args);
-            self.compiled = outer;
             return;
         }
         visit::walk_stmt(self, s);
-        self.compiled = outer;
     }
 }
 
 /// Collects the variables of a pattern.
-fn pattern_vars(p: &crate::typed::Pattern, found: &mut Vec<LocalId>) {
+fn pattern_vars(p: &Pattern, found: &mut Vec<LocalId>) {
     use crate::typed::PatternKind;
     match &p.kind {
         PatternKind::Var(l) => found.push(*l),

@@ -76,6 +76,8 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     let function = callable.kind.is_function();
     let two_state = callable.kind == CallableKind::TwostateFunction
         || c.cx.callables.two_state_lemmas.contains(&id);
+    // A method ends in another state than it begins in; a function has one state, unless it is
+    // `twostate`.
     let body = two_state || !function;
     let no_allocation = function.then_some("a function");
     contract(c, &callable.spec, two_state, body, no_allocation);
@@ -98,6 +100,7 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
         Body::Block(b) => inside.block(b),
         Body::ByMethod(e, b) => {
             inside.expr(e);
+            // The statements of a function-by-method are those of a method.
             Contexts::new(c, true).block(b);
         }
     }
@@ -115,6 +118,8 @@ fn contract(
         ..Contexts::new(c, before)
     };
     visit::walk_clauses(&mut one, &spec.requires);
+    // Frames are evaluated at the beginning, where there is no earlier state, even for two-state
+    // callables.
     one.two_state = false;
     visit::walk_frames(&mut one, &spec.reads);
     visit::walk_frames(&mut one, &spec.modifies);
@@ -144,6 +149,18 @@ impl<'a, 'b> Contexts<'a, 'b> {
         }
     }
 
+    /// Runs `act` in the state of an `old` expression, which has no earlier one. Dafny lets a
+    /// function depend on allocation there.
+    fn in_one_state(&mut self, act: impl FnOnce(&mut Self)) {
+        let outer = (
+            std::mem::replace(&mut self.two_state, false),
+            self.no_allocation.take_if(|what| *what == "a function"),
+        );
+        act(self);
+        self.two_state = outer.0;
+        self.no_allocation = self.no_allocation.or(outer.1);
+    }
+
     fn needs_two_states(&mut self, what: &str, span: Span) {
         if !self.two_state {
             self.check.error(
@@ -158,6 +175,8 @@ impl<'a, 'b> Contexts<'a, 'b> {
 impl<'t> Visit<'t> for Contexts<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         if e.kind.comprehension().is_some() {
+            // Arguments of attributes are not part of the tree; those of a comprehension are found
+            // by position.
             let cx = self.check.cx;
             let within = cx
                 .text
@@ -169,13 +188,7 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
         match e.kind.temporal() {
             Some(Temporal::Old(inner)) => {
                 self.needs_two_states("old expressions are", e.span);
-                let outer = (
-                    std::mem::replace(&mut self.two_state, false),
-                    self.no_allocation.take_if(|what| *what == "a function"),
-                );
-                self.expr(inner);
-                self.two_state = outer.0;
-                self.no_allocation = self.no_allocation.or(outer.1);
+                self.in_one_state(|c| c.expr(inner));
                 return;
             }
             Some(Temporal::Fresh(_)) => self.needs_two_states("fresh expressions are", e.span),

@@ -101,6 +101,8 @@ impl<'a> Signatures<'a> {
             return;
         }
         if let Some(start) = self.asked.iter().position(|n| *n == node) {
+            // The declaration is being completed further out: everything since then depends on
+            // itself.
             self.circle(start);
         } else {
             self.asked.push(node);
@@ -122,6 +124,7 @@ impl<'a> Signatures<'a> {
         match node {
             Declaration::Type(t) => match &program[t].kind {
                 TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) => match &c.constraint {
+                    // The base comes from the constraint, so that all types in it have to be known.
                     Some(constraint) if inferred => asks.expr(constraint),
                     Some(_) | None => asks.named(&c.base),
                 },

@@ -428,28 +428,23 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
     let (m, t) = (&program[mine], &program[theirs]);
     let (what, name) = (callable_word(t), &t.name);
     let (owner, from) = (&program[id].name, &program[base].name);
-    let fail = |c: &mut Check<'_>, span: Span, message: String| {
-        let d = Diagnostic::error("resolve/override", span, message);
-        c.found
-            .push(d.with_secondary(t.span, "the overridden declaration"));
-    };
     if m.ghost != t.ghost {
         let message = format!(
             "overridden {what} '{name}' in '{owner}' has different ghost/compiled status than in trait '{from}'"
         );
-        return fail(c, m.span, message);
+        return conflict(c, theirs, m.span, message);
     }
     if t.opaque && !m.opaque {
         let message = format!(
             "overridden {what} '{name}' in '{owner}' must be 'opaque' since the member is 'opaque' in trait '{from}'"
         );
-        return fail(c, m.span, message);
+        return conflict(c, theirs, m.span, message);
     }
     if m.spec.decreases_star && !t.spec.decreases_star && !t.kind.is_function() {
         let message = format!(
             "not allowed to override a terminating method with a possibly non-terminating method ('{name}')"
         );
-        fail(c, m.span, message);
+        conflict(c, theirs, m.span, message);
     }
     // Extreme predicates and lemmas: both count their steps in the same type.
     let steps = [mine, theirs].map(|id| {
@@ -466,10 +461,31 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let message = format!(
             "the type of the number of steps of {what} '{name}' ({new}) must be the same as in the overridden {what} ({old})"
         );
-        fail(c, m.span, message);
+        conflict(c, theirs, m.span, message);
     }
-    // Compare signatures after instantiating those of the trait with the arguments that this type
-    // gives it.
+    compare_signatures(c, id, mine, theirs, base);
+}
+
+/// Reports an overriding declaration that does not fit the overridden one.
+fn conflict(c: &mut Check<'_>, theirs: CallableId, span: Span, message: String) {
+    let base = c.program()[theirs].span;
+    let d = Diagnostic::error("resolve/override", span, message);
+    c.found
+        .push(d.with_secondary(base, "the overridden declaration"));
+}
+
+/// Compares the signatures after instantiating those of the trait with the arguments that this type
+/// gives it.
+fn compare_signatures(
+    c: &mut Check<'_>,
+    id: TypeId,
+    mine: CallableId,
+    theirs: CallableId,
+    base: TypeId,
+) {
+    let program = c.program();
+    let (m, t) = (&program[mine], &program[theirs]);
+    let (what, name) = (callable_word(t), &t.name);
     let Some(args) = traits_above(c, id)
         .into_iter()
         .find(|(d, _)| *d == base)
@@ -483,7 +499,7 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let message = format!(
             "{what} '{name}' is declared with a different number of type parameters ({got} instead of {wanted}) than in the overridden one"
         );
-        return fail(c, m.span, message);
+        return conflict(c, theirs, m.span, message);
     }
     map.extend(
         t.type_params
@@ -491,6 +507,7 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
             .copied()
             .zip(m.type_params.iter().map(|p| Type::Param(*p))),
     );
+    // Bounds are compared as text, so that the names of their parameters matter.
     let bounded = t
         .type_params
         .iter()
@@ -502,11 +519,11 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
             let message = format!(
                 "where type parameters have bounds, those of the overridden {what} keep their names ('{wanted}', not '{got}')"
             );
-            fail(c, program[*new].span, message);
+            conflict(c, theirs, program[*new].span, message);
         } else if let Some(message) = changed_characteristics(program, *old, *new)
             .or_else(|| changed_bounds(program, *old, *new, &map))
         {
-            fail(c, program[*new].span, message);
+            conflict(c, theirs, program[*new].span, message);
         }
     }
     let kind = if t.kind.is_function() {
@@ -521,8 +538,9 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         let (new, old) = (&program[new.local].ty, program[old.local].ty.subst(&map));
         if *new != old && *new != Type::Error {
             let (new, old) = (program.show_type(new), program.show_type(&old));
-            fail(
+            conflict(
                 c,
+                theirs,
                 m.span,
                 format!(
                     "the result type of function '{name}' ({new}) differs from that in the overridden function ({old})"

@@ -2,8 +2,8 @@
 //! change compiled state, and proofs change only variables that they declare.
 
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec,
-    OnFailure, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId, Witness,
+    Arena, Body, Call, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId,
+    LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 use dafny_syntax::diagnostic::Diagnostic;
@@ -248,6 +248,48 @@ impl Effects<'_, '_> {
         }
     }
 
+    /// Checks an assignment. Proofs allocate nothing, and ghost code calls ghost constructors only.
+    fn pairs(&mut self, pairs: &[(Target, Rhs)], ghost: bool, span: Span) {
+        let program = self.check.program();
+        for (target, rhs) in pairs {
+            self.target(target, ghost, span);
+            if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs) {
+                self.error(span, format!("{proof} is not allowed to use 'new'"));
+            }
+            if let Rhs::New {
+                ctor: Some(call), ..
+            } = rhs
+                && ghost
+                && !program[call.callee].ghost
+            {
+                let message = format!(
+                    "`{}` is not ghost, and cannot be called from ghost code",
+                    program[call.callee].name
+                );
+                self.check.error("resolve/compiled-in-ghost", span, message);
+            }
+        }
+    }
+
+    /// Checks a call statement. Proofs call lemmas only, and ghost code ghost methods only.
+    fn call(&mut self, targets: &[Target], call: &Call, ghost: bool, span: Span) {
+        let program = self.check.program();
+        targets.iter().for_each(|t| self.target(t, ghost, span));
+        let callee = &program[call.callee];
+        if let Some(proof) = self.proof.filter(|_| callee.kind != CallableKind::Lemma) {
+            self.error(
+                span,
+                format!("in {proof}, calls are allowed only to lemmas"),
+            );
+        } else if ghost && !callee.ghost {
+            let message = format!(
+                "the method `{}` is not ghost, and cannot be called from ghost code",
+                callee.name
+            );
+            self.check.error("resolve/compiled-in-ghost", span, message);
+        }
+    }
+
     fn loop_spec(&mut self, spec: &LoopSpec, ghost: bool, span: Span) {
         let frame = spec.modifies.as_ref().and_then(|m| m.first());
         if let (Some(proof), Some(frame)) = (self.proof, frame) {
@@ -274,32 +316,12 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
     }
 
     fn stmt(&mut self, s: &'t Stmt) {
-        let program = self.check.program();
         match &s.kind {
             // A proof may assign to its own variables only, so every declaration is recorded first.
             StmtKind::VarDecl(locals) => self.own.extend(locals),
             StmtKind::Assign { declares, pairs } => {
                 self.own.extend(declares);
-                for (target, rhs) in pairs {
-                    self.target(target, s.ghost, s.span);
-                    if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs)
-                    {
-                        self.error(s.span, format!("{proof} is not allowed to use 'new'"));
-                    }
-                    if let Rhs::New {
-                        ctor: Some(call), ..
-                    } = rhs
-                        && s.ghost
-                        && !program[call.callee].ghost
-                    {
-                        let message = format!(
-                            "`{}` is not ghost, and cannot be called from ghost code",
-                            program[call.callee].name
-                        );
-                        self.check
-                            .error("resolve/compiled-in-ghost", s.span, message);
-                    }
-                }
+                self.pairs(pairs, s.ghost, s.span);
             }
             StmtKind::AssignPattern { pattern, .. } => Declared(&mut self.own).pattern(pattern),
             StmtKind::Call {
@@ -308,21 +330,7 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                 call,
             } => {
                 self.own.extend(declares);
-                targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
-                let callee = &program[call.callee];
-                if let Some(proof) = self.proof.filter(|_| callee.kind != CallableKind::Lemma) {
-                    self.error(
-                        s.span,
-                        format!("in {proof}, calls are allowed only to lemmas"),
-                    );
-                } else if s.ghost && !callee.ghost {
-                    let message = format!(
-                        "the method `{}` is not ghost, and cannot be called from ghost code",
-                        callee.name
-                    );
-                    self.check
-                        .error("resolve/compiled-in-ghost", s.span, message);
-                }
+                self.call(targets, call, s.ghost, s.span);
             }
             StmtKind::SuchThat {
                 declares, targets, ..

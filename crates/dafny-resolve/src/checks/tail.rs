@@ -38,6 +38,8 @@ pub(super) fn check(c: &mut Check<'_>) {
         let about =
             |message: String| Diagnostic::error("resolve/tail-recursion", callable.span, message);
         let found = match &callable.body {
+            // Nothing is compiled without a body. The other rules go from cheap to thorough; one
+            // message is enough.
             Body::None => continue,
             _ if callable.ghost => vec![about(format!(
                 "a ghost {what} is not compiled, so it cannot be tail recursive"
@@ -86,6 +88,7 @@ fn in_circle(program: &Program, id: CallableId) -> bool {
         }
         reached
     };
+    // Mutual recursion: some other callable is reached and reaches this one.
     reached_from(id)
         .into_iter()
         .any(|other| other != id && reached_from(other).contains(&id))
@@ -112,6 +115,7 @@ fn callees(program: &Program, id: CallableId) -> Vec<CallableId> {
     }
     let mut mentions = Mentions(Vec::new());
     let c = &program[id];
+    // Dafny counts calls in contracts, although they are not compiled.
     visit::walk_clauses(&mut mentions, &c.spec.requires);
     visit::walk_clauses(&mut mentions, &c.spec.ensures);
     c.spec.decreases.iter().for_each(|e| mentions.expr(e));
@@ -161,6 +165,7 @@ impl End {
         match (self, other) {
             (End::Other, _) | (_, End::Other) => End::Other,
             (End::Value, end) | (end, End::Value) | (End::Call, end) | (end, End::Call) => end,
+            // One accumulator holds the results of one operation only.
             (End::Accumulates(a), End::Accumulates(b)) => {
                 if a == b {
                     self
@@ -275,6 +280,8 @@ impl<'p> Look<'p> {
         if let ExprKind::Call(call) = &e.kind
             && self.program[call.callee].kind.is_function()
         {
+            // Arguments are evaluated before the call, so that a recursive call in them is none in
+            // tail position.
             let own = if call.callee == self.id {
                 End::Call
             } else {
@@ -295,6 +302,7 @@ impl<'p> Look<'p> {
     /// after the call.
     fn branches(&mut self, span: Span, cond: End, branches: &[&'p Expr], accumulate: bool) -> End {
         let ends: Vec<End> = branches.iter().map(|b| self.end(b, accumulate)).collect();
+        // If each branch is fine by itself, their combination is what is wrong.
         let all = ends.iter().fold(cond, |all, end| all.and(*end));
         if all == End::Other && cond != End::Other && !ends.contains(&End::Other) {
             self.error(
@@ -310,6 +318,7 @@ impl<'p> Look<'p> {
             operation,
             Operation::Sub | Operation::Difference | Operation::MultisetDifference
         );
+        // One operand may be the recursive call, the other must not mention the function.
         let end = self.end(left, false);
         if matches!(end, End::Value) {
             let right = if only_left {
@@ -324,6 +333,8 @@ impl<'p> Look<'p> {
             }
         } else if matches!(end, End::Call) {
             match self.value(right) {
+                // `F(n - 1) + [x]`: concatenation does not commute, so that the side of the call
+                // matters.
                 End::Value if operation == Operation::ConcatBefore => {
                     End::Accumulates(Operation::ConcatAfter)
                 }
@@ -343,6 +354,7 @@ impl<'p> Look<'p> {
             .outs
             .first()
             .map(|f| self.program.representation(&self.program[f.local].ty));
+        // Sums of bitvectors and characters may wrap, so that Dafny does not move them.
         let of_bits = matches!(result, Some(Type::Bv(_)));
         let of_char = result == Some(Type::Char);
         let operand = self.program.representation(&operand.ty);
@@ -405,6 +417,7 @@ impl<'p> Look<'p> {
     /// Checks an expression that is not in tail position: its compiled part must not mention the
     /// function.
     fn value(&mut self, e: &'p Expr) -> End {
+        // The search reports each mention; whether there is any is seen by the count.
         let before = self.found.len();
         Uses { look: self }.expr(e);
         if self.found.len() == before {
@@ -423,6 +436,7 @@ impl<'p> Look<'p> {
             if matches!(s.kind, StmtKind::Return) {
                 return flow;
             }
+            // A ghost statement may follow the tail call, because it is not compiled.
             if flow == Flow::Spent {
                 self.error(
                     *call,
@@ -452,47 +466,7 @@ impl<'p> Look<'p> {
                 call.args.iter().for_each(|a| self.not_within(a));
                 self.tail_call(s, call, &targets.iter().collect::<Vec<_>>(), at)
             }
-            StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
-                // A constructor call is followed by the assignment of the object.
-                [
-                    (
-                        _,
-                        Rhs::New {
-                            ctor: Some(call), ..
-                        },
-                    ),
-                ] if call.callee == self.id => {
-                    self.error(s.span, "this recursive call is not a tail call: the new object is assigned after it");
-                    Flow::Refused
-                }
-                [
-                    (
-                        target,
-                        Rhs::Expr(Expr {
-                            kind: ExprKind::Call(call),
-                            ..
-                        }),
-                    ),
-                ] if call.callee == self.id => {
-                    call.args.iter().for_each(|a| self.not_within(a));
-                    self.tail_call(s, call, &[target], at)
-                }
-                pairs => {
-                    for (target, rhs) in pairs {
-                        match target {
-                            Target::Field { object, .. } => self.not_within(object),
-                            Target::Element { array, indices } => std::iter::once(array)
-                                .chain(indices)
-                                .for_each(|e| self.not_within(e)),
-                            Target::Local(_) | Target::Discard(_) => {}
-                        }
-                        if let Rhs::Expr(e) = rhs {
-                            self.not_within(e);
-                        }
-                    }
-                    Flow::Open
-                }
-            },
+            StmtKind::Assign { pairs, .. } => self.assign(s, pairs, at),
             StmtKind::If { guard, then, els } => {
                 // At most one branch is executed, so the result of one branch with a tail call is
                 // that of the statement.
@@ -563,6 +537,54 @@ impl<'p> Look<'p> {
             | StmtKind::Reveal(_)
             | StmtKind::Calc { .. }
             | StmtKind::Error => Flow::Open,
+        }
+    }
+
+    /// Checks an assignment. If its value is a recursive call, it is the last one before the result.
+    fn assign(&mut self, s: &'p Stmt, pairs: &'p [(Target, Rhs)], at: &mut Span) -> Flow {
+        match pairs {
+            // A constructor call is followed by the assignment of the object.
+            [
+                (
+                    _,
+                    Rhs::New {
+                        ctor: Some(call), ..
+                    },
+                ),
+            ] if call.callee == self.id => {
+                self.error(
+                    s.span,
+                    "this recursive call is not a tail call: the new object is assigned after it",
+                );
+                Flow::Refused
+            }
+            [
+                (
+                    target,
+                    Rhs::Expr(Expr {
+                        kind: ExprKind::Call(call),
+                        ..
+                    }),
+                ),
+            ] if call.callee == self.id => {
+                call.args.iter().for_each(|a| self.not_within(a));
+                self.tail_call(s, call, &[target], at)
+            }
+            pairs => {
+                for (target, rhs) in pairs {
+                    match target {
+                        Target::Field { object, .. } => self.not_within(object),
+                        Target::Element { array, indices } => std::iter::once(array)
+                            .chain(indices)
+                            .for_each(|e| self.not_within(e)),
+                        Target::Local(_) | Target::Discard(_) => {}
+                    }
+                    if let Rhs::Expr(e) = rhs {
+                        self.not_within(e);
+                    }
+                }
+                Flow::Open
+            }
         }
     }
 

@@ -16,6 +16,7 @@ pub(super) fn check(c: &mut Check<'_>) {
         let decl = &program[id];
         let uses: Vec<(&Type, Span)> = match &decl.kind {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                // Members of these types may both read and write a value of the parameter.
                 for p in &decl.type_params {
                     if direction(program[*p].variance) != Direction::Neither {
                         let message = format!(
@@ -47,6 +48,7 @@ pub(super) fn check(c: &mut Check<'_>) {
                 check: c,
                 owner: Some(id),
                 span,
+                // Only definitions record the places of the parameters that they mention.
                 mentioned: is_base.then(FxHashMap::default),
             }
             .ty(ty, Direction::Positive, false);
@@ -111,16 +113,20 @@ impl Use<'_, '_> {
             | Type::Object { .. }
             | Type::Error => {}
             Type::Seq(e) | Type::Multiset(e) => self.ty(e, towards, lax),
+            // An infinite set or map, or a function, has more values than its element type.
             Type::Set { finite, elem } => self.ty(elem, towards, lax || !finite),
             Type::Map { finite, key, value } => {
                 self.ty(key, towards, lax || !finite);
                 self.ty(value, towards, lax);
             }
             Type::Tuple(parts) => parts.iter().for_each(|(_, t)| self.ty(t, towards, lax)),
+            // Elements of arrays are read and written.
             Type::Array { elem, .. } => self.ty(elem, Direction::Neither, lax),
             Type::Arrow { params, result, .. } => {
                 params
                     .iter()
+                    // A position left of an arrow reverses the direction, and makes the type larger
+                    // than its parts.
                     .for_each(|p| self.ty(p, through(towards, Direction::Negative), true));
                 self.ty(result, towards, lax);
             }
@@ -157,6 +163,8 @@ impl Use<'_, '_> {
             return self.span;
         };
         let seen = mentioned.entry(p).or_default();
+        // The parser recorded the mentions in the order of the text, in which they are visited
+        // here.
         *seen += 1;
         let uses = self
             .check
@@ -218,6 +226,7 @@ fn is_value(program: &Program, ty: TypeId) -> bool {
 
 /// Whether the definition of `from` mentions `to`, directly or through others.
 fn mentions(program: &Program, from: TypeId, to: TypeId) -> bool {
+    // Definitions may be recursive, so that each is visited once.
     let (mut seen, mut queue) = (FxHashSet::default(), vec![from]);
     while let Some(at) = queue.pop() {
         let mut found = Vec::new();

@@ -32,6 +32,7 @@ impl Check<'_> {
         let (Some((old_kind, old_span)), Some((kind, span))) = (kind_of(old), kind_of(new)) else {
             return;
         };
+        // The first rule that applies decides about the message, in the order of Dafny.
         let is_abstract = |d: &TopDecl| matches!(d, TopDecl::Type(t) if t.definition.is_none());
         let name = super::type_name(new).map_or_else(String::new, |n| n.name.to_string());
         if is_abstract(old) {
@@ -128,6 +129,7 @@ impl Check<'_> {
     }
 
     fn type_bounds(&mut self, old: &TypeParam, new: &TypeParam, thing: &str, name: &str) {
+        // Bounds have no names, so that they are compared in order.
         let differs = old.bounds.len() != new.bounds.len()
             || old
                 .bounds

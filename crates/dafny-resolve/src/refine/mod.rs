@@ -81,6 +81,7 @@ pub(super) fn refined_types(
         if old.definition.is_some() || !(c.equality || c.auto_init || c.nonempty || c.no_new) {
             continue;
         }
+        // The refinement is found by name: it may be any kind of type.
         let new = own.iter().find(|o| key_of(o) == key).and_then(|o| match o {
             NodeItem::Decl(decl) => type_name(decl),
             NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Export(_) => None,
@@ -146,6 +147,8 @@ fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeI
             NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics)))
         }
         (NodeItem::Export(old), NodeItem::Export(new)) => {
+            // An export set of the same name must say that it extends the old one, not that it
+            // replaces it.
             if !new.is_refining {
                 let name = new.name.as_ref().map_or("_default", |n| &*n.name);
                 let message = format!(
@@ -197,6 +200,7 @@ fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Findings
 }
 
 fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
+    // The clauses of the base come first, so that messages about them have its order.
     new.extends.splice(0..0, old.extends);
     new.provides.splice(0..0, old.provides);
     new.reveals.splice(0..0, old.reveals);
@@ -262,6 +266,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
 fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Findings) {
     let mut check = Check { diagnostics };
     check.kinds(old, new);
+    // Members have checks of their own when they are merged.
     let params = |d: &TopDecl| match d {
         TopDecl::Class(d) => Some((d.type_params.clone(), d.name.clone())),
         TopDecl::Datatype(d) => Some((d.type_params.clone(), d.name.clone())),
@@ -320,6 +325,7 @@ fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Findings)
             new.is_refining = false;
             TopDecl::Newtype(new)
         }
+        // No kind of type: `check_decl` has reported it, and the new declaration stands.
         new @ (TopDecl::Iterator(_)
         | TopDecl::Member(_)
         | TopDecl::Module(_)
@@ -365,6 +371,7 @@ fn merge_member(old: Member, new: Member, diagnostics: &mut Findings) -> Member 
             new.ty = new.ty.or(old.ty);
             new.value = new.value.or(old.value);
             new.modifiers.is_static |= old.modifiers.is_static;
+            // `const c ... := e` keeps `ghost`; a repeated declaration states its own modifiers.
             new.modifiers.ghost |= old.modifiers.ghost && new.is_refining;
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
             new.is_refining = false;
@@ -424,6 +431,7 @@ fn merge_method(
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
         new.ins = old.ins;
+        // `method M ...` repeats no signature.
         new.outs = old.outs;
         new.modifiers.is_static |= old.modifiers.is_static;
         new.modifiers.ghost |= old.modifiers.ghost;
@@ -459,6 +467,7 @@ fn merge_function(
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
         new.ins = old.ins;
+        // `function F ...` may still state its result.
         new.result = new.result.or(old.result);
         new.result_name = new.result_name.or(old.result_name);
         new.kind = old.kind;
@@ -468,6 +477,7 @@ fn merge_function(
         inherit_defaults(old.ins, &mut new.ins);
         new.result_name = new.result_name.or(old.result_name);
     }
+    // Opaqueness is inherited: proofs in the base did not use the body.
     new.modifiers.opaque |= old.modifiers.opaque;
     new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
     new.spec = merge_spec(old.spec, new.spec);
@@ -486,6 +496,7 @@ fn inherit_defaults(old: Vec<ast::Formal>, new: &mut [ast::Formal]) {
 
 /// Merges contracts: clauses of the base first. A new measure replaces the old one.
 pub(super) fn merge_spec(old: ast::Spec, new: ast::Spec) -> ast::Spec {
+    // Two measures together would be one longer tuple, with another order.
     let is_decreases = |c: &ast::Clause| matches!(c.kind, ast::ClauseKind::Decreases(_));
     let has_new = new.clauses.iter().any(is_decreases);
     let mut clauses = old.clauses;

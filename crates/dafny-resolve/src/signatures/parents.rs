@@ -12,48 +12,6 @@ use dafny_syntax::source::Span;
 
 use super::prefix;
 
-impl Context {
-    /// The subset types and newtypes in a cycle of bases through this type; empty without a cycle.
-    pub(super) fn base_cycle(&self, id: TypeId) -> Vec<TypeId> {
-        let reached = self.reached_bases(id);
-        if !reached.contains(&id) {
-            return Vec::new();
-        }
-        reached
-            .into_iter()
-            .filter(|t| self.reached_bases(*t).contains(&id))
-            .collect()
-    }
-
-    /// The subset types and newtypes that a base mentions, directly or through others, up to `id`
-    /// itself.
-    fn reached_bases(&self, id: TypeId) -> Vec<TypeId> {
-        let mut reached = Vec::new();
-        mentioned_bases(self, id, &mut reached);
-        let mut next = 0;
-        while let Some(here) = reached.get(next).copied() {
-            mentioned_bases(self, here, &mut reached);
-            next += 1;
-        }
-        reached
-    }
-
-    pub(super) fn cut_cycle(&mut self, id: TypeId, place: Span) {
-        let name = self.program[id].name.clone();
-        self.error(
-            "resolve/cyclic-type",
-            place,
-            format!("the base of type '{name}' is the type itself, directly or through others"),
-        );
-        if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {
-            c.base = Type::Error;
-            if let Some(var) = c.var {
-                self.program[var].ty = Type::Error;
-            }
-        }
-    }
-}
-
 pub(super) fn parents(cx: &mut Context, pending: &Pending) {
     let (id, extends) = match pending {
         Pending::Datatype(id, ast, _) => (*id, &ast.extends),
@@ -99,6 +57,7 @@ fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
         return;
     };
     let (decl, base) = (&cx.program[id], &cx.program[*parent]);
+    // The author asserts termination, for the trait or for the type that extends it.
     let vouched = base
         .attribute("termination")
         .is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
@@ -141,6 +100,7 @@ pub(super) fn reference_traits(cx: &mut Context) {
             )
         })
     };
+    // All answers first: a trait that is set early would count for those that are asked later.
     let settled: Vec<(TypeId, bool)> = ids.iter().map(|id| (*id, reference(cx, *id))).collect();
     for (id, settled) in settled {
         if let TypeDeclKind::Trait { is_reference } = &mut cx.program[id].kind {
@@ -153,6 +113,7 @@ pub(super) fn reference_traits(cx: &mut Context) {
 pub(super) fn cyclic_traits(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
+        // Without its parents, the type no longer closes the cycle for the other types in it.
         let reaches = |cx: &Context, parent: &Type| matches!(parent, Type::Named { decl, .. } if cx.ancestors(*decl).iter().any(|(t, _)| *t == id));
         let cyclic = cx.program[id].parents.iter().any(|p| reaches(cx, p));
         if cyclic {
@@ -185,6 +146,7 @@ fn first_of_cycle(cx: &Context, pending: &[Pending], cycle: &[TypeId]) -> Span {
     let text = |definition: Option<&ast::Constrained>| {
         definition.and_then(|d| d.base.as_ref()).map(type_to_string)
     };
+    // Collect the written bases of the cycle, and the synonyms that may stand between them.
     let mut texts: Vec<String> = Vec::new();
     let mut synonyms: Vec<(SynonymId, &ast::TypeDecl)> = Vec::new();
     for p in pending {
@@ -209,9 +171,11 @@ fn first_of_cycle(cx: &Context, pending: &[Pending], cycle: &[TypeId]) -> Span {
     }
     let mut places: Vec<Span> = cycle.iter().map(|t| cx.program[*t].span).collect();
     let is_in_cycle = |t: &Type| matches!(t, Type::Named { decl, .. } if cycle.contains(decl));
+    // `texts` is also the queue: a synonym in the cycle may mention further ones.
     let mut next = 0;
     while let Some(mentioning) = texts.get(next).cloned() {
         next += 1;
+        // Types are compared as text, because the resolved types no longer mention synonyms.
         let words: Vec<&str> = mentioning
             .split(|c: char| !(c.is_alphanumeric() || "_'?".contains(c)))
             .collect();
@@ -251,5 +215,48 @@ fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
             found.push(*decl);
         }
         queue.extend(ty.parts());
+    }
+}
+
+impl Context {
+    /// The subset types and newtypes in a cycle of bases through this type; empty without a cycle.
+    pub(super) fn base_cycle(&self, id: TypeId) -> Vec<TypeId> {
+        let reached = self.reached_bases(id);
+        // A type on the way to a cycle is not in it: it must be reached from itself.
+        if !reached.contains(&id) {
+            return Vec::new();
+        }
+        reached
+            .into_iter()
+            .filter(|t| self.reached_bases(*t).contains(&id))
+            .collect()
+    }
+
+    /// The subset types and newtypes that a base mentions, directly or through others, up to `id`
+    /// itself.
+    fn reached_bases(&self, id: TypeId) -> Vec<TypeId> {
+        let mut reached = Vec::new();
+        mentioned_bases(self, id, &mut reached);
+        let mut next = 0;
+        while let Some(here) = reached.get(next).copied() {
+            mentioned_bases(self, here, &mut reached);
+            next += 1;
+        }
+        reached
+    }
+
+    pub(super) fn cut_cycle(&mut self, id: TypeId, place: Span) {
+        let name = self.program[id].name.clone();
+        self.error(
+            "resolve/cyclic-type",
+            place,
+            format!("the base of type '{name}' is the type itself, directly or through others"),
+        );
+        if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {
+            c.base = Type::Error;
+            if let Some(var) = c.var {
+                self.program[var].ty = Type::Error;
+            }
+        }
     }
 }

@@ -641,6 +641,20 @@ pub struct Formal {
     pub older: bool,
 }
 
+impl Formal {
+    /// Creates a parameter without modifiers and default value.
+    pub fn new(local: LocalId) -> Self {
+        Self {
+            local,
+            default: None,
+            nameonly: false,
+            unnamed: false,
+            is_new: false,
+            older: false,
+        }
+    }
+}
+
 /// A variable.
 #[derive(Debug, Clone)]
 pub struct Local {

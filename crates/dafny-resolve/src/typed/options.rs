@@ -1,4 +1,4 @@
-//! Dafny's options, as far as they affect the semantics.
+//! Dafny's options that affect the semantics.
 
 use std::collections::BTreeMap;
 

@@ -67,9 +67,9 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Creates an error at a span.
-    pub fn error(id: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn error(id: impl Into<&'static str>, span: Span, message: impl Into<String>) -> Self {
         Self {
-            id,
+            id: id.into(),
             severity: Severity::Error,
             span: Some(span),
             message: message.into(),
@@ -82,7 +82,7 @@ impl Diagnostic {
     }
 
     /// Creates a warning at a span.
-    pub fn warning(id: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(id: impl Into<&'static str>, span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
             ..Self::error(id, span, message)
@@ -90,7 +90,7 @@ impl Diagnostic {
     }
 
     /// Creates an error without a span.
-    pub fn global(id: &'static str, message: impl Into<String>) -> Self {
+    pub fn global(id: impl Into<&'static str>, message: impl Into<String>) -> Self {
         Self {
             span: None,
             ..Self::error(id, Span::default(), message)

@@ -265,6 +265,30 @@ pub enum FunctionKind {
     GreatestPredicate,
 }
 
+impl FunctionKind {
+    /// Whether it is declared `twostate`.
+    pub fn is_two_state(self) -> bool {
+        matches!(self, Self::TwostateFunction | Self::TwostatePredicate)
+    }
+
+    /// Whether it is declared `least` or `greatest`.
+    pub fn is_extreme(self) -> bool {
+        matches!(self, Self::LeastPredicate | Self::GreatestPredicate)
+    }
+
+    /// Whether it is a predicate, whose result type is `bool`.
+    pub fn is_predicate(self) -> bool {
+        match self {
+            Self::Function | Self::FunctionMethod | Self::TwostateFunction => false,
+            Self::Predicate
+            | Self::PredicateMethod
+            | Self::TwostatePredicate
+            | Self::LeastPredicate
+            | Self::GreatestPredicate => true,
+        }
+    }
+}
+
 /// A function or predicate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionDecl {

@@ -397,18 +397,8 @@ impl Parser<'_> {
         self.attributes(&mut modifiers.attributes)?;
         let name = self.ident_or_digits()?;
         let head = self.span_from(head_start);
-        let two_state = matches!(
-            kind,
-            FunctionKind::TwostateFunction | FunctionKind::TwostatePredicate
-        );
-        let extreme = matches!(
-            kind,
-            FunctionKind::LeastPredicate | FunctionKind::GreatestPredicate
-        );
-        let is_function = matches!(
-            kind,
-            FunctionKind::Function | FunctionKind::FunctionMethod | FunctionKind::TwostateFunction
-        );
+        let (two_state, extreme) = (kind.is_two_state(), kind.is_extreme());
+        let is_function = !kind.is_predicate();
         let ghost =
             two_state || extreme || is_ghost(self.options.function_syntax, &modifiers, kind);
         let is_refining = self.eat(T::Ellipsis);

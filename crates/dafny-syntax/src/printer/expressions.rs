@@ -35,7 +35,7 @@ impl Printer {
         self.context = around;
     }
 
-    /// Prints the last part of an expression, which extends as far as the whole.
+    /// Prints the last part of an expression, which ends where the whole ends.
     pub(super) fn rest(&mut self, e: &Expr) {
         self.operand(e, Level::Top, true);
     }

@@ -162,8 +162,17 @@ impl Casts<'_> {
         }
     }
 
+    /// Like [`Self::flow`] if the type of the target is known.
+    fn flow_if_known(&mut self, e: &mut Expr, to: Option<&Type>) {
+        match to {
+            Some(to) => self.flow(e, to),
+            None => self.expr(e),
+        }
+    }
+
     /// Sets the type of an expression to `own`, and casts it to its previous type.
     fn really(&mut self, e: &mut Expr, own: Type) {
+        // Users of the expression rely on the type that it had.
         let said = e.ty.clone();
         if self.needs(&own, &said) {
             e.ty = own;
@@ -225,14 +234,13 @@ impl Casts<'_> {
                         Vec::new()
                     };
                 for (i, arg) in args.iter_mut().enumerate() {
-                    match params.get(i) {
-                        Some(t) => self.flow(arg, t),
-                        None => self.expr(arg),
-                    }
+                    self.flow_if_known(arg, params.get(i));
                 }
             }
             ExprKind::Index { object, indices } => {
                 self.expr(object);
+                // The index of a map or multiset is compared with its keys: both get their common
+                // type.
                 let keyed = matches!(
                     self.program.representation(&object.ty),
                     Type::Map { .. } | Type::Multiset(_)
@@ -267,10 +275,7 @@ impl Casts<'_> {
             ExprKind::TupleUpdate { object, updates } => {
                 self.flow(object, &ty);
                 for (i, value) in updates {
-                    match self.component(&ty, *i) {
-                        Some(t) => self.flow(value, &t),
-                        None => self.expr(value),
-                    }
+                    self.flow_if_known(value, self.component(&ty, *i).as_ref());
                 }
             }
             ExprKind::Delayed(inner) => self.flow(inner, &ty),
@@ -285,6 +290,7 @@ impl Casts<'_> {
             ExprKind::MultisetFrom(a) => {
                 self.expr(a);
                 if let Some(elem) = element(self.program, &ty) {
+                    // The elements of the argument are cast, not those of the result.
                     let to = with_element(self.program, &a.ty, &elem);
                     self.cast(a, &to);
                 }
@@ -296,6 +302,7 @@ impl Casts<'_> {
             }
             ExprKind::Chain { first, rest } => {
                 self.expr(first);
+                // All operands of a chain are compared, so that they get one type.
                 let mut all = first.ty.clone();
                 for (_, a) in rest.iter_mut() {
                     self.expr(a);
@@ -309,10 +316,7 @@ impl Casts<'_> {
             } => [limit, left, right].into_iter().for_each(|a| self.expr(a)),
             ExprKind::Tuple(parts) => {
                 for (i, part) in parts.iter_mut().enumerate() {
-                    match self.component(&ty, i) {
-                        Some(t) => self.flow(part, &t),
-                        None => self.expr(part),
-                    }
+                    self.flow_if_known(part, self.component(&ty, i).as_ref());
                 }
             }
             ExprKind::SeqDisplay(parts)
@@ -320,10 +324,7 @@ impl Casts<'_> {
             | ExprKind::MultisetDisplay(parts) => {
                 let elem = element(self.program, &ty);
                 for part in parts {
-                    match &elem {
-                        Some(t) => self.flow(part, t),
-                        None => self.expr(part),
-                    }
+                    self.flow_if_known(part, elem.as_ref());
                 }
             }
             ExprKind::MapDisplay(pairs) => {
@@ -353,10 +354,7 @@ impl Casts<'_> {
             }
             ExprKind::SetComp { vars, term } => {
                 self.quantified(vars);
-                match element(self.program, &ty) {
-                    Some(t) => self.flow(term, &t),
-                    None => self.expr(term),
-                }
+                self.flow_if_known(term, element(self.program, &ty).as_ref());
             }
             ExprKind::MapComp { vars, key, value } => {
                 self.quantified(vars);

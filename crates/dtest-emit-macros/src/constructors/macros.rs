@@ -98,7 +98,7 @@ impl Parse for Argument {
     }
 }
 
-/// Converts the name of a macro to that of its variant in the tree: `stand_in` becomes `StandIn`.
+/// Converts the name of a macro to that of its variant in the tree: `stub` becomes `Stub`.
 fn camel_case(name: &str) -> String {
     let word = |w: &str| {
         let mut chars = w.chars();

@@ -222,7 +222,7 @@ impl TestWriter<'_, '_> {
                 let mut piece = Piece::new(String::new(), Role::Check);
                 piece.clause = Some((clause.cond.span, shown.clone()));
                 let written = match unanswered {
-                    Some((_, reason)) => Err(reason.clone()),
+                    Some((_, reason)) => Err(reason.as_str().into()),
                     None => {
                         let mut writer =
                             Writer::new(self.names, Some(self.specs), variables.clone());
@@ -234,7 +234,7 @@ impl TestWriter<'_, '_> {
                 };
                 match written {
                     Ok(text) => piece.text = expect(&text, &shown),
-                    Err(reason) => piece.refused = Some(reason),
+                    Err(reason) => piece.refused = Some(reason.to_string()),
                 }
                 clauses.push(piece);
             }

@@ -13,7 +13,7 @@ use dtest_value::{Contents, FunctionValue, Heap, ObjectId, Value};
 use super::call::expect;
 use super::names::{lower_camel, upper_camel};
 use super::value::{Values, constructor_suffix, fields_of};
-use super::{Piece, Role};
+use super::{Piece, Role, Written};
 use crate::suite::case::Case;
 use crate::suite::{is_plain, name_of};
 
@@ -372,6 +372,11 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
         place.split(['.', '[', '(']).next().unwrap_or(place)
     }
 
+    /// Checks the size of a collection.
+    fn size(&mut self, got: &str, size: usize) {
+        self.check(&format!("|{got}| == {size}"), &format!("|{got}|"), true);
+    }
+
     /// Returns the checks of a value that is not compared as a whole: conditions directly, and
     /// parts to be checked.
     fn parts(
@@ -397,11 +402,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                 }
             }
             (Value::Seq(items), Type::Seq(elem)) => {
-                self.check(
-                    &format!("|{got}| == {}", items.len()),
-                    &format!("|{got}|"),
-                    true,
-                );
+                self.size(got, items.len());
                 for (i, item) in items.iter().enumerate().take(MAX_PARTS) {
                     parts.push((
                         format!("{got}[{i}]"),
@@ -411,18 +412,8 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                     ));
                 }
             }
-            (Value::Set(items), _) => self.check(
-                &format!("|{got}| == {}", items.len()),
-                &format!("|{got}|"),
-                true,
-            ),
-            (Value::Map(pairs), Type::Map { finite: true, .. }) => {
-                self.check(
-                    &format!("|{got}| == {}", pairs.len()),
-                    &format!("|{got}|"),
-                    true,
-                );
-            }
+            (Value::Set(items), _) => self.size(got, items.len()),
+            (Value::Map(pairs), Type::Map { finite: true, .. }) => self.size(got, pairs.len()),
             (Value::Tuple(items), Type::Tuple(kinds)) => {
                 for (i, (item, (ghost, t))) in items.iter().zip(&kinds).enumerate() {
                     if !ghost {
@@ -462,7 +453,7 @@ impl<'a, 'v, 's, 'p> Expected<'a, 'v, 's, 'p> {
                     for (args, value) in
                         entries.iter().filter(|(args, _)| args.iter().all(is_plain))
                     {
-                        let texts: Result<Vec<String>, String> = args
+                        let texts: Written<Vec<String>> = args
                             .iter()
                             .zip(&params)
                             .map(|(a, t)| self.values.value(a, t))

@@ -145,7 +145,8 @@ impl<'p> Mocks<'p> {
                 None => Err(format!(
                     "a mock that does not say what `{}` gives",
                     program.callable_path(member)
-                )),
+                )
+                .into()),
             },
         }
     }
@@ -171,7 +172,8 @@ impl<'p> Mocks<'p> {
                 return Err(format!(
                     "a mock whose `{}` modifies objects",
                     program.callable_path(answer.callee)
-                ));
+                )
+                .into());
             }
             let mut results = Vec::new();
             let outs = self.results(decl, args, member);
@@ -213,10 +215,9 @@ impl<'p> Mocks<'p> {
             }
             // The type of a generic member's answers would depend on the call.
             if !c.type_params.is_empty() {
-                return Err(format!(
-                    "a mock of a trait with the generic member `{}`",
-                    c.name
-                ));
+                return Err(
+                    format!("a mock of a trait with the generic member `{}`", c.name).into(),
+                );
             }
             // A function's answers are a function value; a method's are a sequence, one per call.
             let field = format!("{}Answers", lower_camel(&c.name));
@@ -443,7 +444,8 @@ impl<'p> Mocks<'p> {
                         return Err(format!(
                             "a mock of a trait with the ghost function `{}`",
                             c.name
-                        ));
+                        )
+                        .into());
                     }
                 }
             }

@@ -18,6 +18,7 @@ use dafny_resolve::typed::{CallableId, ModuleId, Program};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_sorted::{SortedMap, SortedSet};
 
+use crate::Reason;
 use crate::suite::case::Case;
 pub use targets::{Target, known_bug};
 
@@ -26,7 +27,7 @@ use mock::Mocks;
 use names::{Names, unique, upper_camel};
 
 /// Text, or the reason why there is none, for the user.
-type Written<T> = Result<T, String>;
+type Written<T> = Result<T, Reason>;
 
 /// The role of a piece of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +122,7 @@ struct ModuleDraft {
 pub struct Draft {
     modules: Vec<ModuleDraft>,
     /// Cases that have no test, with the reason.
-    unwritten: SortedMap<usize, String>,
+    unwritten: SortedMap<usize, Reason>,
 }
 
 /// The position of a piece in a [`Draft`].
@@ -329,34 +330,7 @@ impl Draft {
                 );
                 out.text.push('\n');
             }
-            if is_top_level {
-                out.text.push_str(&format!(
-                    "/** Tests of what stands outside of modules. */\nclass {} {{\n",
-                    module.name
-                ));
-            } else {
-                let (path, name) = (&module.path, &module.name);
-                if module.is_inside {
-                    out.text.push_str(&format!(
-                        "/** Tests of module {path} that allocate objects of its classes without constructor: only a refinement of it may. */\nmodule {name} refines {path} {{\n"
-                    ));
-                } else {
-                    out.text.push_str(&format!(
-                        "/** Tests of module {path}. */\nmodule {name} {{\n"
-                    ));
-                    out.text
-                        .push_str(&format!("  import opened {}\n", opened(path)));
-                }
-                for (name, path) in &module.imports {
-                    let text = if name == path {
-                        name.clone()
-                    } else {
-                        format!("{name} = {path}")
-                    };
-                    out.text.push_str(&format!("  import {text}\n"));
-                }
-                out.text.push('\n');
-            }
+            out.text.push_str(&module.head());
             let modifier = if is_top_level { "static " } else { "" };
             for (i, piece) in inner {
                 out.declaration(
@@ -395,8 +369,8 @@ impl Draft {
     }
 
     /// Returns the outcome of each case, in order.
-    pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, String>> {
-        let mut results: Vec<Result<DafnyTest, String>> = (0..cases)
+    pub fn results(&self, cases: usize) -> Vec<Result<DafnyTest, Reason>> {
+        let mut results: Vec<Result<DafnyTest, Reason>> = (0..cases)
             .map(|i| {
                 Err(self
                     .unwritten
@@ -411,7 +385,7 @@ impl Draft {
                     continue;
                 };
                 *result = match &test.refused {
-                    Some(reason) => Err(reason.clone()),
+                    Some(reason) => Err(reason.as_str().into()),
                     None => Ok(DafnyTest {
                         test: format!("{}.{}", module.name, test.name),
                         oracle: test.oracle(),
@@ -599,6 +573,36 @@ fn needed<'t>(
             return needed;
         }
         needed.extend(more);
+    }
+}
+
+impl ModuleDraft {
+    /// Returns the text before the declarations: the head of the module or class, and its imports.
+    fn head(&self) -> String {
+        let (path, name) = (&self.path, &self.name);
+        if path.is_empty() {
+            return format!("/** Tests of what stands outside of modules. */\nclass {name} {{\n");
+        }
+        let mut text = if self.is_inside {
+            format!(
+                "/** Tests of module {path} that allocate objects of its classes without constructor: only a refinement of it may. */\nmodule {name} refines {path} {{\n"
+            )
+        } else {
+            format!(
+                "/** Tests of module {path}. */\nmodule {name} {{\n  import opened {}\n",
+                opened(path)
+            )
+        };
+        for (name, path) in &self.imports {
+            let import = if name == path {
+                name.clone()
+            } else {
+                format!("{name} = {path}")
+            };
+            text.push_str(&format!("  import {import}\n"));
+        }
+        text.push('\n');
+        text
     }
 }
 

@@ -22,7 +22,7 @@ use resolved::{Function, Stmt};
 /// Resolves the names of the functions among the items and runs the passes on them. `beside` has
 /// the names that other items declare.
 pub(super) fn tidy(items: Vec<Item>, beside: &SortedSet<String>) -> Vec<resolved::Item> {
-    // A pass that knows a function of the run-time library must not mistake one of the program for
+    // A pass that knows a function of the run-time library must not take one of the program for
     // it.
     let mut declared = SortedSet::new();
     items.iter().for_each(|i| note_declared(i, &mut declared));

@@ -274,8 +274,8 @@ pub(crate) enum MacroName {
     Require,
     Seq,
     Set,
-    StandIn,
-    StandInOnce,
+    Stub,
+    StubOnce,
     Unreachable,
 }
 
@@ -292,8 +292,8 @@ impl MacroName {
             Self::DafnyPrint
             | Self::Panic
             | Self::Require
-            | Self::StandIn
-            | Self::StandInOnce
+            | Self::Stub
+            | Self::StubOnce
             | Self::Unreachable => false,
             Self::Format
             | Self::Map

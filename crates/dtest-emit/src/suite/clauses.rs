@@ -124,6 +124,7 @@ impl Writer<'_, '_> {
             // The suite may contain declarations that the library lacks.
             Some(Reason::Feature(_)) | None => {}
         }
+        // Only what this clause names decides whether it can be executed.
         scope.dependencies.borrow_mut().clear();
         let written = write()?;
         self.available(scope)?;
@@ -132,6 +133,7 @@ impl Writer<'_, '_> {
 
     /// Checks that everything named since the last call is translated.
     fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
+        // Specification functions of the suite exist as soon as a clause names them.
         let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
         self.specification
             .borrow_mut()

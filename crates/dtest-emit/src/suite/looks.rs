@@ -66,6 +66,7 @@ pub(super) fn looks(
     (value, ty): (&Value, &Type),
     levels: usize,
 ) -> Vec<Look> {
+    // Breadth first, so that a budget is spent on what is near the value itself.
     let mut walk = Walk {
         scope,
         known,

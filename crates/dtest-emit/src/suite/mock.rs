@@ -284,7 +284,7 @@ impl Values<'_, '_, '_> {
         let params = c
             .ins
             .iter()
-            .map(|f| (!program.is_told(member, f.local), ty(f.local)))
+            .map(|f| (!program.mock_has_value(member, f.local), ty(f.local)))
             .collect();
         (params, c.outs.first().map_or(Type::Error, |f| ty(f.local)))
     }

@@ -16,9 +16,9 @@ mod functions;
 mod looks;
 mod members;
 mod mock;
-mod stand_in;
 mod staying;
 mod steps;
+mod stub;
 mod test;
 mod value;
 
@@ -91,6 +91,7 @@ pub fn suite_beside(
     };
     let mut suite = Suite::default();
     let mut files: SortedMap<CallableId, UnitFile> = SortedMap::new();
+    // A case without a test keeps its name, so that names do not depend on what can be written.
     for case in cases {
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
@@ -123,6 +124,7 @@ pub fn suite_beside(
         staying,
         kept: Vec::new(),
     };
+    // Units first: types give way to them where both have the same name.
     let paths = modules.place(&files, &staying.units, |tree, unit| {
         tree.add_unit(&ground, unit)
     });
@@ -136,15 +138,7 @@ pub fn suite_beside(
         ..
     } = modules;
     suite.staying = suite_staying;
-    for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {
-        in_module(written, type_paths.get(decl));
-    }
-    for (id, written) in suite.tests.iter_mut() {
-        in_module(written, paths.get(&id.unit));
-    }
-    for (unit, written) in &mut suite.declared {
-        in_module(written, paths.get(unit));
-    }
+    qualify(&mut suite, &paths, &type_paths);
     let of_units = paths
         .iter()
         .filter_map(|(unit, path)| Some((path, files.get(unit)?)));
@@ -165,6 +159,23 @@ pub fn suite_beside(
         .map(|(unit, file)| (unit, file.ensures))
         .collect();
     suite
+}
+
+/// Qualifies the names of all tests by their modules.
+fn qualify(
+    suite: &mut Suite,
+    paths: &SortedMap<CallableId, Vec<String>>,
+    type_paths: &SortedMap<TypeId, Vec<String>>,
+) {
+    for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {
+        in_module(written, type_paths.get(decl));
+    }
+    for (id, written) in suite.tests.iter_mut() {
+        in_module(written, paths.get(&id.unit));
+    }
+    for (unit, written) in &mut suite.declared {
+        in_module(written, paths.get(unit));
+    }
 }
 
 /// Qualifies the name of a test by the module that it is in.

@@ -35,6 +35,21 @@ struct Draft {
     doc: Vec<String>,
 }
 
+impl Draft {
+    /// Returns the oracle of the test, and adds to its documentation if there is none.
+    fn oracle(&mut self, is_valued: bool) -> Oracle {
+        if is_valued {
+            return Oracle::Values;
+        }
+        if holds_to_something(&self.expectations) || holds_to_something(&self.call) {
+            return Oracle::Clauses;
+        }
+        let text = "Unchecked: no result, no state and no clause is checked; only a panic fails this test.";
+        self.doc.insert(0, text.to_owned());
+        Oracle::Nothing
+    }
+}
+
 /// An input of a test, or its receiver.
 pub(super) struct Input {
     pub(super) code: Code,
@@ -106,13 +121,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         } = &mut draft;
         self.stubs(&answers, &scope, &mut values, lines, doc)
             .map_err(failed)?;
-        if !values.by_fields.is_empty() {
-            let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
-            doc.push(format!(
-                "Created field by field (no calls were found that create it): {}.",
-                names.join(", ")
-            ));
-        }
+        doc.extend(created_by_fields(&values));
         lines.extend(self.input_types(&mut body, &inputs, doc));
         lines.extend(self.preconditions(&mut body, case, doc));
 
@@ -157,14 +166,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                     .map_err(failed)?;
             }
         }
-        let oracle = if is_valued {
-            Oracle::Values
-        } else if holds_to_something(&draft.expectations) || holds_to_something(&draft.call) {
-            Oracle::Clauses
-        } else {
-            draft.doc.insert(0, "Unchecked: no result, no state and no clause is checked; only a panic fails this test.".to_owned());
-            Oracle::Nothing
-        };
+        let oracle = draft.oracle(is_valued);
         let text = program.callable_path(case.unit);
         let parts = [draft.inputs, draft.call, draft.expectations];
         Ok((test_item(name, &text, &draft.doc, parts), oracle))
@@ -462,15 +464,8 @@ impl<'w, 'p> Writer<'w, 'p> {
             exact.append(&mut after);
             after = exact;
         }
-        let call = match (steps, outs.is_empty()) {
-            (Some(steps), _) => steps.lines(each_step),
-            (None, true) if c.kind == CallableKind::Constructor => stmts!(let this = #call;),
-            (None, true) => stmts!(#call;),
-            (None, false) => {
-                let results = rust::Pat::one_or_tuple(outs);
-                stmts!(let #results = #call;)
-            }
-        };
+        let is_constructor = c.kind == CallableKind::Constructor;
+        let call = call_lines((steps, each_step), call, outs, is_constructor);
         draft.call = if body.states.is_before_needed() {
             stmts!(let before = Snapshot::take(); #..call)
         } else {
@@ -504,6 +499,35 @@ impl<'w, 'p> Writer<'w, 'p> {
             [printed.as_str().into()],
             &text,
         ))
+    }
+}
+
+/// Returns the sentence about objects whose construction by calls is not known.
+fn created_by_fields(values: &Values<'_, '_, '_>) -> Option<String> {
+    let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Created field by field (no calls were found that create it): {}.",
+            names.join(", ")
+        )
+    })
+}
+
+/// Writes the call, or the calls of an iterator, and stores the results in variables.
+fn call_lines(
+    (steps, each_step): (Option<Steps>, Stmts),
+    call: rust::Expr,
+    outs: &[Ident],
+    is_constructor: bool,
+) -> Stmts {
+    match (steps, outs.is_empty()) {
+        (Some(steps), _) => steps.lines(each_step),
+        (None, true) if is_constructor => stmts!(let this = #call;),
+        (None, true) => stmts!(#call;),
+        (None, false) => {
+            let results = rust::Pat::one_or_tuple(outs);
+            stmts!(let #results = #call;)
+        }
     }
 }
 

@@ -98,6 +98,7 @@ impl Body<'_, '_, '_> {
         let StmtKind::Assign { declares, pairs } = &first.kind else {
             return false;
         };
+        // A value that mentions the variable reads it before it is declared.
         let mut read = false;
         super::walk::each_expr_of_stmt(first, &mut |e| {
             read |= matches!(&e.kind, ExprKind::Local(l) if *l == local)
@@ -107,6 +108,7 @@ impl Body<'_, '_, '_> {
             && !read
             && all_locals
             && first.labels.is_empty()
+            // Several variables at once are declared together only if all of them are.
             && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
     }
 
@@ -150,6 +152,7 @@ impl Body<'_, '_, '_> {
                     let place = code.receiver();
                     return Ok(stmts!(#place = #value;));
                 }
+                // Dafny evaluates the target before the assignments of the same statement.
                 let code = self.expr(object)?;
                 let mut held = code;
                 if prelude.is_some() && !self.is_fixed(object) {
@@ -244,6 +247,8 @@ impl Body<'_, '_, '_> {
         {
             return Ok(vec![compound]);
         }
+        // All values are translated before the targets are declared: they see the variables of the
+        // outer scope.
         let mut values = Vec::new();
         for (target, rhs) in &pairs {
             values.push((self.rhs(rhs, target)?, self.annotation(rhs, target)?));
@@ -287,6 +292,8 @@ impl Body<'_, '_, '_> {
             let values = values.into_iter().map(|(v, _)| v);
             return Ok(stmts!((#..names) = (#..values);));
         }
+        // In a constructor before `new;`, fields are variables, so they can be assigned in
+        // sequence.
         let places: Option<Vec<rust::Expr>> = pairs
             .iter()
             .map(|(t, _)| self.place_before_new(t))

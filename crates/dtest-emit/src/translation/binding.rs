@@ -17,6 +17,7 @@ impl Body<'_, '_, '_> {
         for &p in &l.params {
             let ty = self.scope.ground.program[p].ty.clone();
             let t = self.scope.rust_type(&ty)?;
+            // Function values pass references; a `Copy` parameter is taken out of its reference.
             let pattern = if self.copy(&ty) {
                 let name = self.declare(p, Own::Place);
                 pat!(&#name)
@@ -38,6 +39,7 @@ impl Body<'_, '_, '_> {
     /// Writes an expression as the body of a closure or an arm, in braces if it has statements.
     pub(super) fn block_value(&mut self, e: &Expr) -> Translated<rust::Expr> {
         let inner = self.tail(e)?;
+        // Only such expressions are written as statements before a value.
         let statements = matches!(
             e.kind,
             ExprKind::Let { .. }
@@ -83,6 +85,7 @@ impl Body<'_, '_, '_> {
             let Some(code) = self.vars.get(local).cloned() else {
                 continue;
             };
+            // A lazy value is captured without evaluating it.
             let value = code
                 .lazy()
                 .map_or_else(|| code.owned_value(), |lazy| expr!(#lazy.clone()));

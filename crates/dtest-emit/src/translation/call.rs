@@ -13,6 +13,7 @@ impl Body<'_, '_, '_> {
     /// Returns the result of the call under test, if the call is that one.
     pub(super) fn own_result(&self, call: &Call) -> Option<Code> {
         let (callee, params, result) = self.under_test.as_ref()?;
+        // Only the very same call has the result that the test knows.
         let same_args = call.args.len() == params.len()
             && call
                 .args
@@ -80,6 +81,8 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn receiver_argument(&self, owner: TypeId, receiver: &Code) -> rust::Expr {
+        // Members of newtypes and subset types are free functions with the conventions of
+        // parameters.
         let by_value = matches!(
             &self.scope.ground.program[owner].kind,
             TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) if self.copy(&Type::named(owner, Vec::new()))
@@ -165,6 +168,8 @@ impl Body<'_, '_, '_> {
             if local.ghost && !c.ghost {
                 continue;
             }
+            // The argument is passed as the declaration that is called wants it: by value or by
+            // reference.
             let code = self.expr(actual)?;
             let code = self.erased_argument(call, &local.ty, code)?;
             args.push(if ground.is_copy(&passed.ty) {
@@ -175,6 +180,7 @@ impl Body<'_, '_, '_> {
             typed.push((&local.ty, actual));
         }
         args.extend(self.scope.passed_defaults(call.callee, &call.type_args)?);
+        // Type arguments are written only where Rust cannot infer them.
         let fish = !self.inferred(&c.type_params, &typed);
         let receiver = match &call.receiver {
             Some(receiver) if !c.is_static => Some((self.expr(receiver)?, &receiver.ty)),
@@ -290,6 +296,7 @@ impl Body<'_, '_, '_> {
         let copy = self.copy(&e.ty);
         let owned = |e: rust::Expr| Ok(Code::owned(e, copy));
 
+        // A rotation is a member in Dafny's syntax, applied like a function value.
         if let ExprKind::Builtin {
             member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight),
             object,

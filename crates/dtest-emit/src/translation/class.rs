@@ -50,7 +50,7 @@ pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     let FieldKind::Const(Some(value)) = &decl.kind else {
         return true;
     };
-    if decl.owner.is_some_and(|t| program.is_trait(t)) || program.asks_stand_ins(value) {
+    if decl.owner.is_some_and(|t| program.is_trait(t)) || program.may_call_stubs(value) {
         return false;
     }
     // A value may depend on constants of the object that are stored before it, and on nothing else
@@ -356,6 +356,8 @@ pub(super) fn given(
     }
     let (reference, object) = (scope.runtime("Ref"), object(body, ty));
     let (pattern, answer) = (Pat::one_or_tuple(names), rust::Type::one_or_tuple(types));
+    // The external code is asked first: other fields may have initial values that depend on its
+    // answers.
     let mut asks = if asked.is_empty() {
         stmts!(let () = #call;)
     } else {
@@ -460,6 +462,7 @@ pub(super) fn constructor(
     };
     let after = [waiting, between, rest.to_vec()].concat();
     let first = body.block(&part(&before), false)?;
+    // From here on, fields are read from the object.
     let object = object(body, ty);
     body.before_new = SortedMap::new();
     let reference = body.scope.runtime("Ref");
@@ -471,6 +474,7 @@ pub(super) fn constructor(
 
 /// Whether the statement mentions the object itself, not only its fields.
 fn names_object(s: &Stmt) -> bool {
+    // Every `this` that is not the object of a field access is the object itself.
     let (mut this, mut fields) = (0, 0);
     super::walk::each_expr_of_stmt(s, &mut |e| {
         if matches!(&e.kind, ExprKind::This) {
@@ -511,6 +515,7 @@ fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
             ) || matches!(&e.kind, ExprKind::Convert(object) if matches!(object.kind, ExprKind::This));
         });
     }
+    // A later statement that reads or assigns the field would see the default.
     let mut is_spoken_of = later
         .iter()
         .flat_map(assigned_fields)

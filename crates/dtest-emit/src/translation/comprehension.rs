@@ -491,6 +491,7 @@ impl Body<'_, '_, '_> {
             Some(ends) => self.drop_implied(bound, conditions, ends)?,
             None => self.drop_member(bound, conditions)?,
         }
+        // What can be decided now spares the inner loops.
         let tests = self.decided(bound, inner, conditions, vars)?;
         let (iterator, inside) = (
             candidates.iterator,
@@ -513,6 +514,7 @@ impl Body<'_, '_, '_> {
     /// Returns the pattern for an item of an iterator.
     fn item_param(&mut self, var: LocalId, own: Own, copy: bool) -> Pat {
         match own {
+            // An iterator over references to `Copy` values: the pattern takes the value out.
             Own::Ref if copy => {
                 let name = self.declare(var, Own::Place);
                 pat!(&#name)
@@ -698,6 +700,8 @@ impl Body<'_, '_, '_> {
         let Domain::Elements(collection) = &bound.domain else {
             return Ok(());
         };
+        // Collections are compared as they are written: the condition may name the same one in
+        // another way.
         let written = self.expr(collection)?.receiver();
         let is_var = |e: &Expr| matches!(&e.kind, ExprKind::Local(l) if *l == bound.var);
         let mut kept = Vec::new();
@@ -776,12 +780,14 @@ fn is_total(program: &Program, e: &Expr) -> bool {
         ) {
             true
         } else if let ExprKind::Binary(op, ..) = &e.kind {
+            // These operators have preconditions.
             let is_partial = matches!(
                 op,
                 BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr
             );
             !is_partial && program.representation(&e.ty) != Type::Char
         } else if let ExprKind::Call(call) = &e.kind {
+            // A receiver may be `null`.
             call.receiver.is_none() && program[call.callee].spec.requires.is_empty()
         } else {
             false

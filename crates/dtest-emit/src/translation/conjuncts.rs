@@ -148,7 +148,7 @@ impl Around<'_> {
                 outer
             }
         };
-        // Parts are told apart by their spans, and tests locate a violation by them.
+        // Parts are distinguished by their spans, and tests locate a violation by them.
         whole.span = span;
         whole
     }

@@ -27,23 +27,7 @@ impl Body<'_, '_, '_> {
         }
         let name = ident(ground.names.field(field));
         let Some(object) = object else {
-            self.scope.needs(Dependency::Const(field));
-            // A constant is a function: Dafny evaluates it at each use, and it may depend on type
-            // arguments.
-            let callee: Path = match decl.owner {
-                Some(owner) if ground.program.is_trait(owner) => {
-                    let path = self.scope.dyn_trait(owner, type_args)?;
-                    path!(<#path>::#name)
-                }
-                Some(owner) if ground.has_methods(owner) || self.scope.is_class(owner) => {
-                    let (path, args) = (
-                        self.scope.type_path(owner),
-                        self.scope.turbofish(type_args)?,
-                    );
-                    path!(#path::<#..args>::#name)
-                }
-                Some(_) | None => self.scope.free_const(field),
-            };
+            let callee = self.scope.static_constant(field, type_args)?;
             return Ok(Code::owned(expr!(#callee()), copy));
         };
         // In a constructor before `new;`, fields are variables.
@@ -93,32 +77,47 @@ impl Body<'_, '_, '_> {
                 .unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             // The field may change, so its value is copied out.
             FieldKind::Mutable => Ok(Code::owned(expr!(#o.#name.get()), copy)),
-            FieldKind::Const(_) => match decl.owner {
-                Some(owner) if self.scope.is_class(owner) && !is_stored && !decl.ghost => {
-                    self.scope.needs(Dependency::Const(field));
-                    let (path, object) = (self.scope.type_path(owner), object.borrowed());
-                    Ok(Code::owned(expr!(#path::#name(#object)), copy))
-                }
-                Some(owner)
-                    if (self.scope.is_class(owner) || ground.program.is_trait(owner))
-                        && !decl.ghost =>
-                {
-                    Ok(Code::within(expr!(#o.#name), Own::Place, copy, &object))
-                }
-                Some(owner) if ground.has_methods(owner) => {
-                    self.scope.needs(Dependency::Const(field));
-                    Ok(Code::owned(expr!(#o.#name()), copy))
-                }
-                Some(owner) if !self.scope.is_class(owner) && !ground.program.is_trait(owner) => {
-                    self.scope.needs(Dependency::Const(field));
-                    let path = self.scope.free_const(field);
-                    let arg = self.receiver_argument(owner, &object);
-                    Ok(Code::owned(expr!(#path(#arg)), copy))
-                }
-                Some(_) | None => Err(self
-                    .scope
-                    .unsupported(e.span, format!("the ghost constant `{}`", decl.name))),
-            },
+            FieldKind::Const(_) => self.constant(e, &object, field, is_stored),
+        }
+    }
+
+    /// Translates a constant of an object, which is a field of the struct or a function.
+    fn constant(
+        &mut self,
+        e: &Expr,
+        object: &Code,
+        field: FieldId,
+        is_stored: bool,
+    ) -> Translated<Code> {
+        let (copy, ground) = (self.copy(&e.ty), self.scope.ground);
+        let decl = &ground.program[field];
+        let name = ident(ground.names.field(field));
+        let o = &object.receiver();
+        match decl.owner {
+            Some(owner) if self.scope.is_class(owner) && !is_stored && !decl.ghost => {
+                self.scope.needs(Dependency::Const(field));
+                let (path, object) = (self.scope.type_path(owner), object.borrowed());
+                Ok(Code::owned(expr!(#path::#name(#object)), copy))
+            }
+            Some(owner)
+                if (self.scope.is_class(owner) || ground.program.is_trait(owner))
+                    && !decl.ghost =>
+            {
+                Ok(Code::within(expr!(#o.#name), Own::Place, copy, object))
+            }
+            Some(owner) if ground.has_methods(owner) => {
+                self.scope.needs(Dependency::Const(field));
+                Ok(Code::owned(expr!(#o.#name()), copy))
+            }
+            Some(owner) if !self.scope.is_class(owner) && !ground.program.is_trait(owner) => {
+                self.scope.needs(Dependency::Const(field));
+                let path = self.scope.free_const(field);
+                let arg = self.receiver_argument(owner, object);
+                Ok(Code::owned(expr!(#path(#arg)), copy))
+            }
+            Some(_) | None => Err(self
+                .scope
+                .unsupported(e.span, format!("the ghost constant `{}`", decl.name))),
         }
     }
 
@@ -472,6 +471,25 @@ impl Body<'_, '_, '_> {
 }
 
 impl Scope<'_, '_> {
+    /// Returns the function for a static constant: Dafny evaluates it at each use, and it may depend
+    /// on type arguments.
+    fn static_constant(&self, field: FieldId, type_args: &[Type]) -> Translated<Path> {
+        let ground = self.ground;
+        let name = ident(ground.names.field(field));
+        self.needs(Dependency::Const(field));
+        Ok(match ground.program[field].owner {
+            Some(owner) if ground.program.is_trait(owner) => {
+                let path = self.dyn_trait(owner, type_args)?;
+                path!(<#path>::#name)
+            }
+            Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
+                let (path, args) = (self.type_path(owner), self.turbofish(type_args)?);
+                path!(#path::<#..args>::#name)
+            }
+            Some(_) | None => self.free_const(field),
+        })
+    }
+
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
         l.params
             .first()

@@ -28,6 +28,7 @@ impl Body<'_, '_, '_> {
                 LoopHead::Always
             }
             Guard::Expr(e) => LoopHead::While(self.value(e)?),
+            // As in compiled Dafny, a loop that may be skipped is skipped.
             Guard::Star => LoopHead::While(expr!(false)),
             Guard::Binding(vars) => LoopHead::While(self.found(vars)?),
         };
@@ -67,6 +68,7 @@ impl Body<'_, '_, '_> {
                 b.value(e)
             }
         };
+        // Both ends are evaluated once, before the first iteration.
         let from_code = end(self, from)?;
         let to_code = to.as_ref().map(|t| end(self, t)).transpose()?;
         let name = self.declare(*index, Own::Place);
@@ -153,6 +155,7 @@ impl Body<'_, '_, '_> {
                 Guard::Star => expr!(true),
                 Guard::Binding(vars) => self.found(vars)?,
             };
+            // The first case whose guard holds is chosen, as in compiled Dafny.
             branches.push((cond, self.block(&case.body, at_end)?));
         }
         let branched = branches.into_iter().rev().fold(none, |rest, (cond, body)| {
@@ -240,6 +243,7 @@ impl Body<'_, '_, '_> {
                 .scope
                 .unsupported(s.span, "a `forall` statement with this body"));
         };
+        // A value may read an element that another iteration assigns.
         let updates = &self.make_up("updates");
         let mut store = Vec::new();
         let filling = self.loops(vars, &mut |b| {

@@ -6,7 +6,7 @@ use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use super::rep::primitive;
 use crate::rust::{self, Ident, expr, ident, path, stmts};
-use dafny_resolve::typed::{FieldId, Span, Type, TypeDeclKind};
+use dafny_resolve::typed::{FieldId, Span, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
     /// Returns an iterator over the values of a type, including those that only its constraint
@@ -58,42 +58,7 @@ impl Body<'_, '_, '_> {
                 Ok(expr!(#range(0, #end).map(|n| #bv::<#width>::of_int(&n))))
             }
             Rep::Tuple(components) => self.all_of(&components, span, &code::tuple),
-            Rep::Datatype(decl, args) => {
-                let (path, fish) = (self.scope.type_path(decl), self.scope.turbofish(&args)?);
-                let map = self.scope.ground.program.substitution(decl, &args);
-                let ctors = self.scope.ground.datatype_ctors(decl);
-                // Enumerations become an array; constructors with fields become chained iterators.
-                let is_plain = ctors
-                    .iter()
-                    .all(|&c| self.scope.ground.ctor_fields(c).is_empty());
-                let mut each = Vec::new();
-                for ctor in ctors {
-                    let variant = ident(self.scope.ground.names.ctor(ctor));
-                    let fields: Vec<FieldId> = self.scope.ground.ctor_fields(ctor);
-                    let types: Vec<Type> = fields
-                        .iter()
-                        .map(|f| self.scope.ground.program[*f].ty.subst(&map))
-                        .collect();
-                    let made = |body: &Self, parts: Vec<rust::Expr>| {
-                        let (path, fish) = (&path, fish.clone());
-                        let inits = fields.iter().copied().zip(parts).collect();
-                        body.scope
-                            .construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
-                    };
-                    if is_plain {
-                        each.push(made(self, Vec::new()));
-                        continue;
-                    }
-                    let shared = Body::new(self.scope);
-                    each.push(self.all_of(&types, span, &|parts| made(&shared, parts))?);
-                }
-                if is_plain && !each.is_empty() {
-                    return Ok(expr!([#..each].into_iter()));
-                }
-                each.into_iter()
-                    .reduce(|first, other| expr!(#first.chain(#other)))
-                    .ok_or_else(|| self.scope.no_values(ty, span))
-            }
+            Rep::Datatype(decl, args) => self.all_constructed(ty, (decl, &args), span),
             Rep::Int
             | Rep::Real
             | Rep::Bv(_)
@@ -111,6 +76,50 @@ impl Body<'_, '_, '_> {
             | Rep::Param(_)
             | Rep::Error => Err(self.scope.no_values(ty, span)),
         }
+    }
+
+    /// Returns an iterator over the values of a datatype.
+    fn all_constructed(
+        &mut self,
+        ty: &Type,
+        (decl, args): (TypeId, &[Type]),
+        span: Span,
+    ) -> Translated<rust::Expr> {
+        let (path, fish) = (self.scope.type_path(decl), self.scope.turbofish(args)?);
+        let map = self.scope.ground.program.substitution(decl, args);
+        let ctors = self.scope.ground.datatype_ctors(decl);
+        // Enumerations become an array; constructors with fields become chained iterators.
+        let is_plain = ctors
+            .iter()
+            .all(|&c| self.scope.ground.ctor_fields(c).is_empty());
+        let mut each = Vec::new();
+        for ctor in ctors {
+            let variant = ident(self.scope.ground.names.ctor(ctor));
+            let fields: Vec<FieldId> = self.scope.ground.ctor_fields(ctor);
+            let types: Vec<Type> = fields
+                .iter()
+                .map(|f| self.scope.ground.program[*f].ty.subst(&map))
+                .collect();
+            let made = |body: &Self, parts: Vec<rust::Expr>| {
+                let (path, fish) = (&path, fish.clone());
+                let inits = fields.iter().copied().zip(parts).collect();
+                body.scope
+                    .construct(ctor, decl, path!(#path::<#..fish>::#variant), inits)
+            };
+            if is_plain {
+                each.push(made(self, Vec::new()));
+                continue;
+            }
+            // The constructor is written inside a closure that also borrows the body.
+            let shared = Body::new(self.scope);
+            each.push(self.all_of(&types, span, &|parts| made(&shared, parts))?);
+        }
+        if is_plain && !each.is_empty() {
+            return Ok(expr!([#..each].into_iter()));
+        }
+        each.into_iter()
+            .reduce(|first, other| expr!(#first.chain(#other)))
+            .ok_or_else(|| self.scope.no_values(ty, span))
     }
 
     /// Returns an iterator over the results of `make` for all combinations of values of the types;

@@ -28,6 +28,7 @@ impl Body<'_, '_, '_> {
         code: Code,
     ) -> Translated<Code> {
         let program = self.scope.ground.program;
+        // A static call reaches the body itself, which knows the types.
         let params = if call.is_static_dispatch {
             &[]
         } else {

@@ -111,6 +111,7 @@ impl Body<'_, '_, '_> {
         match &e.kind {
             ExprKind::Literal(Literal::Null) => self.scope.null(e),
             ExprKind::Literal(l) => owned(literal::literal(self.scope, l, &e.ty, e.span)?),
+            // A variable without an expression is ghost, and the code compiled.
             ExprKind::Local(l) => match self.vars.get(*l) {
                 Some(code) => Ok(code.clone()),
                 None => {

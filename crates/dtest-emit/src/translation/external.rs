@@ -17,7 +17,7 @@ pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Op
     };
     let call = match &external {
         External::Linked(link) => return linked(body, id, link).map(|call| Some(stmts!(#call))),
-        External::StandIn => stand_in(body, id)?,
+        External::Stub => stub(body, id)?,
     };
     let c = &program[id];
     Ok(Some(
@@ -59,9 +59,9 @@ fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<ru
     Ok(expr!(#callee(#..args)))
 }
 
-/// Writes the call of a stub, `dunit::stand_in::answer("M.F", &[this, a, &b])`, with the arguments
+/// Writes the call of a stub, `dunit::stub::answer("M.F", &[this, a, &b])`, with the arguments
 /// by reference.
-fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
+fn stub(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
     let ground = body.scope.ground;
     let c = &ground.program[id];
     let this = body
@@ -76,7 +76,7 @@ fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<rust::Expr> {
         .map(|code| code.borrowed());
     let all = this.into_iter().chain(args);
     let name = ground.program.callable_path(id);
-    Ok(expr!(dunit::stand_in::answer(#name, &[#..all])))
+    Ok(expr!(dunit::stub::answer(#name, &[#..all])))
 }
 
 /// Returns the import of the linked Rust type for a class or abstract type, which has all members.

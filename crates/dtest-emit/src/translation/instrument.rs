@@ -96,14 +96,7 @@ fn declare_probe(program: &mut Program) -> CallableId {
         ghost: false,
         opaque: false,
         type_params: Vec::new(),
-        ins: vec![Formal {
-            local,
-            default: None,
-            nameonly: false,
-            unnamed: false,
-            is_new: false,
-            older: false,
-        }],
+        ins: vec![Formal::new(local)],
         outs: Vec::new(),
         spec: Spec::default(),
         body: Body::None,
@@ -171,6 +164,7 @@ impl<'l> Prober<'l> {
             .map(BlockId)
             .zip(&procedure.blocks)
             .filter_map(|(id, block)| {
+                // A block without a goal is found by the first statement in it.
                 let key = match &block.goal {
                     Some(goal) => Key::of(&goal.reason),
                     None => block.begins.first().map(|s| Key::Begins(*s)),
@@ -197,6 +191,7 @@ impl<'l> Prober<'l> {
 
     /// Returns the statements that record a block; none if there is no such block.
     fn notes(&mut self, key: Key) -> Vec<Stmt> {
+        // Each position is instrumented once; blocks that stay open have no probe.
         let blocks = self.open.remove(&key).unwrap_or_default();
         let notes = blocks
             .iter()
@@ -269,6 +264,7 @@ impl<'l> Prober<'l> {
             ty: Type::Bool,
             span: cond.span,
         };
+        // Both values are recorded where the condition stands, before anything depends on it.
         let (mut then, mut els) = (constant(true), constant(false));
         self.wrap(&mut then, Key::Failure(span, true));
         self.wrap(&mut els, Key::Failure(span, false));
@@ -290,6 +286,7 @@ impl<'l> Prober<'l> {
     /// Makes a guard record that it does not hold: `guard || { note; false }`.
     fn end(&mut self, guard: &mut Expr, key: Key) {
         if !self.open.contains_key(&key)
+            // A loop without a condition is left by jumps alone, and stays a `loop` in Rust.
             || matches!(guard.kind, ExprKind::Literal(Literal::Bool(true)))
         {
             return;
@@ -376,6 +373,8 @@ impl<'l> Prober<'l> {
                     cases.iter().map(|c| &c.body).collect(),
                 )
             }
+            // The condition of a `for` loop is not in the source; its goal is at the index and the
+            // end.
             StmtKind::For {
                 index,
                 to: Some(to),
@@ -434,6 +433,7 @@ impl Rewrite for Prober<'_> {
         let (mut divided_at, count) = (b.divided_at, b.stmts.len());
         let mut out = Vec::with_capacity(count);
         for (i, mut s) in std::mem::take(&mut b.stmts).into_iter().enumerate() {
+            // `new;` stays between the same statements.
             if b.divided_at == Some(i) {
                 divided_at = Some(out.len());
             }
@@ -487,6 +487,7 @@ impl Rewrite for Prober<'_> {
                 .for_each(|c| self.enter(&mut c.body, Key::Case(c.pattern.span))),
             StmtKind::AssignOrFail(a) => {
                 let at = value_span(&a.compute);
+                // Other forms halt on failure, which is no branch of the program.
                 match a.on_failure {
                     OnFailure::Propagate { .. } => self.decide(&mut a.is_failure, at),
                     OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
@@ -524,6 +525,7 @@ impl Rewrite for Prober<'_> {
             }
             ControlMut::Chain { first, rest } => {
                 let mut left = first.span;
+                // Each link of a chain is evaluated only if the links before it hold.
                 for i in 1..rest.len() {
                     let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else {
                         continue;

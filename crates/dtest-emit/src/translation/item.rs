@@ -123,6 +123,7 @@ fn parameters(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<(bool, 
         };
         params.push((body.declare(local, own).into(), t));
     }
+    // The caller passes defaults last, after the program's own arguments.
     params.extend(body.default_parameters(id));
     Ok((has_self, params))
 }
@@ -187,6 +188,7 @@ pub(super) fn method(
     block: &Block,
 ) -> Translated<Stmts> {
     let ground = body.scope.ground;
+    // A result that the first statement assigns is declared there.
     let outs: Vec<LocalId> = ground.results(id);
     body.vars.count_assignments(block);
     let mut declared = Vec::new();

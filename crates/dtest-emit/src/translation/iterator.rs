@@ -134,6 +134,7 @@ fn constructor(
                 .map(|code| (n.to_string(), code.owned_value())),
         );
     }
+    // `MoveNext` assigns them, so they are fields that can change.
     let cell = &scope.runtime("Field");
     for field in parts.yields.iter().filter(|f| !ground.program[**f].ghost) {
         let n = ident(ground.names.field(*field));
@@ -165,6 +166,7 @@ fn constructor(
 
 /// Translates the body, in which `this` is a variable that gives access to the fields.
 fn run(scope: &Scope<'_, '_>, block: &Block) -> Translated<Stmts> {
+    // The coroutine outlives the call of `MoveNext`, so it owns its reference to the object.
     let mut body = Body::new(scope);
     body.this = Some(Code::named("this", false));
     body.vars.count_assignments(block);

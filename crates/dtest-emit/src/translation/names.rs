@@ -156,6 +156,8 @@ impl Names {
             .collect();
         names.lazies = vec![String::new(); names.fields.len()];
         let modules: Vec<ModuleId> = program.ids();
+        // Modules and their items first: members without an `impl` of their own share the module's
+        // names.
         let mut values: SortedMap<ModuleId, SortedSet<String>> = modules
             .iter()
             .map(|&m| (m, names.name_module(program, m)))
@@ -170,6 +172,8 @@ impl Names {
             names.name_type_params(program, callable);
         }
         for (module, values) in values {
+            // A name of the run-time library is taken, but not declared: it still means the
+            // library's.
             let values = values
                 .into_iter()
                 .filter(|v| !RUNTIME_FUNCTIONS.contains(&v.as_str()));
@@ -191,6 +195,8 @@ impl Names {
                 Item::Type(t) => {
                     unique(&mut self.types, t.0, &mut types);
                     declared.extend(self.types.get(t.0 as usize).cloned());
+                    // A type parameter hides nothing outside of its type, so it takes no name from
+                    // others.
                     for &p in &program[t].type_params {
                         unique(&mut self.type_params, p.0, &mut declared.clone());
                     }
@@ -227,6 +233,7 @@ impl Names {
                 for &c in ctors {
                     unique(&mut self.ctors, c.0, &mut variants);
                 }
+                // A field that several constructors share has one destructor.
                 let mut seen = SortedSet::new();
                 for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
                     if seen.insert(f) {
@@ -252,6 +259,7 @@ impl Names {
             }
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
         }
+        // Rust finds members of traits by the same syntax as the type's own.
         for (ancestor, _) in program.ancestors(ty) {
             members.extend(
                 program[ancestor]
@@ -270,6 +278,7 @@ impl Names {
             unique(&mut self.fields, f.0, &mut members);
         }
         for &c in &decl.callables {
+            // An override must be called like what it overrides.
             let first = program.first_declaration(c);
             if first != c {
                 let inherited = self.callable(first).to_owned();

@@ -36,6 +36,8 @@ impl Body<'_, '_, '_> {
     /// Converts a value to a reference to a type that implements its traits.
     fn dynamic(&self, code: &Code, ty: &Type) -> Translated<rust::Expr> {
         Ok(match self.newtype_wrapper(ty)? {
+            // A newtype's values are those of its base in Rust, which implements no trait of the
+            // program.
             Some(wrapper) => {
                 let value = code.owned_value();
                 expr!(&#wrapper(#value))
@@ -84,6 +86,8 @@ impl Body<'_, '_, '_> {
             ty.subst(&self.scope.substitution),
         );
         let base = program.strip_subset(&to);
+        // The constraint of the subset type may use members of the base, so the value is cast
+        // first.
         if base != to && needs_cast(program, &from, &base) {
             return self.object_is_within(inner, (&from, &base, &to)).map(Some);
         }
@@ -101,6 +105,7 @@ impl Body<'_, '_, '_> {
         inner: &Expr,
         (from, base, to): (&Type, &Type, &Type),
     ) -> Translated<Code> {
+        // The value is tested twice, and evaluated once.
         let (name, value) = (self.make_up("value"), self.expr(inner)?.owned_value());
         let variable = Code::variable(&name, self.copy(from));
         let Some(is_base) = self.seen_is(&variable, from, base)? else {
@@ -181,6 +186,7 @@ impl Body<'_, '_, '_> {
         args: Vec<rust::Expr>,
     ) -> Translated<rust::Expr> {
         let ty = ty.subst(&self.scope.substitution);
+        // Method syntax needs the trait in scope, which a trait of another module is not.
         let path = self.scope.type_path(owner);
         let in_scope = path.segments.len() == 1;
         let rep = self.rep(&ty);
@@ -265,6 +271,7 @@ impl Body<'_, '_, '_> {
         let Some(owner) = decl.owner else {
             return Err(self.scope.unsupported(e.span, "a field without an owner"));
         };
+        // The trait has an accessor for a constant only if its value is translated.
         if matches!(decl.kind, FieldKind::Const(Some(_))) {
             self.scope.needs(Dependency::Const(field));
         }

@@ -108,30 +108,8 @@ impl Body<'_, '_, '_> {
                 bool_of(expr!(#a || #b))
             }
             BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne => {
-                // Comparisons with `null` and empty collections need no value to compare with.
-                let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
-                if null(left) || null(right) {
-                    let o = self.expr(if null(left) { right } else { left })?.receiver();
-                    return bool_of(if op == BinaryOp::Ne {
-                        expr!(!#o.is_null())
-                    } else {
-                        expr!(#o.is_null())
-                    });
-                }
-                if let Some(collection) = self.compared_with_empty(left, right) {
-                    let o = self.expr(collection)?.receiver();
-                    return bool_of(if op == BinaryOp::Ne {
-                        expr!(!#o.is_empty())
-                    } else {
-                        expr!(#o.is_empty())
-                    });
-                }
-                let (a, b) = self.compared(left, right)?;
-                bool_of(if op == BinaryOp::Ne {
-                    expr!(#a != #b)
-                } else {
-                    expr!(#a == #b)
-                })
+                let equal = self.equality(op == BinaryOp::Ne, left, right)?;
+                bool_of(equal)
             }
             BinaryOp::Above => Err(self.scope.unsupported(span, "the well-founded order")),
             // Subsets and prefixes have methods in one direction only.
@@ -183,6 +161,34 @@ impl Body<'_, '_, '_> {
             | BinaryOp::BitOr
             | BinaryOp::BitXor => self.arithmetic(op, left, right),
         }
+    }
+
+    /// Translates `left == right`, or `left != right`.
+    fn equality(&mut self, is_negated: bool, left: &Expr, right: &Expr) -> Translated<rust::Expr> {
+        // Comparisons with `null` and empty collections need no value to compare with.
+        let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
+        if null(left) || null(right) {
+            let o = self.expr(if null(left) { right } else { left })?.receiver();
+            return Ok(if is_negated {
+                expr!(!#o.is_null())
+            } else {
+                expr!(#o.is_null())
+            });
+        }
+        if let Some(collection) = self.compared_with_empty(left, right) {
+            let o = self.expr(collection)?.receiver();
+            return Ok(if is_negated {
+                expr!(!#o.is_empty())
+            } else {
+                expr!(#o.is_empty())
+            });
+        }
+        let (a, b) = self.compared(left, right)?;
+        Ok(if is_negated {
+            expr!(#a != #b)
+        } else {
+            expr!(#a == #b)
+        })
     }
 
     /// Returns the collection that is compared with the empty one: `s == []`, `|s| == 0`.

@@ -78,6 +78,8 @@ impl fmt::Display for Reason {
     }
 }
 
+impl std::error::Error for Reason {}
+
 impl From<String> for Reason {
     fn from(text: String) -> Self {
         Self::Feature(text)

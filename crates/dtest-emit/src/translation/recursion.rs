@@ -424,6 +424,7 @@ impl Body<'_, '_, '_> {
 
     /// Writes another iteration, with the arguments of a call.
     fn again(&mut self, looping: &Looping, call: &Call) -> Translated<Stmts> {
+        // Only what differs from the present iteration is assigned.
         let mut changes: Vec<(Ident, Option<LocalId>, &Expr)> = Vec::new();
         if let (true, Some(receiver)) = (looping.changes_this, &call.receiver)
             && !matches!(receiver.kind, ExprKind::This)
@@ -447,6 +448,7 @@ impl Body<'_, '_, '_> {
             .enumerate()
             .skip(1)
             .all(|(i, (_, _, argument))| {
+                // `this` may be among the changes before the argument.
                 let (locals, this) = mentioned(argument);
                 let earlier = changes.get(..i).unwrap_or_default();
                 !this
@@ -456,6 +458,7 @@ impl Body<'_, '_, '_> {
             });
         let (mut out, mut names, mut values) = (Stmts::new(), Vec::<rust::Expr>::new(), Vec::new());
         for (name, local, argument) in changes {
+            // `n := n - 1` is `n -= 1`.
             let compound = match local {
                 Some(l) if in_turn => {
                     self.compound(&Target::Local(l), &Rhs::Expr(argument.clone()))?

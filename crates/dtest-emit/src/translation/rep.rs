@@ -178,6 +178,7 @@ impl<'p> Ground<'p> {
             Type::Error => Rep::Error,
             Type::Named { decl, args, .. } => match &self.program[decl].kind {
                 TypeDeclKind::Datatype { .. } => Rep::Datatype(decl, args),
+                // A newtype has a representation of its own only if it is a native integer.
                 TypeDeclKind::Newtype(c) => match c.native {
                     Some(native) => Rep::Native(native),
                     None => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
@@ -210,11 +211,15 @@ impl<'p> Ground<'p> {
     /// The holder of a datatype's field.
     pub(super) fn holder(&self, owner: TypeId, ty: &Type) -> Holder {
         let co = self.program.is_codatatype(owner);
+        // A value of a codatatype may be infinite through collections, too, which a finite one
+        // cannot.
         let components = if co {
             &self.wide_components
         } else {
             &self.components
         };
+        // A field that contains its own datatype, also through others, would make the type
+        // infinitely large.
         let mut found = false;
         contained(self.program, ty, co, &mut |t| {
             found |= components.get(t.0 as usize) == components.get(owner.0 as usize)
@@ -414,6 +419,7 @@ impl<'p> Ground<'p> {
             | Rep::Class(..) => true,
             Rep::Trait(..) | Rep::Object => true,
             Rep::Tuple(ts) => ts.iter().all(|t| self.defaultable(t, within)),
+            // The default of a function is constant.
             Rep::Arrow(_, result) => self.defaultable(&result, within),
             Rep::Datatype(decl, args) => {
                 args.iter().all(|t| self.defaultable(t, within))
@@ -434,6 +440,8 @@ impl<'p> Ground<'p> {
         if let Some(known) = self.grounding.borrow().get(&decl) {
             return *known;
         }
+        // A datatype within its own search has no default by this constructor; another one may
+        // have.
         if let Some(at) = within.path.iter().position(|d| *d == decl) {
             within.rests_on = within.rests_on.min(at);
             return None;
@@ -448,6 +456,7 @@ impl<'p> Ground<'p> {
             let ty = &self.program[*f].ty;
             if matches!(ty, Type::Param(p) if params.contains(p)) {
                 true
+            // A lazy default is not computed here, so its own type does not need to be finite.
             } else if self.holder(decl, ty) == Holder::Lazy {
                 let all = params.iter().map(|&p| (p, Type::Int)).collect();
                 self.program.characteristics_of(&ty.subst(&all)).auto_init
@@ -562,6 +571,7 @@ fn components(program: &Program, wide: bool) -> Vec<u32> {
         }
         seen
     };
+    // Programs have few datatypes, so the simple algorithm is fast enough.
     let reached: Vec<SortedSet<usize>> = (0..n).map(reach).collect();
     let least = |t: usize| {
         let mutual = |&u: &usize| reached.get(u).is_some_and(|r| r.contains(&t));

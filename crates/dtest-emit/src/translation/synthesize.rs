@@ -59,6 +59,7 @@ impl Ground<'_> {
     pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> Option<Attribute> {
         let program = self.program;
         // Instance functions and methods without type parameters can be redefined.
+        // A generic function would need one closure for all types.
         let is_function = |c: &&CallableId| {
             let c = &program[**c];
             !c.is_static
@@ -112,6 +113,7 @@ pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> 
             let (method, value) = (setter(scope.ground.names.field(field)), body.value(value)?);
             chain = expr!(#chain.#method(#value));
         }
+        // Functions after fields: a rule may mention the fields of objects that exist.
         for (function, rules) in &object.functions {
             let (method, answer) = redefinition(body, object, *function, rules)?;
             chain = expr!(#chain.#method(#answer));

@@ -44,6 +44,7 @@ impl Body<'_, '_, '_> {
     /// Translates `old(e)`: in the suite, to the value saved before the call; if no heap is read,
     /// to the value itself.
     pub(super) fn old(&mut self, e: &Expr) -> Translated<Code> {
+        // A value without references is the same in both states.
         let mut reads_heap = false;
         let ground = self.scope.ground;
         each_expr(e, &mut |e| {
@@ -69,6 +70,7 @@ impl Body<'_, '_, '_> {
         if !self.states.need_before() {
             return Err(self.scope.unsupported(e.span, "`fresh`"));
         }
+        // Objects are known to the state before the call by their identity.
         let o = self.expr(e)?;
         let rep = self.rep(&e.ty);
         if rep.is_reference() {

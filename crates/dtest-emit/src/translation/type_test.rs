@@ -27,6 +27,7 @@ impl Body<'_, '_, '_> {
         {
             return self.component_tests(value, parts, wanted, span);
         }
+        // Different representations: the value is tested through the number that it stands for.
         if held != wanted && !self.same_values(from, to) {
             return Ok(vec![self.number_test(value, &held, to, &wanted, span)?]);
         }
@@ -171,6 +172,7 @@ impl Body<'_, '_, '_> {
             | Rep::Param(_)
             | Rep::Error => return Err(none()),
         };
+        // The constraint is about a value of the wanted representation.
         let number = self.make_up("number");
         let constraints = self.constraints(to, &Code::variable(&number, self.copy(to)), span)?;
         let constrained =

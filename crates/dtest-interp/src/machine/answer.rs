@@ -28,7 +28,7 @@ const MAX_STEPS: u64 = 200_000;
 enum Verdict {
     /// The result violates the contract.
     Broken,
-    /// The result satisfies the contract as far as that is decidable. The undecided clauses.
+    /// The result violates no clause of the contract. The undecided clauses.
     Met(Vec<Span>),
 }
 
@@ -65,7 +65,7 @@ impl Machine<'_, '_, '_> {
         }
         let receivers = usize::from(code.params as usize > c.ins.len());
         let told: Vec<bool> = std::iter::repeat_n(true, receivers)
-            .chain(c.ins.iter().map(|f| typed.is_told(callee, f.local)))
+            .chain(c.ins.iter().map(|f| typed.mock_has_value(callee, f.local)))
             .collect();
         // A result cannot depend on an unknown argument, so that it is unknown too.
         if let Some((unknown, _)) = args
@@ -204,7 +204,7 @@ impl Machine<'_, '_, '_> {
             .map(|f| {
                 Ok((
                     substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty),
-                    typed.is_told(callee, f.local),
+                    typed.mock_has_value(callee, f.local),
                 ))
             })
             .collect::<Step<_>>()?;
@@ -215,8 +215,7 @@ impl Machine<'_, '_, '_> {
         let given = self.script.given(typed, asked);
         if self.interp.runs_variant() && given.as_ref().is_none_or(|g| g.args != asked.args) {
             let message =
-                "a test's stand-in is told of the calls that the unit makes, and of no others"
-                    .into();
+                "a test's stub receives the calls that the unit makes, and of no others".into();
             return Err(Box::new(Outcome::Halted {
                 span: typed[callee].span,
                 message,

@@ -79,6 +79,12 @@ impl Machine<'_, '_, '_> {
             })
         });
         let by = self.calling.take();
+        if code.mode == Mode::Compiled && self.behaviour.is_some() && !self.is_in_ghost() {
+            let depth = self.frames.len() + 1;
+            self.behaviour
+                .iter_mut()
+                .for_each(|b| b.begin(depth, code.callable));
+        }
         self.frames.push(Frame {
             code,
             pc: 0,
@@ -104,6 +110,9 @@ impl Machine<'_, '_, '_> {
     /// Ends an activation with `n` results on top of the stack.
     pub(super) fn leave(&mut self, n: u32) -> Step<()> {
         let mut frame = self.frames.pop().ok_or_else(bug)?;
+        if let Some(behaviour) = &mut self.behaviour {
+            behaviour.end(self.frames.len() + 1);
+        }
         let base = frame.base as usize;
         // The summary of the activation is recorded while its frame is still known.
         if let Memo::Summary(begun) = frame.memo {

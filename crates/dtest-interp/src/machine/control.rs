@@ -163,7 +163,7 @@ impl Machine<'_, '_, '_> {
                     .as_mut()
                     .filter(|_| is_clean && self.frames.len() == 1)
                 {
-                    r.come_to.insert(probe);
+                    r.reached_probes.insert(probe);
                 }
             }
             Ins::Goto(block) => self.go_to(block, code, false)?,
@@ -294,8 +294,29 @@ impl Machine<'_, '_, '_> {
         {
             r.trace.push((from, block));
         }
+        if self.behaviour.is_some() {
+            self.note_step(code, block, decision);
+        }
         let pc = code.blocks.get(block.0 as usize).copied().ok_or_else(bug)?;
         self.jump(pc)
+    }
+
+    /// Notes a decision, and the begin of an iteration, where executions are observed.
+    #[cold]
+    fn note_step(&mut self, code: &Code, block: BlockId, decision: bool) {
+        if decision {
+            self.note_decision(code, block);
+        }
+        let procedure = code
+            .callable
+            .and_then(|callable| self.interp.program.procedures.get(&callable));
+        let is_head = procedure
+            .and_then(|p| p.block(block))
+            .is_some_and(|b| b.loop_head.is_some());
+        let depth = self.frames.len();
+        if let Some(behaviour) = self.behaviour.as_mut().filter(|_| is_head) {
+            behaviour.iterate(depth, block);
+        }
     }
 
     /// Records a condition of compiled code that could not be decided. Execution continues as if it

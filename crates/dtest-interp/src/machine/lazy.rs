@@ -232,28 +232,10 @@ impl Machine<'_, '_, '_> {
 }
 
 fn as_lazy(word: &Word) -> Option<Arc<LazyValue>> {
-    match word {
-        Word::Boxed(v) => {
-            if let Value::Lazy(lazy) = &**v {
-                Some(lazy.clone())
-            } else {
-                None
-            }
-        }
-        Word::Unset
-        | Word::Unknown(_)
-        | Word::Bool(_)
-        | Word::Char(_)
-        | Word::Int(_)
-        | Word::Seq(_)
-        | Word::Set(_) => None,
-        Word::Multiset(_)
-        | Word::Map(_)
-        | Word::Tuple(_)
-        | Word::Datatype(_)
-        | Word::Null
-        | Word::Ref(_)
-        | Word::Function(_) => None,
+    if let Some(Value::Lazy(lazy)) = word.boxed() {
+        Some(lazy.clone())
+    } else {
+        None
     }
 }
 

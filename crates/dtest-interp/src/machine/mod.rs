@@ -22,6 +22,7 @@ mod tracing;
 
 pub(super) use iterate::Iter;
 
+use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ use rustc_hash::FxHashSet;
 use super::Interp;
 use super::answers::Script;
 use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
+use super::behaviour::Behaviour;
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
@@ -155,7 +157,7 @@ pub(super) struct Record<'p> {
     /// The covered probes, in the order of first coverage.
     pub(super) shown: Vec<u32>,
     /// The probes that were reached before any violation.
-    pub(super) come_to: SortedSet<u32>,
+    pub(super) reached_probes: SortedSet<u32>,
     seen: FxHashSet<BlockId>,
     /// The current block.
     current: Option<BlockId>,
@@ -196,6 +198,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     limit: u64,
     pub(super) record: Option<Record<'p>>,
     pub(super) tracer: Option<Box<Tracer>>,
+    /// The observation of compiled code, if executions are observed.
+    pub(super) behaviour: Option<Box<Behaviour>>,
     /// Whether no choice was made, apart from choices that only affect obligations that held.
     pub(super) deterministic: bool,
     /// Whether a choice was made that only affects such obligations.
@@ -246,6 +250,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             limit,
             record: None,
             tracer: None,
+            behaviour: None,
             deterministic: true,
             obligations_chose: false,
             before_ghost: None,
@@ -585,7 +590,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     }
                     Ins::If { els, .. } => {
                         if let Some(Word::Bool(b)) = self.stack.last() {
-                            if !b {
+                            let holds = *b;
+                            if self.behaviour.is_some() {
+                                self.note_decision(&code, (pc, holds));
+                            }
+                            if !holds {
                                 pc = els as usize;
                             }
                             self.stack.pop();
@@ -641,6 +650,17 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 }
                 pc = self.frames.last().map_or(0, |f| f.pc as usize);
             }
+        }
+    }
+
+    /// Notes a decision of compiled code that is not ghost.
+    #[cold]
+    fn note_decision(&mut self, code: &Code, place: impl Hash) {
+        if self.mode(code) == Mode::Compiled {
+            let depth = self.frames.len();
+            self.behaviour
+                .iter_mut()
+                .for_each(|b| b.decide(depth, &place));
         }
     }
 

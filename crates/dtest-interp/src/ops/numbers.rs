@@ -18,54 +18,18 @@ use dtest_value::{Value, real as rational};
 const MAX_BITS: u64 = 4_000_000;
 
 fn real(w: &Word) -> Option<&BigRational> {
-    match w {
-        Word::Boxed(v) => {
-            if let Value::Real(r) = &**v {
-                Some(r)
-            } else {
-                None
-            }
-        }
-        Word::Unset
-        | Word::Unknown(_)
-        | Word::Bool(_)
-        | Word::Char(_)
-        | Word::Int(_)
-        | Word::Seq(_)
-        | Word::Set(_) => None,
-        Word::Multiset(_)
-        | Word::Map(_)
-        | Word::Tuple(_)
-        | Word::Datatype(_)
-        | Word::Null
-        | Word::Ref(_)
-        | Word::Function(_) => None,
+    if let Some(Value::Real(r)) = w.boxed() {
+        Some(r)
+    } else {
+        None
     }
 }
 
 fn bitvector(w: &Word) -> Option<(u32, &BigUint)> {
-    match w {
-        Word::Boxed(v) => {
-            if let Value::Bv { width, bits } = &**v {
-                Some((*width, bits))
-            } else {
-                None
-            }
-        }
-        Word::Unset
-        | Word::Unknown(_)
-        | Word::Bool(_)
-        | Word::Char(_)
-        | Word::Int(_)
-        | Word::Seq(_)
-        | Word::Set(_) => None,
-        Word::Multiset(_)
-        | Word::Map(_)
-        | Word::Tuple(_)
-        | Word::Datatype(_)
-        | Word::Null
-        | Word::Ref(_)
-        | Word::Function(_) => None,
+    if let Some(Value::Bv { width, bits }) = w.boxed() {
+        Some((*width, bits))
+    } else {
+        None
     }
 }
 

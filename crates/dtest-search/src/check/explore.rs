@@ -203,7 +203,7 @@ pub fn explore(
         // Every obligation is an end, too: the execution stops where it is violated.
         let goals: Vec<ir::GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
         // An execution ends by returning or by violating an obligation.
-        let ends = session.comes_to_an_end(&goals);
+        let ends = session.end_within_bounds(&goals);
         let explorer = Explorer {
             program,
             procedure,

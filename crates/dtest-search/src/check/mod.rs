@@ -767,9 +767,11 @@ impl<'p, 'a> Search<'p, 'a> {
             self.found.inputs.push(inputs.clone());
         }
         self.found.endless += u32::from(seen.is_endless);
-        self.found
-            .reached
-            .extend(seen.come_to.iter().map(|probe| GoalId::Probe(*probe)));
+        self.found.reached.extend(
+            seen.reached_probes
+                .iter()
+                .map(|probe| GoalId::Probe(*probe)),
+        );
         self.found.reasons.extend(seen.blocked);
         if let Some((obligation, reason)) = seen.doubtful {
             // An uncertain violation is recorded as a doubt, not as a verdict.

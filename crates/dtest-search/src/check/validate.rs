@@ -43,7 +43,7 @@ pub(super) struct Seen {
     /// The reason why it could not be followed to its end.
     pub(super) blocked: Option<Reason>,
     /// The probes of obligations that it reached.
-    pub(super) come_to: Vec<u32>,
+    pub(super) reached_probes: Vec<u32>,
     /// An obligation that it violates only in doubt, with the reason of the doubt.
     pub(super) doubtful: Option<(GoalId, OpenReason)>,
 }
@@ -241,7 +241,7 @@ impl<'p> Validator<'p> {
         }
         start.follow(&execution, resolution);
         seen.is_free = !execution.deterministic;
-        seen.come_to.clone_from(&execution.come_to);
+        seen.reached_probes.clone_from(&execution.reached_probes);
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some(Broken {
                 failure: failure.clone(),

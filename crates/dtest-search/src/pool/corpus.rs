@@ -10,11 +10,14 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use dafny_resolve::typed::{CallableId, Type};
 use dtest_interp::xorshift::Xorshift;
-use dtest_interp::{Execution, Inputs, Outcome};
+use dtest_interp::{Execution, Feature, Inputs, Outcome};
+use dtest_sorted::SortedSet;
 use dtest_value::{Construction, Value};
 
 /// Maximum number of inputs per callable.
 const MAX_INPUTS: usize = 48;
+/// Maximum number of ways in sequence of a feature that makes inputs new.
+const MAX_ORDER: u8 = 2;
 /// Maximum number of recorded inputs per callable that wait for their execution.
 const MAX_RECORDED: usize = 64;
 /// Maximum number of values of one type that executions returned, in total and per form.
@@ -127,7 +130,10 @@ impl Column {
 /// The inputs of one callable.
 #[derive(Default)]
 pub(super) struct Corpus {
-    inputs: Vec<Inputs>,
+    /// Inputs, with the number of features of their executions.
+    inputs: Vec<(Inputs, usize)>,
+    /// The features of all executions ([`Feature`]).
+    features: FxHashSet<Feature>,
     /// Hashes of the signatures of executions ([`signature`]).
     met: FxHashSet<u64>,
     tried: FxHashSet<u64>,
@@ -148,12 +154,34 @@ impl Corpus {
         self.tried.insert(hasher.finish())
     }
 
-    /// Adds inputs whose execution has a new signature. Returns whether it has.
-    pub(super) fn add(&mut self, inputs: &Inputs, execution: &Execution) -> bool {
-        let is_new =
-            self.inputs.len() < MAX_INPUTS && self.met.insert(signature(inputs, execution));
+    /// Adds inputs whose execution has a new signature or new features. Returns whether it has.
+    /// In a full corpus, they replace inputs with fewer features.
+    pub(super) fn add(
+        &mut self,
+        inputs: &Inputs,
+        execution: &Execution,
+        features: SortedSet<Feature>,
+    ) -> bool {
+        let count = features.len();
+        let is_full = self.inputs.len() >= MAX_INPUTS;
+        let poorest = (0..self.inputs.len()).min_by_key(|i| self.inputs.get(*i).map(|(_, n)| *n));
+        let replaced = poorest.filter(|i| {
+            let least = self.inputs.get(*i).map_or(0, |(_, n)| *n);
+            is_full && least < count
+        });
+        if is_full && replaced.is_none() {
+            return false;
+        }
+        // Long combinations alone make no input new: there are too many of them.
+        let is_known = |f: &Feature| f.order > MAX_ORDER || self.features.contains(f);
+        let has_new = !features.iter().all(is_known);
+        let is_new = self.met.insert(signature(inputs, execution)) || has_new;
         if is_new {
-            self.inputs.push(inputs.clone());
+            self.features.extend(features);
+            if let Some(i) = replaced {
+                self.inputs.remove(i);
+            }
+            self.inputs.push((inputs.clone(), count));
         }
         is_new
     }
@@ -174,11 +202,11 @@ impl Corpus {
         let at = random
             .below(self.inputs.len())
             .max(random.below(self.inputs.len()));
-        self.inputs.get(at)
+        self.inputs.get(at).map(|(inputs, _)| inputs)
     }
 
     pub(super) fn into_inputs(self) -> Vec<Inputs> {
-        self.inputs
+        self.inputs.into_iter().map(|(inputs, _)| inputs).collect()
     }
 }
 

@@ -93,6 +93,7 @@ impl Pool {
             },
         );
         interp.record_calls();
+        interp.observe(true);
         let mut grower = Grower::new(program, &interp);
         grower.begin();
         grower.grow();
@@ -434,9 +435,17 @@ impl<'a, 'p> Grower<'a, 'p> {
         if !inputs.heap.objects.is_empty() {
             return None;
         }
-        // Structural changes move whole subtrees, which small changes never do.
-        if random.below(3) > 0 {
-            return Some(producer.mutator.changed(self.interp, inputs));
+        match random.below(4) {
+            0 => return Some(producer.mutator.changed(self.interp, inputs)),
+            // Structural changes move whole subtrees, which small changes never do.
+            1 | 2 => {
+                let donor = producer.corpus.pick(random);
+                return producer
+                    .mutator
+                    .restructured(self.interp, inputs, donor)
+                    .or_else(|| Some(producer.mutator.changed(self.interp, inputs)));
+            }
+            _ => {}
         }
         let found = parts::structures(
             &self.program.typed,
@@ -482,6 +491,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         }
         let execution = self.interp.run(callable, &inputs);
         let calls = self.interp.take_calls();
+        let features = self.interp.behaviour();
         let is_over = match &execution.outcome {
             Outcome::Returned(_) | Outcome::Halted { .. } => true,
             Outcome::Failed(_)
@@ -492,7 +502,7 @@ impl<'a, 'p> Grower<'a, 'p> {
         if !is_over {
             return false;
         }
-        let is_new = producer.corpus.add(&inputs, &execution);
+        let is_new = producer.corpus.add(&inputs, &execution, features);
         if is_new {
             self.take(i, &inputs, execution, receiver);
             self.record(calls);

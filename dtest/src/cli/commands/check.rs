@@ -14,6 +14,7 @@ use super::super::{Environment, files};
 use super::effort::{Effort, Work};
 use super::{Ready, executions, generate, keep};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, ObligationReport, Standing};
@@ -26,9 +27,6 @@ use dtest_search::check::CheckResult;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::check(args, env);
-    }
     // Load the program, and validate the options before any search.
     let start = Instant::now();
     let mut work = Work::begin(
@@ -71,60 +69,18 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
         let all = units(args, program, filter.as_ref(), included);
-        let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
-        let wanted = |span: Span, clause: Option<Span>| {
-            let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
-            places
-                .as_ref()
-                .is_none_or(|places| places.iter().any(is_here))
-        };
         let stands = |p: &Place| {
             all.iter()
                 .flat_map(|u| pipeline::check::places(&program.ir, u))
-                .any(|(s, _)| is_at(p, s))
+                .any(|(s, _)| p.is_in(&program.sources, s))
         };
         unknown.retain(|p| !stands(p));
         counterexamples(&reported, program, &all, &effort, env);
-        let (mut units, _) = pipeline::check::with_wanted(&program.ir, all.clone(), &wanted);
-        // A search for some obligations only is partial, so that its results are neither read from
-        // nor written to the cache.
-        let progress = env
-            .terminal
-            .progress("looking for violations in units", units.len());
-        let mut results = pipeline::check::search(
-            &program.ir,
-            &units,
-            &effort.options,
-            effort.jobs,
-            effort.kept().filter(|_| places.is_none()),
-            &wanted,
-            &|done| progress.set(done),
-        );
-        progress.finish();
-        // An obligation of a callee may be violated only with the arguments of a caller, so that
-        // the callers are searched as well.
-        if places.is_some() {
-            let known = (&*units, &*results);
-            let more = pipeline::check::search_callers(
-                &program.ir,
-                &all,
-                known,
-                &effort.options,
-                effort.jobs,
-                effort.kept(),
-                &wanted,
-            );
-            units.extend(more.0);
-            results.extend(more.1);
-        }
-        let part = pipeline::check::report(
-            &program.ir,
-            &program.sources,
-            &units,
-            &results,
-            &wanted,
-            follows(args, env, &effort),
-        );
+        let pipeline::check::Outcome {
+            report: part,
+            units,
+            results,
+        } = of_program(program, &all, places.as_deref(), args, &effort, env);
         show(&part, program, args.all || places.is_some(), env);
         // With `--modular`: contracts and invariants that are too weak to prove the obligations
         // from.
@@ -163,15 +119,50 @@ pub fn run(args: &CheckArgs, env: &Environment) -> CommandResult {
     if report.units == 0 {
         env.terminal.note(no_unit(args));
     }
-    // The gate, by `--fail-on`.
-    let fail_on = args.fail_on.unwrap_or_default();
-    if fail_on == CheckFailOn::NotDecided && report.count(Standing::NotDecided) > 0 {
-        code = super::worse(code, ExitCode::Gate);
+    Ok(super::worse(code, gate(args, &report)))
+}
+
+/// Checks the units `all` of one program. With `places`, only the obligations there are wanted.
+fn of_program(
+    program: &Ready,
+    all: &[Unit],
+    places: Option<&[Place]>,
+    args: &CheckArgs,
+    effort: &Effort,
+    env: &Environment,
+) -> pipeline::check::Outcome {
+    let wanted = |span: Span, clause: Option<Span>| {
+        let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
+        let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
+        places.is_none_or(|places| places.iter().any(is_here))
+    };
+    let options = pipeline::check::Options {
+        search: &effort.options,
+        jobs: effort.jobs,
+        kept: effort.kept(),
+        is_partial: places.is_some(),
+        follow: follows(args, env, effort),
+    };
+    pipeline::check::check(
+        &program.ir,
+        &program.sources,
+        all,
+        &wanted,
+        &options,
+        &env.terminal.begin(),
+    )
+}
+
+/// The exit code of the gate, by `--fail-on`.
+fn gate(args: &CheckArgs, report: &CheckReport) -> ExitCode {
+    match args.fail_on.unwrap_or_default() {
+        CheckFailOn::None => ExitCode::Done,
+        CheckFailOn::Violated | CheckFailOn::NotDecided if report.count(Standing::Violated) > 0 => {
+            ExitCode::Findings
+        }
+        CheckFailOn::NotDecided if report.count(Standing::NotDecided) > 0 => ExitCode::Gate,
+        CheckFailOn::Violated | CheckFailOn::NotDecided => ExitCode::Done,
     }
-    if fail_on != CheckFailOn::None && report.count(Standing::Violated) > 0 {
-        code = super::worse(code, ExitCode::Findings);
-    }
-    Ok(code)
 }
 
 /// A note on the number of undecided obligations that are not shown, with the option that shows
@@ -218,7 +209,7 @@ fn modular(
             let paths: dtest_sorted::SortedSet<Name> = known.collect();
             return Err(with_closest(
                 Diagnostic::global(
-                    "cli/by-contract",
+                    MessageId::CliByContract,
                     format!(
                         "`--by-contract {name}`: the program has no method or function of this name"
                     ),
@@ -244,8 +235,10 @@ fn modular(
         .find(|p| !loops.iter().any(|l| is_at(p, *l)))
     {
         let lines: Vec<String> = loops.iter().map(|l| program.sources.locate(*l)).collect();
-        let diagnostic =
-            Diagnostic::global("cli/by-invariant", format!("no loop begins at {place}"));
+        let diagnostic = Diagnostic::global(
+            MessageId::CliByInvariant,
+            format!("no loop begins at {place}"),
+        );
         return Err(if lines.is_empty() {
             diagnostic
         } else {
@@ -280,7 +273,7 @@ fn specifications(
     );
     if env.terminal.format == MessageFormat::Json {
         weak.iter().for_each(|w| {
-            let place = program.sources.locate(w.span);
+            let place = crate::report::place::Place::of(&program.sources, w.span);
             let report = check::WeakReport {
                 unit: &w.unit,
                 place,
@@ -340,7 +333,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
     let message = format!(
         "`--entry {unknown}`: the program has no method, function or lemma with a body of this name"
     );
-    let diagnostic = Diagnostic::global("cli/unknown-entry", message);
+    let diagnostic = Diagnostic::global(MessageId::CliUnknownEntry, message);
     Some(with_closest(diagnostic, unknown, &paths))
 }
 
@@ -404,9 +397,11 @@ fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
         true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
         false => files::read_text(path).map_err(|e| e.to_string()),
     };
-    let text =
-        text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
-    places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
+    let text = text.map_err(|e| {
+        Diagnostic::global(MessageId::CliFromDafny, format!("cannot read {name}: {e}"))
+    })?;
+    places::read(&text)
+        .map_err(|e| Diagnostic::global(MessageId::CliFromDafny, format!("{name}: {e}")))
 }
 
 /// The places that select obligations; `None` selects all obligations.
@@ -476,7 +471,7 @@ fn counterexamples(
             }
             Counterexample::Open(reason) => format!("{values} is not decided: {reason}"),
         };
-        let mut diagnostic = Diagnostic::global("check/counterexample", said);
+        let mut diagnostic = Diagnostic::global(MessageId::CheckCounterexample, said);
         diagnostic.severity = Severity::Note;
         if !left.is_empty() {
             diagnostic = diagnostic.with_note(format!(
@@ -512,7 +507,7 @@ fn no_obligation(place: &Place, programs: &[Ready]) -> Diagnostic {
     near.sort();
     near.dedup();
     let diagnostic = Diagnostic::global(
-        "cli/no-obligation",
+        MessageId::CliNoObligation,
         format!("there is no obligation at {place}"),
     );
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();

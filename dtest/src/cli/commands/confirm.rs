@@ -15,6 +15,7 @@ use super::super::layout::{self, Output};
 use super::super::{Environment, interrupt, package, scratch};
 use super::generate::{self, Generated};
 use super::{Ready, translate};
+use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::mutants::{Compiled, Confirmation, MutantReport, MutantStatus, Replacement};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -98,7 +99,7 @@ impl Suite {
         args: &MutantsArgs,
         env: &Environment,
     ) -> Result<Self, ExpectedError> {
-        let fail = |id: &'static str, message: String| {
+        let fail = |id: MessageId, message: String| {
             ExpectedError::Gate(Box::new(Diagnostic::global(id, message)))
         };
         // The suite is generated with the options of `mutants`, and otherwise with those of
@@ -121,7 +122,7 @@ impl Suite {
         let (generated, _) = generate::generate(program, home, &asked, &settings, env);
         // The copy shares nothing with the package, so the user's files are never changed.
         let (root, copy) = (&generated.home.root, generated.home.root.join(SCRATCH));
-        let cannot_write = |e: FileError| fail("cli/cannot-write", e.to_string());
+        let cannot_write = |e: FileError| fail(MessageId::CliCannotWrite, e.to_string());
         scratch::copy(root, &copy).map_err(cannot_write)?;
         let runtime = args.runtime.clone();
         let home = package::Home {
@@ -146,7 +147,7 @@ impl Suite {
             .is_ok_and(|status| status.success())
         {
             return Err(fail(
-                "mutants/build",
+                MessageId::MutantsBuild,
                 "the suite does not compile against the translation".into(),
             ));
         }
@@ -155,7 +156,7 @@ impl Suite {
         let start = Instant::now();
         if suite.run() != Compiled::Passes {
             return Err(fail(
-                "mutants/suite-fails",
+                MessageId::MutantsSuiteFails,
                 "a test fails on the original program: no mutants were compiled".into(),
             ));
         }

@@ -14,6 +14,7 @@ use super::super::{Environment, coverage_report, files, interrupt, package, scra
 use super::generate::{self, Generated, Settings};
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::report::actual::{self, Counts, Hits};
 use crate::report::{Report, json};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -25,15 +26,14 @@ const FILE: &str = "DTEST_COVER";
 
 /// Runs the command.
 pub fn run(args: CoverArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.generated.program) {
-        return super::boogie::refuse("suite");
-    }
     let start = Instant::now();
     let options = &args.generated;
     let refuse = |message: &str, help: &str| -> CommandResult {
-        Err(Diagnostic::global("cover/nothing-to-measure", message)
-            .with_help(help)
-            .into())
+        Err(
+            Diagnostic::global(MessageId::CoverNothingToMeasure, message)
+                .with_help(help)
+                .into(),
+        )
     };
     // Options that `cover` shares with `gen`, but that make no sense here.
     if options.check {
@@ -128,7 +128,7 @@ fn measure(
     cargo: &[String],
     env: &Environment,
 ) -> Result<Measured, ExpectedError> {
-    let fail = |id: &'static str, message: String, help: &str| -> ExpectedError {
+    let fail = |id: MessageId, message: String, help: &str| -> ExpectedError {
         Diagnostic::global(id, message).with_help(help).into()
     };
     let root = &generated.home.root;
@@ -142,7 +142,7 @@ fn measure(
     let outputs = with_probes(program, instrumented.program, generated);
     let cannot_write = |e: FileError| {
         fail(
-            "cli/cannot-write",
+            MessageId::CliCannotWrite,
             e.to_string(),
             "the copy of the package is in `target/dtest`",
         )
@@ -166,7 +166,7 @@ fn measure(
     // Hand-written files are kept, without probes.
     for path in written.refused.iter().filter(|p| p.starts_with("src/")) {
         let mut diagnostic = Diagnostic::global(
-            "cover/hand-written",
+            MessageId::CoverHandWritten,
             format!("`{path}` is hand-written, so it is not measured"),
         );
         diagnostic.severity = Severity::Warning;
@@ -193,7 +193,7 @@ fn measure(
     let passed = interrupt::run(&mut command)
         .map_err(|e| {
             fail(
-                "cover/cargo",
+                MessageId::CoverCargo,
                 format!("cannot start cargo: {e}"),
                 "is it installed?",
             )
@@ -262,7 +262,7 @@ fn build(
         }
         if targets.len() == 1 {
             let mut diagnostic = Diagnostic::global(
-                "cover/tests",
+                MessageId::CoverTests,
                 "the package's own tests do not compile against the translation",
             );
             diagnostic.severity = Severity::Warning;
@@ -271,7 +271,7 @@ fn build(
         }
     }
     Err(ExpectedError::Gate(Box::new(Diagnostic::global(
-        "cover/build",
+        MessageId::CoverBuild,
         "the suite does not compile against the translation and its probes",
     ))))
 }
@@ -306,7 +306,7 @@ fn show(report: &Report, measured: &Measured, env: &Environment) -> ExitCode {
     let mut code = ExitCode::Done;
     if !measured.passed {
         env.terminal.diagnostic(Diagnostic::global(
-            "cover/failed",
+            MessageId::CoverFailed,
             "a test failed: goals that it would have entered after the failure are not counted",
         ));
         code = ExitCode::Gate;
@@ -317,7 +317,7 @@ fn show(report: &Report, measured: &Measured, env: &Environment) -> ExitCode {
             counts.missing, counts.expected
         );
         env.terminal
-            .diagnostic(Diagnostic::global("cover/missing", message));
+            .diagnostic(Diagnostic::global(MessageId::CoverMissing, message));
         code = ExitCode::Gate;
     }
     code

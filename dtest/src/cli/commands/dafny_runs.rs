@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::dafny::Target;
 
@@ -43,7 +44,7 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> Comman
     let Some(dafny) = find() else {
         let message = "`--run` needs Dafny, and there is no `dafny` on the PATH";
         let help = "install Dafny 4.11.0, or set DTEST_DAFNY to its path";
-        return Err(Diagnostic::global("cli/no-dafny", message)
+        return Err(Diagnostic::global(MessageId::CliNoDafny, message)
             .with_help(help)
             .into());
     };
@@ -54,7 +55,7 @@ pub(super) fn run(runs: &[Run], targets: &[Target], env: &Environment) -> Comman
         for target in targets {
             let (output, status) = test(&dafny, run, *target).map_err(|e| {
                 let message = format!("cannot run {}: {e}", dafny.display());
-                Diagnostic::global("cli/no-dafny", message)
+                Diagnostic::global(MessageId::CliNoDafny, message)
             })?;
             let name = target.name();
             // Targets that do not compile run no test at all; a crash ends a run before its last

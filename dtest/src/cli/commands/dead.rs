@@ -12,6 +12,7 @@ use super::super::error::CommandResult;
 use super::Ready;
 use super::effort::{Effort, Work};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline;
 use crate::report::dead::{self, DeadReport, Sureness};
 use dafny_resolve::typed::{self, AttributeArg, Attributes};
@@ -26,9 +27,6 @@ const ATTRIBUTE: &str = "testDead";
 
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::dead(args, env);
-    }
     let start = Instant::now();
     let Work {
         programs,
@@ -57,7 +55,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> CommandResult {
     let is_whole = filter.is_none() && args.program.files.is_empty();
     effort.close();
     for message in listed.stale(is_whole) {
-        let mut diagnostic = Diagnostic::global("dead/stale-allowance", message);
+        let mut diagnostic = Diagnostic::global(MessageId::DeadStaleAllowance, message);
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
@@ -129,7 +127,7 @@ fn of_program(
         .collect();
     let warn = |span: Span| {
         Diagnostic::warning(
-            "dead/stale-allowance",
+            MessageId::DeadStaleAllowance,
             span,
             "unused allowance: nothing is dead here any longer",
         )

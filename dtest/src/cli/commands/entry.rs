@@ -3,6 +3,7 @@
 use super::super::Environment;
 use super::super::error::ExpectedError;
 use super::Ready;
+use crate::message::MessageId;
 use crate::pipeline;
 use dafny_resolve::typed::{Arena, Attributes as _, CallableId};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
@@ -35,7 +36,7 @@ pub fn enter(
                 let message = format!("`{{:testInline}}` on `{path}` has no depth to test it with");
                 let help = "give one positive number, or no argument";
                 let mut diagnostic =
-                    Diagnostic::warning("entry/bad-depth", a.span, message).with_help(help);
+                    Diagnostic::warning(MessageId::EntryBadDepth, a.span, message).with_help(help);
                 diagnostic.severity = Severity::Error;
                 diagnostic
             })
@@ -63,7 +64,7 @@ pub fn enter(
         let message = format!(
             "`--entry {name}`: the program has no compiled method or function with a body of this name"
         );
-        let mut diagnostic = Diagnostic::global("cli/unknown-entry", message);
+        let mut diagnostic = Diagnostic::global(MessageId::CliUnknownEntry, message);
         let similar: Vec<String> = programs
             .iter()
             .flat_map(|p| entries::similar(&p.ir, name))

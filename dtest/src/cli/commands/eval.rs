@@ -8,6 +8,7 @@ use super::super::error::{CommandResult, ExpectedError};
 use super::super::load::{self, Loaded};
 use super::super::{Environment, memory};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_desugar::TestOptions as _;
@@ -146,16 +147,23 @@ fn evaluate_in(expression: &str, program: Loaded, fuel: u64, env: &Environment) 
             env.terminal.output(&(text + "\n"));
             return Ok(ExitCode::Done);
         }
-        Outcome::Halted { span, message } => Diagnostic::error("eval/failed", span, message),
-        Outcome::Failed(failure) => Diagnostic::error("eval/failed", failure.span, failure.message),
+        Outcome::Halted { span, message } => {
+            Diagnostic::error(MessageId::EvalFailed, span, message)
+        }
+        Outcome::Failed(failure) => {
+            Diagnostic::error(MessageId::EvalFailed, failure.span, failure.message)
+        }
         Outcome::Infeasible(span) => {
-            Diagnostic::error("eval/failed", span, "an assumption is false")
+            Diagnostic::error(MessageId::EvalFailed, span, "an assumption is false")
         }
-        Outcome::OutOfFuel(limit) => {
-            Diagnostic::global("eval/out-of-fuel", format!("a limit was reached: {limit}"))
-                .with_help(super::advice(limit))
+        Outcome::OutOfFuel(limit) => Diagnostic::global(
+            MessageId::EvalOutOfFuel,
+            format!("a limit was reached: {limit}"),
+        )
+        .with_help(super::advice(limit)),
+        Outcome::Unsupported(reason) => {
+            Diagnostic::global(MessageId::EvalUnsupported, reason.to_string())
         }
-        Outcome::Unsupported(reason) => Diagnostic::global("eval/unsupported", reason.to_string()),
     };
     env.terminal.diagnostics(&[problem], &sources);
     Ok(ExitCode::Findings)

@@ -4,6 +4,7 @@ use super::super::Environment;
 use super::super::args::{ExplainArgs, MessageFormat};
 use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::report::explain;
 use dafny_syntax::diagnostic::Diagnostic;
 
@@ -26,7 +27,7 @@ pub fn run(args: &ExplainArgs, env: &Environment) -> CommandResult {
             ids => format!("the ids of this group are {}", ids.join(", ")),
         };
         return Err(Diagnostic::global(
-            "cli/unknown-id",
+            MessageId::CliUnknownId,
             format!("no message has the id `{wanted}`"),
         )
         .with_help(help)

@@ -5,6 +5,7 @@ use super::super::error::CommandResult;
 use super::super::files::FileError;
 use super::super::{Environment, config, files, package};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command.
@@ -30,6 +31,6 @@ pub fn run(args: &InitArgs, env: &Environment) -> CommandResult {
             done.iter().for_each(|d| env.terminal.note(d));
             Ok(ExitCode::Done)
         }
-        Err(e) => Err(Diagnostic::global("cli/package", e.to_string()).into()),
+        Err(e) => Err(Diagnostic::global(MessageId::CliPackage, e.to_string()).into()),
     }
 }

@@ -8,10 +8,11 @@ use super::super::layout::{self, Output};
 use super::super::{Environment, files, header, package, z3};
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
-use dtest_emit::case::{Staying, SuiteOptions, Tests};
+use dtest_emit::case::{Case, Staying, SuiteOptions, Tests};
 use dtest_ir::Criteria;
 use dtest_lower as lower;
 use dtest_lower::units::Unit;
@@ -59,26 +60,7 @@ fn write_program(
     let command = super::command_line("translate", &program.sources);
     let (mut outputs, translation, placement) =
         translate::translate(program, root, &command, layout::has_own_lib(root));
-    // A violation becomes a test if a Rust caller can set up its inputs and observe the failure.
-    let violations: Vec<(&Unit, &Violation)> = units
-        .iter()
-        .zip(results)
-        .flat_map(|(u, r)| certain(r).map(move |v| (u, v)))
-        .collect();
-    let mut cases = Vec::new();
-    let mut left_out = Vec::new();
-    for (i, (unit, violation)) in violations.into_iter().enumerate() {
-        let place = program.sources.locate(violation.failure.span);
-        match reason_against(program, unit.callable, violation) {
-            Some(reason) => left_out.push(format!("{place} ({}): {reason}", unit.path)),
-            None => cases.push(pipeline::violated_case(
-                &checked.ir,
-                &program.sources,
-                unit.callable,
-                (i, violation),
-            )),
-        }
-    }
+    let (cases, mut left_out) = cases((program, checked), units, results);
     // Emission can fail as well: the emitter gives the reason.
     let command = super::command_line("check --write", &program.sources);
     let options = SuiteOptions {
@@ -154,13 +136,41 @@ fn write_program(
     if suite.tests.values().all(Result::is_err) && suite.staying.is_empty() && !left_out.is_empty()
     {
         let diagnostic = Diagnostic::global(
-            "cli/nothing-written",
+            MessageId::CliNothingWritten,
             "no violation can be shown by a Rust test",
         );
         env.terminal
             .diagnostic(diagnostic.with_help("use `--dafny` to print violations as Dafny methods"));
     }
     Ok(code)
+}
+
+/// Returns the tests of all violations, and the violations without a test, each with the reason. A
+/// violation becomes a test if a Rust caller can set up its inputs and observe the failure.
+fn cases(
+    (program, checked): (&Ready, &Ready),
+    units: &[Unit],
+    results: &[CheckResult],
+) -> (Vec<Case>, Vec<String>) {
+    let violations = units
+        .iter()
+        .zip(results)
+        .flat_map(|(u, r)| certain(r).map(move |v| (u, v)));
+    let mut cases = Vec::new();
+    let mut left_out = Vec::new();
+    for (i, (unit, violation)) in violations.enumerate() {
+        let place = program.sources.locate(violation.failure.span);
+        match reason_against(program, unit.callable, violation) {
+            Some(reason) => left_out.push(format!("{place} ({}): {reason}", unit.path)),
+            None => cases.push(pipeline::violated_case(
+                &checked.ir,
+                &program.sources,
+                unit.callable,
+                (i, violation),
+            )),
+        }
+    }
+    (cases, left_out)
 }
 
 /// The violations of a unit that rest on no assumption and on no nondeterministic choice.

@@ -45,9 +45,6 @@ struct Total {
 
 /// Runs the command.
 pub fn run(args: ListArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::list(&args, env);
-    }
     let filter = super::filter(args.filter.as_ref())?;
     let super::Programs {
         ready: mut programs,

@@ -10,6 +10,7 @@ use super::super::args::Cli;
 use super::super::error::CommandResult;
 use super::super::files;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Prints the page of the tool, or writes the pages of the tool and its commands to a directory.
@@ -25,7 +26,7 @@ pub fn run(directory: Option<&Path>) -> CommandResult {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::Done),
         Err(e) => {
             let message = format!("cannot write the manual pages: {e}");
-            Err(Diagnostic::global("cli/man", message).into())
+            Err(Diagnostic::global(MessageId::CliMan, message).into())
         }
     }
 }

@@ -8,6 +8,7 @@ use super::super::error::{CommandResult, ExpectedError};
 use super::super::shards::Shards;
 use super::super::{Environment, cache, z3};
 use super::generate;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command: `gen` with the arguments of the shards, with the result of every unit already
@@ -36,8 +37,8 @@ fn merged(args: &MergeArgs, env: &Environment) -> Result<(GenArgs, Given, Shards
         .chain(&args.options)
         .cloned()
         .collect();
-    let (gen_args, given) =
-        parse(arguments, env).map_err(|e| Diagnostic::global("cli/merge", e.to_string()))?;
+    let (gen_args, given) = parse(arguments, env)
+        .map_err(|e| Diagnostic::global(MessageId::CliMerge, e.to_string()))?;
     Ok((gen_args, given, shards))
 }
 

@@ -1,7 +1,6 @@
 //! The commands, one module each, and the code that they share: loading programs ([`ready`]),
 //! choosing packages ([`packages`]), the cache, filters and exit codes.
 
-mod boogie;
 pub mod check;
 pub mod clean;
 mod confirm;
@@ -13,7 +12,6 @@ mod entry;
 pub mod eval;
 mod executions;
 pub mod explain;
-pub mod fuzz;
 pub mod generate;
 pub mod init;
 mod keep;
@@ -42,6 +40,7 @@ use super::load::{self, Loaded};
 use super::package::Home;
 use super::{files, layout};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::{self, configured_inputs};
 use crate::report::Stages;
 use dafny_resolve::spelling;
@@ -166,7 +165,7 @@ fn ready_with(
     }
     for (name, reason) in unused.unwrap_or_default() {
         let mut diagnostic = Diagnostic::global(
-            "cli/unused-link",
+            MessageId::CliUnusedLink,
             format!("`{name}` under [extern] in dtest.toml is unused: {reason}"),
         );
         diagnostic.severity = Severity::Warning;
@@ -202,7 +201,7 @@ fn known_mocks(
     for unknown in of_file.iter().filter(|m| !is_known(m)) {
         let message =
             format!("{unknown:?} under `mock` in dtest.toml is not a class of the program");
-        let mut diagnostic = Diagnostic::global("cli/unknown-mock", message);
+        let mut diagnostic = Diagnostic::global(MessageId::CliUnknownMock, message);
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
@@ -210,7 +209,7 @@ fn known_mocks(
         return Ok(());
     };
     let diagnostic = Diagnostic::global(
-        "cli/unknown-mock",
+        MessageId::CliUnknownMock,
         format!("`--mock {unknown}`: the program has no class of this name"),
     );
     // A name without its module probably means the class of that name.
@@ -368,7 +367,7 @@ fn packages(
                 "with `--each`, the files are {} programs, which need a package each",
                 programs.len()
             );
-            let diagnostic = Diagnostic::global("cli/each-without-out", message);
+            let diagnostic = Diagnostic::global(MessageId::CliEachWithoutOut, message);
             Err(diagnostic
                 .with_help("choose the parent directory of these packages with `--out DIR`")
                 .into())
@@ -396,7 +395,7 @@ fn kept(root: &Path, args: &KeptArgs) -> Result<Option<Cache>, ExpectedError> {
     let cache = cache(root, &args.cache);
     if args.cache.cache_dir.is_some() {
         cache.open().map_err(|e| {
-            Diagnostic::global("cli/cache-dir", e.to_string())
+            Diagnostic::global(MessageId::CliCacheDir, e.to_string())
                 .with_help("choose another directory with `--cache-dir`, or use `--no-cache`")
         })?;
     }
@@ -419,20 +418,22 @@ fn warn_of_filter(filter: Option<&regex_lite::Regex>, programs: &[Ready], env: &
     if paths.is_empty() || paths.iter().any(|p| filter.is_match(p)) {
         return;
     }
-    let mut diagnostic =
-        Diagnostic::global("cli/filter", format!("`--filter {filter}` matches no unit"));
+    let mut diagnostic = Diagnostic::global(
+        MessageId::CliFilter,
+        format!("`--filter {filter}` matches no unit"),
+    );
     diagnostic.severity = dafny_syntax::diagnostic::Severity::Warning;
     env.terminal
         .diagnostic(check::with_closest(diagnostic, filter.as_str(), &paths));
 }
 
 /// Parses a regular expression from the command line.
-fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>, ExpectedError> {
+pub(crate) fn filter(text: Option<&String>) -> Result<Option<regex_lite::Regex>, ExpectedError> {
     text.map(|t| regex_lite::Regex::new(t))
         .transpose()
         .map_err(|e| {
             let message = format!("`--filter` is not a regular expression: {e}");
-            Diagnostic::global("cli/bad-filter", message).into()
+            Diagnostic::global(MessageId::CliBadFilter, message).into()
         })
 }
 
@@ -450,7 +451,7 @@ fn command_line(command: &str, sources: &SourceMap) -> String {
 }
 
 /// The more important of two exit codes.
-fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
+pub(crate) fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
     let rank = |c: ExitCode| match c {
         ExitCode::Bug => 8,
         ExitCode::Usage => 7,

@@ -4,31 +4,29 @@
 use std::time::Instant;
 
 use super::super::args::{MessageFormat, MutantsArgs};
-use super::super::error::CommandResult;
+use super::super::error::{CommandResult, ExpectedError};
 use super::super::{Environment, layout};
-use super::effort::Work;
+use super::effort::{Effort, Work};
 use super::{Ready, generate, translate};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::mutants::{Asked, Tested};
-use crate::pipeline::obligations::Obligations;
 use crate::pipeline::{self, Solved, Unwritten};
 use crate::report::contracts::{self, ContractsReport};
-use crate::report::mutants::{self, Compiled, MutantsReport};
+use crate::report::mutants::{self, Compiled, Confirmation, MutantsReport};
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_emit::case::{SuiteOptions, Tests};
+use dtest_lower::units::Unit;
 
 /// Budget for mutants relative to `gen`, which only counts them.
 const BUDGET_FACTOR: u64 = 10;
 
 /// Runs the command.
 pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("suite");
-    }
     let start = Instant::now();
     let Work {
         mut programs,
-        mut code,
+        code,
         filter,
         included,
         mut effort,
@@ -54,126 +52,136 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
     generate::in_diff(&mut programs, args.in_diff.as_deref())?;
     if args.compile.is_some() && programs.len() > 1 {
         let message = "`--compile` takes one program at a time";
-        return Err(Diagnostic::global("mutants/one-program", message)
+        return Err(Diagnostic::global(MessageId::MutantsOneProgram, message)
             .with_help("remove `--each`")
             .into());
     }
-    let mut confirmed = Vec::new();
-    let mut report = MutantsReport::default();
-    let mut contracts = ContractsReport::default();
+    let mut found = Found::default();
     for program in &programs {
-        let wanted = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
-        let wanted = args.shard.map_or_else(
-            || wanted.clone(),
-            |shard| pipeline::deal(&program.ir, wanted.clone(), shard),
-        );
         let all = pipeline::units(&program.ir, &program.sources, included, None);
-        let units = pipeline::mutants::with_callers(&program.ir, all, &wanted);
-        let progress = env.terminal.progress("searching units", units.len());
-        let mut solved = pipeline::search(
-            &program.ir,
-            &units,
-            &effort.options,
-            effort.jobs,
-            effort.kept(),
-            &|done| progress.set(done),
-        );
-        progress.finish();
-        // Tests that violate an obligation are removed, as `gen` does, so that mutants run against
-        // the tests that `gen` writes.
-        if solved.iter().any(|s| !s.result.tests.is_empty()) {
-            Obligations::of(&program.ir, effort.options.fuel).apply(
-                &units,
-                &mut solved,
-                effort.jobs,
-            );
-        }
-        let progress = env
-            .terminal
-            .progress("running mutants of units", wanted.len());
-        let done = |done| progress.set(done);
-        let suite = (&units[..], &solved[..]);
-        let mut asked = Asked::all(&wanted, &effort.options);
-        asked.change = program.change.as_ref();
-        asked.steps = asked.steps.saturating_mul(BUDGET_FACTOR);
-        if args.contracts {
-            let part = pipeline::mutants::contracts(
-                &program.ir,
-                &program.sources,
-                suite,
-                asked,
-                effort.jobs,
-                &done,
-            );
-            progress.finish();
-            if env.terminal.format != MessageFormat::Json {
-                let allowed: Vec<Diagnostic> = part
-                    .mutants()
-                    .filter_map(|m| m.diagnostic.clone())
-                    .collect();
-                env.terminal.diagnostics(&allowed, &program.sources);
-            }
-            contracts.append(part);
-            continue;
-        }
-        let unwritten = unwritten(program, &solved, env);
-        let tested = Tested {
-            units: &units,
-            solved: &solved,
-            unwritten: &unwritten,
+        let wanted = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
+        let wanted = match args.shard {
+            Some(shard) => pipeline::deal(&program.ir, wanted, shard),
+            None => wanted,
         };
-        let part = pipeline::mutants::run(
-            &program.ir,
-            &program.sources,
-            tested,
-            asked,
-            effort.jobs,
-            &done,
-        );
-        progress.finish();
-        if env.terminal.format != MessageFormat::Json {
-            let survivors: Vec<Diagnostic> = part
-                .survivors()
-                .map(|m| m.diagnostic.clone())
-                .chain(part.untested())
-                .collect();
-            env.terminal.diagnostics(&survivors, &program.sources);
-        }
-        if let Some(count) = args.compile {
-            confirmed.extend(super::confirm::confirm(
-                program,
-                &part.mutants,
-                count,
-                args,
-                env,
-            )?);
-        }
-        report.append(part);
+        of_program(program, all, &wanted, (args, &effort), &mut found, env)?;
     }
     effort.close();
+    let seconds = start.elapsed().as_secs_f64();
+    show(&found, args, seconds, env);
+    Ok(super::worse(code, gates(&found, args, env)))
+}
+
+/// The reports of all programs.
+#[derive(Default)]
+struct Found {
+    /// The mutants of code.
+    report: MutantsReport,
+    /// With `--contracts`, the mutants of contracts.
+    contracts: ContractsReport,
+    /// With `--compile`, the mutants that were compiled.
+    confirmed: Vec<Confirmation>,
+}
+
+/// Runs the mutants of one program, and shows its survivors as diagnostics. `all` are its units, of
+/// which those in `wanted` have mutants.
+fn of_program(
+    program: &Ready,
+    all: Vec<Unit>,
+    wanted: &[Unit],
+    (args, effort): (&MutantsArgs, &Effort),
+    found: &mut Found,
+    env: &Environment,
+) -> Result<(), ExpectedError> {
+    let Ready { ir, sources, .. } = program;
+    let (options, jobs) = (&effort.options, effort.jobs);
+    let (units, solved) = pipeline::mutants::search(
+        ir,
+        all,
+        wanted,
+        options,
+        (jobs, effort.kept()),
+        &env.terminal.begin(),
+    );
+    let progress = env
+        .terminal
+        .progress("running mutants of units", wanted.len());
+    let done = |done| progress.set(done);
+    let mut asked = Asked::all(wanted, options);
+    asked.change = program.change.as_ref();
+    asked.steps = asked.steps.saturating_mul(BUDGET_FACTOR);
+    let has_diagnostics = env.terminal.format != MessageFormat::Json;
+    if args.contracts {
+        let suite = (&units[..], &solved[..]);
+        let part = pipeline::mutants::contracts(ir, sources, suite, asked, jobs, &done);
+        progress.finish();
+        if has_diagnostics {
+            let allowed = part.mutants().filter_map(|m| m.diagnostic.clone());
+            env.terminal
+                .diagnostics(&allowed.collect::<Vec<_>>(), sources);
+        }
+        found.contracts.append(part);
+        return Ok(());
+    }
+    let tested = Tested {
+        units: &units,
+        solved: &solved,
+        unwritten: &unwritten(program, &solved, env),
+    };
+    let part = pipeline::mutants::run(ir, sources, tested, asked, jobs, &done);
+    progress.finish();
+    if has_diagnostics {
+        let survivors = part.survivors().map(|m| m.diagnostic.clone());
+        let shown: Vec<Diagnostic> = survivors.chain(part.untested()).collect();
+        env.terminal.diagnostics(&shown, sources);
+    }
+    if let Some(count) = args.compile {
+        let confirmed = super::confirm::confirm(program, &part.mutants, count, args, env)?;
+        found.confirmed.extend(confirmed);
+    }
+    found.report.append(part);
+    Ok(())
+}
+
+/// Shows the reports.
+fn show(found: &Found, args: &MutantsArgs, seconds: f64, env: &Environment) {
+    let Found {
+        report,
+        contracts,
+        confirmed,
+    } = found;
     for (unit, reason) in report.failed.iter().chain(&contracts.failed) {
         let message = format!("mutants of `{unit}` are not counted: {reason}");
         env.terminal
-            .diagnostic(Diagnostic::global("mutants/failed", message));
-        code = super::worse(code, ExitCode::Gate);
+            .diagnostic(Diagnostic::global(MessageId::MutantsFailed, message));
+    }
+    match (env.terminal.format, args.contracts) {
+        (MessageFormat::Json, true) => env.terminal.result(&contracts::json(contracts)),
+        (MessageFormat::Json, false) => env.terminal.result(&mutants::json(report, confirmed)),
+        (_, _) if !env.terminal.wants_summary() => {}
+        (_, true) => env.terminal.result(&contracts::table(contracts, seconds)),
+        (_, false) => {
+            env.terminal.result(&mutants::table(report, seconds));
+            if args.compile.is_some() {
+                env.terminal.result(&mutants::confirmed(confirmed));
+            }
+        }
+    }
+}
+
+/// Shows why the run fails, if it does, and returns the exit code.
+fn gates(found: &Found, args: &MutantsArgs, env: &Environment) -> ExitCode {
+    let Found {
+        report,
+        contracts,
+        confirmed,
+    } = found;
+    let mut code = ExitCode::Done;
+    if !report.failed.is_empty() || !contracts.failed.is_empty() {
+        code = ExitCode::Gate;
     }
     if args.contracts {
-        if env.terminal.format == MessageFormat::Json {
-            env.terminal.result(&contracts::json(&contracts));
-        } else if env.terminal.wants_summary() {
-            env.terminal
-                .result(&contracts::table(&contracts, start.elapsed().as_secs_f64()));
-        }
-        return Ok(code);
-    }
-    if env.terminal.format == MessageFormat::Json {
-        env.terminal.result(&mutants::json(&report, &confirmed));
-    } else if env.terminal.wants_summary() {
-        env.terminal
-            .result(&mutants::table(&report, start.elapsed().as_secs_f64()));
-        if args.compile.is_some() {
-            env.terminal.result(&mutants::confirmed(&confirmed));
-        }
+        return code;
     }
     for c in confirmed.iter().filter(|c| !c.agrees) {
         let says = if c.compiled == Compiled::Killed {
@@ -187,8 +195,8 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
         );
         let help = "this is an internal error: please report it with the program";
         env.terminal
-            .diagnostic(Diagnostic::global("mutants/disagree", message).with_help(help));
-        code = super::worse(code, ExitCode::Gate);
+            .diagnostic(Diagnostic::global(MessageId::MutantsDisagree, message).with_help(help));
+        code = ExitCode::Gate;
     }
     if report.units == 0 {
         env.terminal
@@ -203,10 +211,10 @@ pub fn run(args: &MutantsArgs, env: &Environment) -> CommandResult {
             totals.killed_percent()
         );
         env.terminal
-            .diagnostic(Diagnostic::global("cli/fail-under", message));
-        code = super::worse(code, ExitCode::Gate);
+            .diagnostic(Diagnostic::global(MessageId::CliFailUnder, message));
+        code = ExitCode::Gate;
     }
-    Ok(code)
+    code
 }
 
 /// The tests that `gen` could not write. They kill no mutants.

@@ -10,6 +10,7 @@ use super::super::error::CommandResult;
 use super::super::{Environment, files};
 use super::Ready;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::{self, replay};
 use crate::report::explore::{Kept, OutcomeKind, ReplayReport};
 use dafny_syntax::diagnostic::Diagnostic;
@@ -30,11 +31,12 @@ struct Record {
 pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> CommandResult {
     let wrong = |message: String| -> CommandResult {
         let help = "create it with `cargo dtest check --message-format json > FILE`";
-        Err(
-            Diagnostic::global("run/replay", format!("{}: {message}", file.display()))
-                .with_help(help)
-                .into(),
+        Err(Diagnostic::global(
+            MessageId::RunReplay,
+            format!("{}: {message}", file.display()),
         )
+        .with_help(help)
+        .into())
     };
     let records = match files::read_text(file)
         .map_err(|e| e.to_string())

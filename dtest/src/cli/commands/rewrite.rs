@@ -9,6 +9,7 @@ use super::super::files::{self, MARKER};
 use super::super::load::{self, Loaded};
 
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_rewrite::{Chain, Dialect, Mutation, Random, Rewritten, Subject, draw_order, one_file};
 use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
@@ -70,7 +71,7 @@ fn program_of(
     let text = dafny_syntax::file_to_string(&one);
     let Ok(subject) = Subject::new(&text, &options, settings.syntax(), dialect) else {
         let d = Diagnostic::global(
-            "rewrite/printed",
+            MessageId::RewritePrinted,
             format!("`{shown}` does not resolve after printing: internal error"),
         );
         return Err(ExpectedError::Internal(Box::new(d)));
@@ -101,7 +102,8 @@ fn program_of(
             let message = format!(
                 "{step} was skipped: its result does not resolve ({first}), which is an internal error"
             );
-            env.terminal.diagnostic(warning("rewrite/unfit", message));
+            env.terminal
+                .diagnostic(warning(MessageId::RewriteUnfit, message));
         }
         let enough = if args.max_order.is_some() { 1 } else { order };
         if new.steps.len() < enough {
@@ -110,7 +112,7 @@ fn program_of(
                 new.steps.len()
             );
             env.terminal
-                .diagnostic(warning("rewrite/too-few-places", message));
+                .diagnostic(warning(MessageId::RewriteTooFewPlaces, message));
             // No mutation applies anywhere in the program, so other seeds find none either.
             if new.steps.is_empty() {
                 break;
@@ -139,7 +141,7 @@ fn write(
     let shown = path.display();
     if path.exists() && !files::is_ours(path) {
         let d = Diagnostic::global(
-            "cli/hand-written",
+            MessageId::CliHandWritten,
             format!("`{shown}` is hand-written, and was not changed"),
         );
         return Err(d.with_help("choose another directory with `--out`").into());
@@ -158,7 +160,10 @@ fn write(
     }
     text += &format!("\n{}", new.text);
     files::write_atomically(path, &text).map_err(|e| {
-        Diagnostic::global("cli/cannot-write", format!("cannot write `{shown}`: {e}"))
+        Diagnostic::global(
+            MessageId::CliCannotWrite,
+            format!("cannot write `{shown}`: {e}"),
+        )
     })?;
     env.terminal.note(&format!(
         "wrote {shown}: {} mutation{}",
@@ -168,7 +173,7 @@ fn write(
     Ok(())
 }
 
-fn warning(id: &'static str, message: String) -> Diagnostic {
+fn warning(id: MessageId, message: String) -> Diagnostic {
     let mut diagnostic = Diagnostic::global(id, message);
     diagnostic.severity = Severity::Warning;
     diagnostic

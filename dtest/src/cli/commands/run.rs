@@ -4,6 +4,7 @@ use super::super::Environment;
 use super::super::args::RunArgs;
 use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_interp::{Interp, Limits, Outcome};
 use dtest_ir::Criteria;
@@ -14,22 +15,19 @@ const FUEL: u64 = 20_000_000_000;
 
 /// Runs the command. If the Dafny program ran, the exit code is the program's.
 pub fn run(args: RunArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::run(&args, env);
-    }
     // Options of Boogie programs and of replays only, then the two other modes.
     if let Some(entry) = &args.boogie.entry {
         let message = format!(
             "`--entry {entry}` applies to Boogie programs; a Dafny program starts at `Main`"
         );
         let help = "mark the main method with `{:main}`";
-        return Err(Diagnostic::global("cli/unknown-entry", message)
+        return Err(Diagnostic::global(MessageId::CliUnknownEntry, message)
             .with_help(help)
             .into());
     }
     if args.trace && args.replay.is_none() {
         let message = "`--trace` requires `--replay FILE` or a Boogie program";
-        return Err(Diagnostic::global("run/trace", message).into());
+        return Err(Diagnostic::global(MessageId::RunTrace, message).into());
     }
     if let Some(file) = &args.replay {
         return super::replay::run(&args, file, env);
@@ -47,7 +45,8 @@ pub fn run(args: RunArgs, env: &Environment) -> CommandResult {
         if program.ir.typed.main.is_none() {
             let help = "declare `method Main()`, or mark a method with `{:main}`";
             env.terminal.diagnostic(
-                Diagnostic::global("run/no-main", "the program has no `Main`").with_help(help),
+                Diagnostic::global(MessageId::RunNoMain, "the program has no `Main`")
+                    .with_help(help),
             );
             code = super::worse(code, ExitCode::Findings);
             continue;
@@ -73,25 +72,26 @@ pub fn run(args: RunArgs, env: &Environment) -> CommandResult {
                 None
             }
             Outcome::Failed(failure) => Some(Diagnostic::error(
-                "run/failed",
+                MessageId::RunFailed,
                 failure.span,
                 failure.message.clone(),
             )),
             Outcome::Infeasible(span) => Some(Diagnostic::error(
-                "run/assumption",
+                MessageId::RunAssumption,
                 *span,
                 "an assumption is false",
             )),
             Outcome::OutOfFuel(limit) => Some(
                 Diagnostic::global(
-                    "run/out-of-fuel",
+                    MessageId::RunOutOfFuel,
                     format!("the program reached a limit: {limit}"),
                 )
                 .with_help(super::advice(*limit)),
             ),
-            Outcome::Unsupported(reason) => {
-                Some(Diagnostic::global("run/unsupported", reason.to_string()))
-            }
+            Outcome::Unsupported(reason) => Some(Diagnostic::global(
+                MessageId::RunUnsupported,
+                reason.to_string(),
+            )),
         };
         if let Some(problem) = problem {
             env.terminal.diagnostics(&[problem], &program.sources);

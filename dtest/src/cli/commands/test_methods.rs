@@ -6,6 +6,7 @@ use super::super::Environment;
 use super::super::args::{MessageFormat, RunArgs};
 use super::super::error::CommandResult;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use crate::pipeline::test_methods::{TestFailureKind, run_test};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{LineColumn, SourceMap, Span};
@@ -106,7 +107,7 @@ pub(super) fn run(args: &RunArgs, env: &Environment) -> CommandResult {
         let message = "the named files declare no `{:test}` methods";
         let help = "name the files with tests, or add --included";
         env.terminal
-            .diagnostic(Diagnostic::global("run/no-tests", message).with_help(help));
+            .diagnostic(Diagnostic::global(MessageId::RunNoTests, message).with_help(help));
         return Ok(ExitCode::NothingGenerated);
     }
     if env.terminal.format != MessageFormat::Json && passed + failed > 0 {

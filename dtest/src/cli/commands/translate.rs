@@ -9,6 +9,7 @@ use super::super::package::{self, Home};
 use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_desugar::{ExternalCode as _, Links, TestOptions as _};
 use dtest_emit::{EntryPoint, Placement, Translation};
@@ -17,9 +18,6 @@ use dtest_sorted::SortedSet;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> CommandResult {
-    if super::boogie::is_meant(&args.program) {
-        return super::boogie::refuse("translation");
-    }
     let super::Programs {
         ready: programs,
         mut code,
@@ -46,7 +44,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> CommandResult {
             );
             env.terminal.diagnostics(
                 &[Diagnostic::warning(
-                    "translate/unsupported",
+                    MessageId::TranslateUnsupported,
                     left_out.span,
                     message,
                 )],
@@ -194,7 +192,7 @@ pub fn write(
         let message = format!(
             "`crate::{module}` under [extern] in dtest.toml is a module of the translation itself"
         );
-        let diagnostic = Diagnostic::global("cli/colliding-link", message);
+        let diagnostic = Diagnostic::global(MessageId::CliCollidingLink, message);
         return Err(diagnostic
             .with_help("rename the hand-written module")
             .into());
@@ -203,7 +201,7 @@ pub fn write(
         let message = format!(
             "`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`"
         );
-        return Err(Diagnostic::global("cli/missing-link", message)
+        return Err(Diagnostic::global(MessageId::CliMissingLink, message)
             .with_help(format!("create `src/{module}.rs`"))
             .into());
     }
@@ -227,7 +225,7 @@ pub fn write(
             .find(|o| o.path == *path && path == LIB)
             .map_or_else(Vec::new, |o| o.undeclared(root));
         let diagnostic = Diagnostic::global(
-            "cli/hand-written",
+            MessageId::CliHandWritten,
             format!("`{path}` is hand-written, and was not changed"),
         );
         let help = if modules.is_empty() {

@@ -9,10 +9,11 @@ use std::time::{Duration, SystemTime};
 use crossbeam_channel::Receiver;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::super::args::{self, ProgramArgs, WatchArgs};
+use super::super::args::{self, Language, ProgramArgs, WatchArgs};
 use super::super::error::CommandResult;
 use super::super::{Environment, files, interrupt, load};
 use crate::exit_code::ExitCode;
+use crate::message::MessageId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dtest_sorted::{SortedMap, SortedSet};
 
@@ -35,7 +36,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
     let Some(program) = program_of(&command, env) else {
         let message = format!("`{}` cannot be watched", command.join(" "));
         let help = "watch `gen`, `check`, `dead`, `list`, `mutants` or `run`, with their options after `--`";
-        return Err(Diagnostic::global("watch/command", message)
+        return Err(Diagnostic::global(MessageId::WatchCommand, message)
             .with_help(help)
             .into());
     };
@@ -51,7 +52,7 @@ pub fn run(args: &WatchArgs, env: &Environment) -> CommandResult {
             }
             Err(e) => {
                 return Err(Diagnostic::global(
-                    "watch/failed",
+                    MessageId::WatchFailed,
                     format!("cannot start `{}`: {e}", command.join(" ")),
                 )
                 .into());
@@ -174,16 +175,17 @@ fn without_times(line: &str) -> String {
 /// The present files of the program, with included files and `dtest.toml`.
 fn stamps(program: &ProgramArgs, env: &Environment) -> Stamps {
     let mut paths: Vec<PathBuf> = vec![env.root.join("dtest.toml")];
-    if super::boogie::is_meant(program) {
-        paths.extend(program.files.iter().map(PathBuf::from));
-    } else {
-        let loaded = load::load(program, &env.root).unwrap_or_default();
-        paths.extend(
-            loaded
-                .into_iter()
-                .flat_map(|l| [l.paths, l.unread].concat()),
-        );
-        paths.extend(load::listing(program, &env.root).unwrap_or_default());
+    match program.language() {
+        Language::Boogie => paths.extend(program.files.iter().map(PathBuf::from)),
+        Language::Dafny => {
+            let loaded = load::load(program, &env.root).unwrap_or_default();
+            paths.extend(
+                loaded
+                    .into_iter()
+                    .flat_map(|l| [l.paths, l.unread].concat()),
+            );
+            paths.extend(load::listing(program, &env.root).unwrap_or_default());
+        }
     }
     paths
         .into_iter()

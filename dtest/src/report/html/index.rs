@@ -9,6 +9,7 @@ use super::parts::{
 use crate::report::actual::Counts;
 use crate::report::annotate::Annotated;
 use crate::report::mutants::sentence;
+use crate::report::place::Place;
 use crate::report::{Report, Totals, UnitReport};
 use dtest_sorted::SortedMap;
 
@@ -104,30 +105,21 @@ fn findings(report: &Report, document: &Document<'_>, out: &mut String) {
     *out += "</ul>\n</section>\n";
 }
 
-/// Formats `path:line:column` as a link, if the file has a page.
-fn place(place: &str, document: &Document<'_>) -> String {
-    let mut parts = place.rsplitn(3, ':');
-    let (_column, line, path) = (
-        parts.next(),
-        parts.next().unwrap_or(""),
-        parts.next().unwrap_or(""),
-    );
+/// Formats a place as a link, if the file has a page.
+fn place(place: &Place, document: &Document<'_>) -> String {
+    let text = escape(&place.to_string());
+    let Place::In { path, at } = place else {
+        return text;
+    };
     let page = document
         .sources
         .iter()
         .zip(document.names)
-        .find(|(s, _)| s.listing.path == path);
-    page.map_or_else(
-        || escape(place),
-        |(_, name)| {
-            format!(
-                "<a href=\"{}#L{}\">{}</a>",
-                escape(name),
-                escape(line),
-                escape(place)
-            )
-        },
-    )
+        .find(|(s, _)| s.listing.path == *path);
+    match page {
+        Some((_, name)) => format!("<a href=\"{}#L{}\">{text}</a>", escape(name), at.line),
+        None => text,
+    }
 }
 
 /// Formats the start of a table of totals.

@@ -336,7 +336,7 @@ fn goal_row(
         .as_ref()
         .filter(|r| r.path == source.listing.path);
     let place = here.map_or_else(
-        || escape(&goal.place),
+        || escape(&goal.place.to_string()),
         |r| format!("<a href=\"#L{}\">{}</a>", r.start.line, r.start.line),
     );
     let state = State::of(&goal.outcome);

@@ -61,7 +61,7 @@ export function executableOf(line: string, target: string): string | undefined {
 /** Parses the output of a runner, line by line. */
 export interface Reader {
   line(line: string): void;
-  /** Reports pending results. Returns whether the tests were run, as far as the output tells. */
+  /** Reports pending results. Returns whether the output shows that the tests were run. */
   end(): { readonly ran: boolean };
 }
 

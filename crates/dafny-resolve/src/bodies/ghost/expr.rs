@@ -378,6 +378,7 @@ impl Ghost<'_> {
         body: &mut Expr,
     ) -> Option<Reason> {
         let found = pools::of_quantifier(self.program, &self.older, forall, vars, body);
+        // The order decides which reason is reported: domains, tests of types, range, body.
         let open = self.open(&found, vars.span);
         match open
             .or_else(|| self.untestable(&found, vars.span))
@@ -396,6 +397,7 @@ impl Ghost<'_> {
         body: &mut Expr,
         span: Span,
     ) -> Option<Reason> {
+        // A ghost condition is no error here: it makes the variables ghost.
         if ghost || self.aside(|g| g.range(vars)).is_some() {
             if let Some(r) = &mut vars.range {
                 self.erase_expr(r);
@@ -460,6 +462,7 @@ impl Ghost<'_> {
                 soft: false,
             });
         }
+        // A compiled call runs the method, whose calls count for cycles.
         if let (Body::ByMethod(..), Some(declaration)) = (&callee.body, self.declaration) {
             self.method_calls.push((declaration, c.callee));
         }
@@ -492,6 +495,7 @@ impl Ghost<'_> {
         if self.program.is_subtype(from, to) {
             return true;
         }
+        // Type arguments do not exist at run time: a test may look at the head of a type only.
         if matches!(to, Type::Param(_)) {
             false
         } else if let Type::Arrow { kind, .. } = to {
@@ -503,6 +507,8 @@ impl Ghost<'_> {
         {
             false
         } else if let Type::Named { decl, .. } = to {
+            // The type of the value has to determine each type argument, because none can be
+            // tested.
             let params = &self.program[*decl].type_params;
             let own = Type::named(*decl, params.iter().map(|p| Type::Param(*p)).collect());
             let found = self
@@ -602,6 +608,7 @@ impl Ghost<'_> {
             PatternKind::Tuple(parts) | PatternKind::Or(parts) => {
                 parts.iter_mut().find_map(|a| self.pattern(a))
             }
+            // A value is compared at run time.
             PatternKind::Value(_) => None,
         }
     }

@@ -95,6 +95,8 @@ impl Ghost<'_> {
         let ids: Vec<CallableId> = self.program.ids();
         for id in ids {
             self.declaration = Some(Declaration::Callable(id));
+            // Parts are taken out of the program while they are checked, because the check marks
+            // variables of the program.
             let mut spec = std::mem::take(&mut self.program[id].spec);
             self.contract(&mut spec);
             let is_ghost = self.program[id].ghost;
@@ -107,6 +109,8 @@ impl Ghost<'_> {
                 Body::None => {}
                 Body::Expr(e) if is_ghost => self.erase_expr(e),
                 Body::Expr(e) => {
+                    // Branches that only prove something do not exist at run time. The whole body
+                    // stays available to searches for violations.
                     if let Some(whole) = prune::prune(self.program, id, e) {
                         self.program.whole_bodies.insert(id, whole);
                     }
@@ -115,6 +119,8 @@ impl Ghost<'_> {
                 Body::Block(b) => self.body(b, is_ghost),
                 Body::ByMethod(e, b) => {
                     self.erase_expr(e);
+                    // The specification of a function-by-method is ghost, its statements are what
+                    // is compiled.
                     self.declaration = Some(Declaration::ByMethod(id));
                     self.body(b, is_ghost);
                 }
@@ -240,6 +246,7 @@ impl Ghost<'_> {
             self.diagnostics.truncate(mark);
         }
         // A type is also uncompilable if one of its base types is.
+        // Bases may be cyclic, which is reported elsewhere: the types seen so far end the search.
         let under = |program: &Program, id: TypeId| {
             let mut seen = vec![id];
             while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) =
@@ -374,8 +381,11 @@ impl Rewrite for Erase<'_> {
             let temp = l.temp;
             self.declares(&[temp]);
         }
+        // A ghost expression is not compiled, so that Dafny sets no condition for it.
         self.0.compiled.remove(&e.span);
         crate::typed::rewrite::walk_expr(self, e);
+        // Ghost conditions may quantify over infinite sets. They are rewritten to forms that can be
+        // evaluated where possible.
         super::membership::decide(self.0, e);
         super::split::split(self.0, e);
     }

@@ -1,6 +1,6 @@
 //! Joins: the least type that contains the values of two types.
 
-use crate::typed::{Program, Type, TypeDeclKind};
+use crate::typed::{Program, Type, TypeDeclKind, TypeId};
 use dafny_syntax::ast::Variance;
 
 use super::{Inference, as_ancestor, index, strip_loose, strip_once};
@@ -132,48 +132,61 @@ impl Inference {
                     nullable: m,
                 },
             ) if decl == d => {
-                let params = &p[*decl].type_params;
-                // One declaration on both sides: only covariant arguments have a join, the others
-                // must agree.
-                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| {
-                    match params.get(i).map(|t| p[*t].variance) {
-                        Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                        Some(
-                            Variance::Contravariant | Variance::Invariant | Variance::InvariantAny,
-                        )
-                        | None => self.unify(p, x, y).then(|| x.clone()),
-                    }
-                });
+                let args = self.join_args(p, *decl, args, xs)?;
                 Some(Type::Named {
                     decl: *decl,
-                    args: parts.collect::<Option<_>>()?,
+                    args,
                     nullable: *nullable || *m,
                 })
             }
-            _ => {
-                // A newtype has its own traits, not those of its base, so traits are tried before
-                // stripping.
-                if let Some(t) = self.join_as_trait(p, a, b) {
-                    return Some(t);
-                }
-                if let Some(t) = strip_loose(p, a) {
-                    return self.join_known(p, &t, b);
-                }
-                if let Some(t) = strip_loose(p, b) {
-                    return self.join_known(p, a, &t);
-                }
-                // Two different declarations: one may be above the other; otherwise search their
-                // ancestors.
-                let null = is_nullable(a) || is_nullable(b);
-                if self.sub(p, b, a) {
-                    return Some(with_null(a, null));
-                }
-                if self.sub(p, a, b) {
-                    return Some(with_null(b, null));
-                }
-                self.common_ancestor(p, a, b, null)
-            }
+            _ => self.join_declared(p, a, b),
         }
+    }
+
+    /// The joins of the type arguments of one declaration.
+    fn join_args(
+        &mut self,
+        p: &Program,
+        decl: TypeId,
+        args: &[Type],
+        xs: &[Type],
+    ) -> Option<Vec<Type>> {
+        let params = &p[decl].type_params;
+        // One declaration on both sides: only covariant arguments have a join, the others
+        // must agree.
+        let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| {
+            match params.get(i).map(|t| p[*t].variance) {
+                Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
+                Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny)
+                | None => self.unify(p, x, y).then(|| x.clone()),
+            }
+        });
+        parts.collect()
+    }
+
+    /// The join of two types with different heads.
+    fn join_declared(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
+        // A newtype has its own traits, not those of its base, so traits are tried before
+        // stripping.
+        if let Some(t) = self.join_as_trait(p, a, b) {
+            return Some(t);
+        }
+        if let Some(t) = strip_loose(p, a) {
+            return self.join_known(p, &t, b);
+        }
+        if let Some(t) = strip_loose(p, b) {
+            return self.join_known(p, a, &t);
+        }
+        // Two different declarations: one may be above the other; otherwise search their
+        // ancestors.
+        let null = is_nullable(a) || is_nullable(b);
+        if self.sub(p, b, a) {
+            return Some(with_null(a, null));
+        }
+        if self.sub(p, a, b) {
+            return Some(with_null(b, null));
+        }
+        self.common_ancestor(p, a, b, null)
     }
 
     /// The trait that is the join of two types of which at least one is a newtype with traits.

@@ -256,37 +256,40 @@ impl Inference {
             (Type::Object { .. }, Type::Object { .. }) => true,
             // `object` is above every reference type, without a declaration that says so.
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
-            _ => {
-                // A newtype has its own traits, not those of its base. The older type system knows
-                // only traits of reference types.
-                if let Type::Named { decl, args, .. } = to
-                    && p.is_trait(*decl)
-                {
-                    let known = p.options.type_system_refresh
-                        || self.is_reference(p, from)
-                        || matches!(from, Type::Param(_))
-                        || self.is_trait(p, from);
-                    return known
-                        && as_ancestor(p, from, *decl)
-                            .is_some_and(|have| self.args(p, *decl, &have, args));
-                }
-                // Otherwise the bases decide. Strip one declaration at a time, so that a common
-                // base in between is found.
-                if let Some(f) = strip_loose(p, from) {
-                    return self.flow(p, &f, to);
-                }
-                if let Some(t) = strip_loose(p, to) {
-                    return self.flow(p, from, &t);
-                }
-                // Neither type can be stripped: only a declared ancestor can relate them.
-                let Type::Named { decl, args, .. } = to else {
-                    return false;
-                };
-                match as_ancestor(p, from, *decl) {
-                    Some(have) => self.args(p, *decl, &have, args),
-                    None => false,
-                }
-            }
+            _ => self.sub_by_declarations(p, from, to),
+        }
+    }
+
+    /// Whether `from` is a subtype of `to` by the declarations of the types.
+    fn sub_by_declarations(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
+        // A newtype has its own traits, not those of its base. The older type system knows
+        // only traits of reference types.
+        if let Type::Named { decl, args, .. } = to
+            && p.is_trait(*decl)
+        {
+            let known = p.options.type_system_refresh
+                || self.is_reference(p, from)
+                || matches!(from, Type::Param(_))
+                || self.is_trait(p, from);
+            return known
+                && as_ancestor(p, from, *decl)
+                    .is_some_and(|have| self.args(p, *decl, &have, args));
+        }
+        // Otherwise the bases decide. Strip one declaration at a time, so that a common
+        // base in between is found.
+        if let Some(f) = strip_loose(p, from) {
+            return self.flow(p, &f, to);
+        }
+        if let Some(t) = strip_loose(p, to) {
+            return self.flow(p, from, &t);
+        }
+        // Neither type can be stripped: only a declared ancestor can relate them.
+        let Type::Named { decl, args, .. } = to else {
+            return false;
+        };
+        match as_ancestor(p, from, *decl) {
+            Some(have) => self.args(p, *decl, &have, args),
+            None => false,
         }
     }
 

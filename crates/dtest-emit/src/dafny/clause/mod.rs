@@ -302,7 +302,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     ) -> Written<String> {
         let f = &self.program()[field];
         if f.ghost {
-            return Err(format!("`{}` is ghost", f.name));
+            return Err(format!("`{}` is ghost", f.name).into());
         }
         match object {
             Some(o) => Ok(format!("{}.{}", self.expr(o, PRIMARY)?, f.name)),
@@ -321,7 +321,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     ) -> Written<String> {
         let c = &self.program()[callee];
         if c.ghost {
-            return Err(format!("`{}` is ghost", c.name));
+            return Err(format!("`{}` is ghost", c.name).into());
         }
         match receiver {
             Some(r) => Ok(format!("{}.{}", self.expr(r, PRIMARY)?, c.name)),
@@ -488,7 +488,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             return Err("a call in an earlier state".into());
         }
         if program.is_synthesized(call.callee) {
-            return Err(format!("`{}` is synthesized", c.name));
+            return Err(format!("`{}` is synthesized", c.name).into());
         }
         // A ghost function is called by its compiled copy, with the receiver as first argument.
         if c.ghost {

@@ -8,6 +8,7 @@ use dtest_sorted::{SortedMap, SortedSet};
 use super::super::names::{Names, Variables, unique, upper_camel};
 use super::super::{Piece, Role, Written};
 use super::Writer;
+use crate::Reason;
 
 /// Specification functions that the tests of a module declare as compiled functions, because they
 /// are ghost in the program and clauses call them.
@@ -46,7 +47,8 @@ impl Specs {
                 Ok(name)
             }
             Err(reason) => {
-                let reason = format!("needs `{}`: {reason}", program.callable_path(id));
+                let reason =
+                    Reason::from(format!("needs `{}`: {reason}", program.callable_path(id)));
                 self.names.borrow_mut().insert(id, Err(reason.clone()));
                 Err(reason)
             }

@@ -113,12 +113,10 @@ impl<'s, 'p> Values<'s, 'p> {
     pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Written<String> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
-            return Err(format!("a value of more than {MAX_PARTS} parts"));
+            return Err(format!("a value of more than {MAX_PARTS} parts").into());
         }
         if self.depth >= MAX_NESTING {
-            return Err(format!(
-                "values within each other, more than {MAX_NESTING} deep"
-            ));
+            return Err(format!("values within each other, more than {MAX_NESTING} deep").into());
         }
         self.depth += 1;
         let written = dtest_value::deeper(|| self.value_within(value, ty));
@@ -190,7 +188,7 @@ impl<'s, 'p> Values<'s, 'p> {
                 | Value::Tuple(_)
                 | Value::Function(_),
                 _,
-            ) => Err(format!("a value of `{}`", program.show_type(ty))),
+            ) => Err(format!("a value of `{}`", program.show_type(ty)).into()),
         }
     }
 
@@ -237,7 +235,7 @@ impl<'s, 'p> Values<'s, 'p> {
                 .collect();
             if let Some(chars) = chars {
                 if chars.len() > MAX_LITERAL {
-                    return Err(format!("a string of more than {MAX_LITERAL} characters"));
+                    return Err(format!("a string of more than {MAX_LITERAL} characters").into());
                 }
                 let mut out = String::from("\"");
                 for c in chars {
@@ -268,7 +266,7 @@ impl<'s, 'p> Values<'s, 'p> {
         let program = self.names.program;
         let ctor = &program[d.ctor];
         if ctor.ghost {
-            return Err(format!("a value of the ghost constructor `{}`", ctor.name));
+            return Err(format!("a value of the ghost constructor `{}`", ctor.name).into());
         }
         // For a value with the type of a trait, the type arguments are those of the datatype that
         // implements it.

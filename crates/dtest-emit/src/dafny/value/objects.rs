@@ -102,12 +102,12 @@ impl Values<'_, '_> {
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
                 | TypeDeclKind::Abstract => {
-                    Err(format!("an object of `{}`", program.show_type(ty)))
+                    Err(format!("an object of `{}`", program.show_type(ty)).into())
                 }
             },
             (Contents::Fields(_), Type::Object { .. }) => Err("an object of type `object`".into()),
             (Contents::Fields(_) | Contents::Elements(_), _) => {
-                Err(format!("an object of `{}`", program.show_type(ty)))
+                Err(format!("an object of `{}`", program.show_type(ty)).into())
             }
         }
     }
@@ -282,7 +282,7 @@ impl Values<'_, '_> {
             .filter(|&c| program[c].kind == CallableKind::Constructor)
             .collect();
         if program.type_link(decl).is_some() {
-            return Err(format!("an object of `{path}`, which is linked Rust"));
+            return Err(format!("an object of `{path}`, which is linked Rust").into());
         }
         let all = fields_of(program, decl);
         let mut given = SortedSet::new();
@@ -290,7 +290,7 @@ impl Values<'_, '_> {
             let is_elsewhere = program[decl].module != self.names.home;
             self.needs_inside |= !self.names.is_top_level() && !is_elsewhere;
             if let Some(f) = unassigned_constant(program, &all, &given) {
-                return Err(no_calls(program, decl, f));
+                return Err(no_calls(program, decl, f).into());
             }
             self.line(format!("var {name} := new {text};"));
         } else {
@@ -329,7 +329,8 @@ impl Values<'_, '_> {
                     None => {
                         format!("an object of `{path}` in a state that no calls were found for")
                     }
-                });
+                }
+                .into());
             };
             given = sets;
             let written = self.arguments(constructor, args, &values)?;

@@ -81,8 +81,8 @@ impl MacroName {
             Self::Require => "require",
             Self::Seq => "seq",
             Self::Set => "set",
-            Self::StandIn => "stand_in",
-            Self::StandInOnce => "stand_in_once",
+            Self::Stub => "stub",
+            Self::StubOnce => "stub_once",
             Self::Unreachable => "unreachable",
         }
     }

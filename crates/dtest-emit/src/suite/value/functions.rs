@@ -33,6 +33,7 @@ impl Values<'_, '_, '_> {
         if let Some((.., name)) = self.functions.iter().find(known) {
             return Ok(expr!(#name.clone()));
         }
+        // The first use creates the function; later ones of the same type copy its variable.
         let mut made = self.function(f, params, result)?;
         // A function that is passed with another type keeps its identity.
         if let Some((.., original)) = self.functions.iter().find(|(other, ..)| other == f) {
@@ -160,6 +161,8 @@ impl Values<'_, '_, '_> {
         let is_plain = exceptions.iter().flatten().all(is_plain);
         let list = expr!([#..keys]);
         let known = if is_plain { list.clone() } else { expr!(known) };
+        // `contains` is compared with `elsewhere`, because exceptions are the arguments for which
+        // the opposite holds.
         let may = match (is_empty, names.as_slice()) {
             (true, _) => elsewhere.into(),
             (false, [one]) => expr!(#known.contains(#one) != #elsewhere),

@@ -173,6 +173,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// Writes a value of a type without type parameters.
     pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Translated<rust::Expr> {
+        // A bound on the text of a test, and on the time to compile it.
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return Err(self.no(format!("a value of more than {MAX_PARTS} parts")));
@@ -220,6 +221,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     None => Err(self.no_value_of(ty)),
                 }
             }
+            // Outside of traits, a newtype's value is that of its base.
             (Value::Newtype(n), Rep::Trait(..)) => self.as_trait(&n.value, &n.ty(), ty),
             (Value::Null, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) => {
                 let t = self.scope.rust_type(ty)?;

@@ -26,6 +26,7 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
     let mut formals = SortedSet::new();
     for (i, c) in out.callables.iter_mut().enumerate() {
         let id = CallableId(i as u32);
+        // A tracked ghost method is called by compiled code, with all its parameters.
         let kept = tracked.has(Node::Method(id));
         if kept {
             c.ghost = false;
@@ -105,6 +106,7 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
         }
         StmtKind::While { body: Some(b), .. } | StmtKind::For { body: Some(b), .. } => {
             let any = block(b, tracked);
+            // An executed loop must end as the ghost loop does, so its jumps are executed.
             if any && s.ghost {
                 jumps(b);
             }

@@ -81,11 +81,15 @@ impl Choice {
             if self.pointless.contains(span) {
                 continue;
             }
+            // Part of the state would make a clause wrong instead of missing, so it is all or
+            // nothing.
             let all = self.needs.closure(reads);
             if !all.iter().any(|n| self.forbidden.contains_key(n)) {
                 nodes.extend(all);
             }
         }
+        // A call of a ghost method is kept if it assigns tracked state, even if the method's own is
+        // not tracked.
         let effective = self
             .needs
             .effects
@@ -124,6 +128,8 @@ impl Choice {
                 Some((_, why)) => self
                     .forbidden
                     .extend(tracked.nodes.iter().map(|n| (*n, why.reason.to_string()))),
+                // The state exists now, and the clause still cannot be executed: it needs none of
+                // it.
                 None => self
                     .pointless
                     .extend(clauses.keys().filter(|s| self.needs.roots.contains_key(s))),

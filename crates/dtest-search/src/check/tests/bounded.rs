@@ -54,7 +54,7 @@ function Count(t: Tree): nat { if t.Leaf? then 0 else Count(t.left) + 1 + Count(
 }
 
 #[test]
-fn obligations_that_no_execution_comes_to_are_not_reached() {
+fn obligations_that_no_execution_reaches_are_not_reached() {
     assert_eq!(
         claims(
             "function F(x: int): int requires x != 0 { 10 / x } method M() { var y := F(0); assert y == 1; }"

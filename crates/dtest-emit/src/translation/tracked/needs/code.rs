@@ -26,6 +26,7 @@ impl Code<'_, '_> {
     /// Adds an assignment with its dependencies.
     pub(super) fn assigned(&mut self, node: Option<Node>, needs: &SortedSet<Node>) {
         let Some(node) = node else { return };
+        // The assignment is executed if its method is, under the conditions around it.
         let method = self.method.map(Node::Method);
         let all: Vec<Node> = needs
             .iter()
@@ -69,6 +70,7 @@ impl Code<'_, '_> {
 
     /// Walks over a block under a condition, which is ghost if the statement is.
     fn under(&mut self, ghost: bool, reads: SortedSet<Node>, inner: impl FnOnce(&mut Self)) {
+        // A condition of compiled code is executed anyway.
         if ghost {
             self.guards.push(reads);
         }
@@ -222,6 +224,7 @@ impl Code<'_, '_> {
         let is_method = !callee.kind.is_function();
         for (formal, arg) in callee.ins.iter().zip(&call.args) {
             let reads = self.finder.reads(arg);
+            // A function's parameters are values; a method's are state that its body may pass on.
             match self.finder.local(formal.local).filter(|_| is_method) {
                 Some(node) => {
                     let guards: Vec<Node> = reads

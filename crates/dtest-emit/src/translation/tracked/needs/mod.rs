@@ -196,6 +196,7 @@ impl<'p> Finder<'p> {
                     called.extend(calls_in(s).into_iter().map(|c| c.callee));
                 });
             }
+            // Any override may run instead.
             called.extend(self.overridden_by.get(&id).into_iter().flatten());
             self.effects.insert(id, own);
             calls.insert(id, called);
@@ -254,6 +255,7 @@ impl<'p> Finder<'p> {
         if let Some(known) = self.read.borrow().get(&function) {
             return known.clone();
         }
+        // A walk over the call graph with a list, because functions may call each other.
         let (mut found, mut seen, mut todo) = (SortedSet::new(), SortedSet::new(), vec![function]);
         while let Some(f) = todo.pop() {
             if !seen.insert(f) {
@@ -263,6 +265,7 @@ impl<'p> Finder<'p> {
                 found.extend(known.iter().copied());
                 continue;
             }
+            // A call of an overridden function may read what the override reads.
             todo.extend(self.overridden_by.get(&f).into_iter().flatten());
             if let Some(reads) = self.functions.get(&f) {
                 found.extend(reads.fields.iter().copied());
@@ -377,6 +380,7 @@ impl<'p> Finder<'p> {
             .collect();
         for (a, b) in pairs {
             let (first, second) = (&self.program[a], &self.program[b]);
+            // Functions assign nothing, and their ghost parameters are those of clauses.
             if first.kind.is_function() || second.kind.is_function() {
                 continue;
             }

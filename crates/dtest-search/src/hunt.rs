@@ -1,0 +1,124 @@
+//! The search for inputs that kill surviving mutants: local search, guided by how far each mutant's
+//! difference gets.
+//!
+//! For every surviving mutant, an archive has the inputs on which its effect went furthest
+//! ([`Effect`]): the changed place was not reached, was reached, or was reached and the mutant then
+//! took other branches than the unit. The mutants have turns. In its turn, inputs of a mutant's
+//! archive are changed, by small changes and by structural ones with parts of other inputs, and run
+//! with all surviving mutants. Reach, infection and propagation as fitness are those of Fraser and
+//! Zeller (*Mutation-Driven Generation of Unit Tests and Oracles*, 2012), the archive with one goal
+//! per mutant is that of DynaMOSA (Panichella, Kifetew and Tonella, 2018).
+//!
+//! The search ends when no mutant survives, when its interpreter steps are used, or when a number of
+//! changes in a row improved nothing.
+
+use super::mutate::Mutator;
+use super::strengthen::{Adding, Table};
+use super::validate::{Candidate, Validator};
+use dtest_interp::{Effect, Inputs};
+use dtest_sorted::{SortedMap, SortedSet};
+
+/// Interpreter steps, per share.
+const STEPS: u64 = 1_500_000;
+/// Maximum number of consecutive inputs that improve nothing, per share.
+const MAX_IDLE: usize = 200;
+/// Maximum number of inputs per mutant in the archive.
+const MAX_PER_MUTANT: usize = 3;
+
+/// The inputs on which the effect of a mutant went furthest.
+#[derive(Default)]
+struct Best {
+    effect: Option<Effect>,
+    inputs: Vec<Inputs>,
+}
+
+impl Table {
+    /// Adds tests for surviving mutants. Returns whether the search was still making progress when
+    /// its steps were used.
+    pub(super) fn hunt(
+        &mut self,
+        validator: &mut Validator<'_>,
+        mutator: &mut Mutator<'_>,
+        candidates: &mut Vec<Candidate>,
+        adding: &mut Adding,
+    ) -> bool {
+        self.allow(validator, STEPS.saturating_mul(self.effort));
+        let shares = self.shares();
+        let mut archive: SortedMap<usize, Best> = SortedMap::new();
+        let (mut idle, mut turn) = (0, 0);
+        let mut progress = false;
+        while idle < MAX_IDLE * shares && self.goes_on(validator, adding, candidates) {
+            idle += 1;
+            turn += 1;
+            let target = adding.open.iter().nth(turn % adding.open.len().max(1));
+            let best = target.and_then(|m| archive.get(m));
+            // Half of the changes start from other inputs, because the best ones may be a local
+            // optimum.
+            let basis = match best.filter(|_| mutator.random.flip()) {
+                Some(best) => mutator.random.pick(&best.inputs),
+                None => mutator.random.pick(&adding.pool),
+            };
+            let Some(basis) = basis else {
+                break;
+            };
+            let donor = mutator.random.pick(&adding.pool);
+            let restructured = if mutator.random.flip() {
+                mutator.restructured(validator.interp(), basis, donor)
+            } else {
+                None
+            };
+            let inputs = restructured.unwrap_or_else(|| mutator.changed(validator.interp(), basis));
+            let Some(candidate) = validator.validate(inputs).filter(|t| adding.admits(t)) else {
+                continue;
+            };
+            let (killed, improved) = self.effects(validator, &candidate, adding, &mut archive);
+            if !killed.is_empty() {
+                self.add(validator, candidates, adding, candidate, killed);
+                (idle, progress) = (0, true);
+            } else {
+                if improved {
+                    idle /= 2;
+                }
+                adding.remember(candidate);
+            }
+        }
+        progress && !adding.open.is_empty() && idle < MAX_IDLE * shares / 2
+    }
+
+    /// The surviving mutants that a candidate kills, and whether others got further on it than on
+    /// all inputs before.
+    fn effects(
+        &self,
+        validator: &Validator<'_>,
+        candidate: &Candidate,
+        adding: &Adding,
+        archive: &mut SortedMap<usize, Best>,
+    ) -> (SortedSet<usize>, bool) {
+        let (interp, unit) = (validator.interp(), validator.procedure().callable);
+        let (mut killed, mut improved) = (SortedSet::new(), false);
+        for m in &adding.open {
+            let Some(mutant) = self.mutants.get(*m) else {
+                continue;
+            };
+            if interp.steps() >= self.limit || validator.is_over() {
+                break;
+            }
+            let effect = interp.effect(unit, mutant, &candidate.inputs, &candidate.execution);
+            if effect == Effect::Killed {
+                killed.insert(*m);
+                continue;
+            }
+            let best = archive.entry(*m).or_default();
+            if best.effect < Some(effect) {
+                improved = best.effect.is_some();
+                *best = Best {
+                    effect: Some(effect),
+                    inputs: vec![candidate.inputs.clone()],
+                };
+            } else if best.effect == Some(effect) && best.inputs.len() < MAX_PER_MUTANT {
+                best.inputs.push(candidate.inputs.clone());
+            }
+        }
+        (killed, improved)
+    }
+}

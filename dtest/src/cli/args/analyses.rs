@@ -1,0 +1,270 @@
+//! `check`, `dead` and `mutants`.
+
+use std::path::PathBuf;
+
+use super::{KeptArgs, LimitArgs, OutputArgs, ProgramArgs, Strength, criterion, percent};
+use crate::cli::places::Place;
+use crate::pipeline::Shard;
+use clap::{Args, ValueEnum};
+use dtest_ir::Criterion;
+
+/// `check`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CheckArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output options.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// The cache.
+    #[command(flatten)]
+    pub kept: KeptArgs,
+
+    /// Select the results that make the exit code nonzero: violated obligations (7), also undecided
+    /// obligations (5), or none [default: violated]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub fail_on: Option<CheckFailOn>,
+
+    /// Also show obligations that are proved or undecided
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+
+    /// Print every execution explored, one per path, with its outcome, instead of searching for
+    /// violations
+    #[arg(long, help_heading = "Executions")]
+    pub executions: bool,
+
+    /// Abstract these methods and functions, given by their Dafny paths, by their contracts, as the
+    /// verifier does. An obligation that is violated only then shows a contract that is too weak
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "Specifications"
+    )]
+    pub by_contract: Vec<String>,
+
+    /// Abstract the loops at these places by their invariants
+    #[arg(long, value_name = "FILE:LINE", help_heading = "Specifications")]
+    pub by_invariant: Vec<Place>,
+
+    /// Abstract all methods, constructors, opaque functions and loops
+    #[arg(long, help_heading = "Specifications")]
+    pub modular: bool,
+
+    /// Print for every `expect` whether an execution can halt there, instead of searching for
+    /// violations
+    #[arg(long, help_heading = "Executions", conflicts_with = "executions")]
+    pub halts: bool,
+
+    /// Only check units affected by this unified diff: their code, their contracts or their
+    /// dependencies
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub in_diff: Option<PathBuf>,
+
+    /// Check only one of N equal parts of the units; every part has its own report and exit code
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
+
+    /// Only check this method, function or lemma, given by its Dafny path
+    #[arg(
+        id = "check_entry",
+        long = "entry",
+        value_name = "NAME",
+        help_heading = "Search"
+    )]
+    pub entry: Vec<String>,
+
+    /// With `--executions`: the order of exploration [default: generational]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ORDER",
+        requires = "executions",
+        help_heading = "Executions"
+    )]
+    pub strategy: Option<StrategyArg>,
+
+    /// With `--executions`: number of leading branches of an execution to negate [default: 32]
+    #[arg(long, value_name = "N", requires = "executions", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Executions")]
+    pub depth: Option<u32>,
+
+    /// Maximum iterations of a nondeterministic loop (`while *`) [default: as for other loops]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll_choice: Option<u32>,
+
+    /// Also print each violation as a Dafny method with `{:test}`, on standard output
+    #[arg(long, help_heading = "Output")]
+    pub dafny: bool,
+
+    /// Write the translation, and a Rust test for each violation to `tests/violations` of the
+    /// package; the test fails until the program is fixed
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["executions", "halts"])]
+    pub write: bool,
+
+    /// With `--write`: the package to write to [default: the package of the current directory]
+    #[arg(long, value_name = "DIR", requires = "write", help_heading = "Files")]
+    pub out: Option<PathBuf>,
+
+    /// With `--write`: take the run-time library `dunit` from this path instead of the registry
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
+    pub runtime: Option<PathBuf>,
+
+    /// Show every step of violating executions instead of only the calls and the last iterations
+    #[arg(long, help_heading = "Output")]
+    pub trace: bool,
+
+    /// Only check the obligations at this place, and show all results
+    #[arg(long, value_name = "FILE:LINE[:COL]", help_heading = "Search")]
+    pub at: Vec<Place>,
+
+    /// Only check the obligations for which Dafny's verifier reports errors in this file, which
+    /// contains its output; `-` reads standard input
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub from_dafny: Option<PathBuf>,
+
+    /// Only include units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `--strategy`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StrategyArg {
+    /// Depth first: the last branch is negated first
+    Depth,
+    /// Breadth first: the first branch is negated first
+    Breadth,
+    /// By generations: all branches of an execution before those of its successors
+    Generational,
+}
+
+/// `--fail-on` of `check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum CheckFailOn {
+    /// Violated obligations
+    #[default]
+    Violated,
+    /// Also undecided obligations
+    NotDecided,
+    /// Nothing
+    None,
+}
+
+/// `dead`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DeadArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output options.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// The cache.
+    #[command(flatten)]
+    pub kept: KeptArgs,
+
+    /// Select the dead blocks that make the exit code 5 unless they are allowed: proved dead
+    /// blocks, any dead block, or none [default: proved]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub fail_on: Option<FailOn>,
+
+    /// Also show allowed dead blocks
+    #[arg(long, help_heading = "Output")]
+    pub show_allowed: bool,
+
+    /// Only include units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `mutants`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MutantsArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output options.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// The cache.
+    #[command(flatten)]
+    pub kept: KeptArgs,
+
+    /// Test contracts instead of the suite: report the contracts that allow mutants, weakest first
+    #[arg(long, help_heading = "Output", conflicts_with = "mutants_fail_under")]
+    pub contracts: bool,
+
+    /// Compile this many mutants and run the suite on each with `cargo test`; exit with 5 if a
+    /// result differs from the interpreter's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Output", conflicts_with = "contracts")]
+    pub compile: Option<u32>,
+
+    /// With `--compile`: take the run-time library `dunit` from this path instead of the registry
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "DTEST_RUNTIME",
+        help_heading = "Files"
+    )]
+    pub runtime: Option<PathBuf>,
+
+    /// Exit with 5 if less than this percentage of the mutants is killed
+    #[arg(id = "mutants_fail_under", long = "fail-under", value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
+    pub fail_under: Option<f64>,
+
+    /// Only include units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Only mutate this method or function and its callees, and use system tests of it
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
+
+    /// Only mutate code that this unified diff changes
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub in_diff: Option<PathBuf>,
+
+    /// Only mutate one of N equal parts of the units; every part has its own report and exit code
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
+
+    /// Coverage criteria of the suite, one or several [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', value_parser = criterion(), help_heading = "Search")]
+    pub coverage: Vec<Criterion>,
+
+    /// Generate only tests that cover the goals, or also tests that kill surviving mutants
+    /// [default: mutants]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
+    pub strength: Option<Strength>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum FailOn {
+    /// Blocks that are proved to be unreachable
+    #[default]
+    Proved,
+    /// Also blocks that are reached only after a failed assertion, or not within the bounds
+    Any,
+    /// Nothing
+    None,
+}

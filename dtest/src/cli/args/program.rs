@@ -1,0 +1,119 @@
+//! The programs that a command reads, and the options of Dafny that they need.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, ValueHint};
+
+/// The program and the options of the Dafny front end, common to all commands.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ProgramArgs {
+    /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the
+    /// package]
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub files: Vec<String>,
+
+    /// Include units of included files
+    #[arg(long, help_heading = "Program")]
+    pub included: bool,
+
+    /// Treat every file as a separate program and write one package for each below `--out DIR`
+    #[arg(long, help_heading = "Program")]
+    pub each: bool,
+
+    /// The options of the Dafny front end.
+    #[command(flatten)]
+    pub dafny: DafnyArgs,
+
+    /// Generate a mock builder (`dmock`) for this class, given by its Dafny path (`*`: every
+    /// class), for hand-written tests with stubbed functions. Generated tests do not need it
+    #[arg(long, value_name = "CLASS", help_heading = "Program")]
+    pub mock: Vec<String>,
+}
+
+impl ProgramArgs {
+    /// The language of the programs.
+    pub fn language(&self) -> Language {
+        let is_boogie = |file: &String| Path::new(file).extension().is_some_and(|x| x == "bpl");
+        if self.files.iter().any(is_boogie) {
+            Language::Boogie
+        } else {
+            Language::Dafny
+        }
+    }
+}
+
+/// The language of the programs of a run, which reads either Dafny or Boogie, never both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Dafny.
+    Dafny,
+    /// Boogie (`*.bpl`).
+    Boogie,
+}
+
+/// The options of the Dafny front end. Project files can set them too.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DafnyArgs {
+    /// The meaning of `function`: ghost in version 3, compiled in version 4
+    #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
+    pub function_syntax: Option<u8>,
+
+    /// Scope of a quantifier's range: the variable that it follows (4) or all variables (3)
+    /// [default: 4]
+    #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), help_heading = "Dafny")]
+    pub quantifier_syntax: Option<u8>,
+
+    /// Characters are Unicode scalar values (`true`) or UTF-16 code units (`false`)
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", env = "DTEST_UNICODE_CHAR", help_heading = "Dafny")]
+    pub unicode_char: Option<bool>,
+
+    /// Allow reading variables of auto-initialisable types before they are assigned
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub relax_definite_assignment: Option<bool>,
+
+    /// Reject nondeterministic statements
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub enforce_determinism: Option<bool>,
+
+    /// Allow `reads` clauses on methods
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub reads_clauses_on_methods: Option<bool>,
+
+    /// Use Dafny's newer type inference
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub type_system_refresh: Option<bool>,
+
+    /// Allow newtypes over every base type
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub general_newtypes: Option<bool>,
+
+    /// Select which traits are reference types, and which types may extend them
+    #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
+    pub general_traits: Option<GeneralTraits>,
+
+    /// A library that the program uses, without tests: Dafny source, a directory or a project file
+    #[arg(long, value_name = "FILE", help_heading = "Program")]
+    pub library: Vec<PathBuf>,
+
+    /// The directory with the sources of Dafny's standard libraries, which are not part of this
+    /// tool
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "DTEST_STANDARD_LIBRARIES",
+        help_heading = "Program"
+    )]
+    pub standard_libraries: Option<PathBuf>,
+}
+
+/// `--general-traits`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GeneralTraits {
+    /// Every trait is a reference type; only classes and traits may extend it (Dafny's default)
+    Legacy,
+    /// A trait is a reference type only if it extends `object`; all types with members except
+    /// newtypes may extend traits
+    Datatype,
+    /// As `datatype`, and newtypes may extend traits too
+    Full,
+}

@@ -1,0 +1,334 @@
+//! `fuzz`: campaigns of differential fuzzing. Verifiers, compilers and this tool are compared on
+//! programs and on equivalent rewritings of them.
+//!
+//! A campaign is a sequence of rounds, which several threads work on. Each round takes a program
+//! ([`seeds`]), rewrites it, runs the tools on it ([`tool`]), and records the disagreements
+//! ([`journal`]).
+
+mod journal;
+mod seeds;
+mod tool;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::cli::args::{FuzzArgs, MessageFormat};
+use crate::cli::error::{CommandResult, ExpectedError};
+use crate::cli::{Environment, memory, z3};
+use crate::exit_code::ExitCode;
+use crate::fuzz::Disagreement;
+use crate::fuzz::others::Ask;
+use crate::fuzz::reduce::reduce;
+use crate::fuzz::round::{self, Outcome, Plan};
+use crate::message::MessageId;
+use dafny_rewrite::{Mutation, Subject};
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_sorted::SortedSet;
+use journal::{Journal, Record};
+use seeds::{Seed, Seeds};
+use tool::Tools;
+
+/// Default duration of a campaign in seconds.
+const MAX_TIME: u64 = 60;
+/// Default number of rewritten programs per program.
+const REWRITTEN: u32 = 2;
+/// Default maximum number of mutations of a rewritten program.
+const MAX_ORDER: u32 = 5;
+/// Default time limit of a tool for one program, in seconds.
+const TOOL_TIME: u64 = 60;
+/// Default time limit for reducing a disagreement, in seconds.
+const REDUCE_TIME: u64 = 120;
+/// Bytes of virtual memory for the stack of a worker.
+const STACK: usize = 1 << 29;
+
+/// Runs the command.
+///
+/// # Errors
+/// The campaign cannot begin, or its directory cannot be written.
+pub(crate) fn run(args: &FuzzArgs, env: &Environment) -> CommandResult {
+    z3::check()?;
+    let (args, given, journal) = match &args.resume {
+        Some(folder) => {
+            let (before, given, journal) = Journal::resume(folder, env)?;
+            let again = FuzzArgs {
+                max_time: args.max_time,
+                rounds: args.rounds,
+                jobs: args.jobs,
+                output: args.output.clone(),
+                ..before
+            };
+            (again, given, journal)
+        }
+        None => {
+            let Some(out) = &args.out else {
+                let help = "pass a new or empty directory with `--out DIR`, or the directory of a campaign with `--resume DIR`";
+                return Err(Diagnostic::global(
+                    MessageId::FuzzNoFolder,
+                    "no directory for the results",
+                )
+                .with_help(help)
+                .into());
+            };
+            // Errors of the command line are found before the directory is created.
+            Seeds::of(args, &env.given, env)?;
+            tools(args)?;
+            (
+                args.clone(),
+                env.given.clone(),
+                Journal::begin(out, &env.arguments)?,
+            )
+        }
+    };
+    let (seeds, tools) = (Seeds::of(&args, &given, env)?, tools(&args)?);
+    memory::watch(args.max_memory.unwrap_or(memory::DEFAULT));
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let campaign = Campaign {
+        seeds,
+        tools,
+        plan: Plan {
+            rewritten: args.rewritten.unwrap_or(REWRITTEN),
+            max_order: args.max_order.unwrap_or(MAX_ORDER),
+            mutations: if args.mutations.is_empty() {
+                Mutation::ALL.to_vec()
+            } else {
+                args.mutations.clone()
+            },
+        },
+        start: Instant::now(),
+        limit: Duration::from_secs(args.max_time.unwrap_or(MAX_TIME)),
+        reduce: Duration::from_secs(args.reduce_time.unwrap_or(REDUCE_TIME)),
+        begun: AtomicU64::new(0),
+        rounds: args.rounds,
+        next: AtomicU64::new(0),
+        done: journal.done().clone(),
+        journal: Mutex::new(journal),
+    };
+    campaign.work(args.jobs.map_or(processors, |n| n as usize), env)?;
+    Ok(campaign.finish(env))
+}
+
+fn tools(args: &FuzzArgs) -> Result<Tools, Diagnostic> {
+    Tools::new(
+        args.verifier.as_ref(),
+        &args.compiler,
+        Duration::from_secs(args.tool_time.unwrap_or(TOOL_TIME)),
+    )
+}
+
+struct Campaign {
+    seeds: Seeds,
+    tools: Tools,
+    plan: Plan,
+    start: Instant,
+    limit: Duration,
+    /// Time limit for reducing a disagreement.
+    reduce: Duration,
+    /// The number of rounds that this run has started.
+    begun: AtomicU64,
+    rounds: Option<u64>,
+    /// The number of the next candidate round.
+    next: AtomicU64,
+    /// Rounds that earlier runs completed.
+    done: SortedSet<u64>,
+    journal: Mutex<Journal>,
+}
+
+impl Campaign {
+    fn is_over(&self) -> bool {
+        self.start.elapsed() >= self.limit
+    }
+
+    /// Runs rounds on `jobs` threads until the campaign is over.
+    fn work(&self, jobs: usize, env: &Environment) -> Result<(), ExpectedError> {
+        let progress = env.terminal.progress("", 0);
+        let failed: Mutex<Option<Diagnostic>> = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..jobs {
+                let worker = || {
+                    while let Some(round) = self.take() {
+                        if let Err(diagnostic) = self.round(round) {
+                            *failed.lock().unwrap_or_else(PoisonError::into_inner) =
+                                Some(diagnostic);
+                            return;
+                        }
+                        progress.show(|| self.status());
+                    }
+                };
+                let started = std::thread::Builder::new()
+                    .name("fuzz".into())
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, worker);
+                if let Err(e) = started {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(
+                        Diagnostic::global(
+                            MessageId::FuzzThreads,
+                            format!("cannot start a thread: {e}"),
+                        )
+                        .with_help("lower --jobs"),
+                    );
+                }
+            }
+        });
+        progress.finish();
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(diagnostic) => Err(diagnostic.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the number of the next round, or `None` if the campaign is over.
+    fn take(&self) -> Option<u64> {
+        if self.is_over() {
+            return None;
+        }
+        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
+        if self.rounds.is_some_and(|most| begun >= most) {
+            return None;
+        }
+        loop {
+            let round = self.next.fetch_add(1, Ordering::Relaxed);
+            if !self.done.contains(&round) {
+                return Some(round);
+            }
+        }
+    }
+
+    fn round(&self, round: u64) -> Result<(), Diagnostic> {
+        let start = Instant::now();
+        let fruitful = self
+            .journal
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .fruitful
+            .clone();
+        let seed = self.seeds.get(round, &fruitful.programs);
+        let mut plan = self.plan.clone();
+        // Fruitful mutations are listed twice, so that they are drawn twice as often.
+        plan.mutations.extend(
+            self.plan
+                .mutations
+                .iter()
+                .filter(|m| fruitful.mutations.contains(m.name())),
+        );
+        let mut record = Record::new(round, seed.name.clone());
+        let outcome = match &seed.subject {
+            Err(why) => {
+                record.skipped = Some(why.to_string());
+                Outcome::default()
+            }
+            Ok(subject) => {
+                let work = || self.reduced(subject, self.hold(subject, &seed, &plan));
+                std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Outcome {
+                    found: vec![round::panicked(subject.text(), &said(payload.as_ref()))],
+                    ..Outcome::default()
+                })
+            }
+        };
+        record.verdicts = outcome.verdicts.iter().map(|v| (*v).to_owned()).collect();
+        record.prints = outcome.prints.iter().map(|v| (*v).to_owned()).collect();
+        record.skipped = record.skipped.or_else(|| outcome.skipped.clone());
+        record.chains = outcome
+            .chains
+            .iter()
+            .map(|c| c.iter().map(ToString::to_string).collect())
+            .collect();
+        record.seconds = start.elapsed().as_secs_f64();
+        self.journal
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(record, &outcome.found, &self.tools)
+    }
+
+    /// Runs all tools on a program and its rewritings, and compares the results.
+    fn hold(&self, subject: &Subject, seed: &Seed, plan: &Plan) -> Outcome {
+        let is_over = || self.is_over();
+        let has_options = self.seeds.has_options(subject);
+        if has_options && !self.tools.take_options() {
+            let skipped = Some(
+                "it requires options, but a command has no placeholder for them: `{options}`"
+                    .to_owned(),
+            );
+            return Outcome {
+                skipped,
+                ..Outcome::default()
+            };
+        }
+        let others = self.tools.verifier.is_some() || !self.tools.compilers.is_empty();
+        if !others {
+            return round::own(subject, seed.draw, plan, &is_over);
+        }
+        let verified =
+            self.tools.verifier.as_ref().map(|_| {
+                round::verified(subject, seed.draw, plan, seed.is_new, &self.tools, &is_over)
+            });
+        let compilers: (&dyn Ask, usize) = (&self.tools, self.tools.compilers.len());
+        let compiled = (compilers.1 > 0)
+            .then(|| round::compiled(subject, seed.draw, plan, seed.is_new, compilers, &is_over));
+        verified
+            .into_iter()
+            .chain(compiled)
+            .reduce(Outcome::and)
+            .unwrap_or_default()
+    }
+
+    /// Reduces the disagreements of an outcome.
+    fn reduced(&self, subject: &Subject, mut outcome: Outcome) -> Outcome {
+        let is_known = |what: &Disagreement| {
+            self.journal
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .knows(what)
+        };
+        let small = |finding| {
+            let start = Instant::now();
+            reduce(finding, subject, &self.tools, &is_known, &|| {
+                start.elapsed() >= self.reduce
+            })
+        };
+        outcome.found = outcome.found.into_iter().map(small).collect();
+        outcome
+    }
+
+    fn status(&self) -> String {
+        let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        format!(
+            "fuzzing: {}, {:.0} s of {} s",
+            journal.totals,
+            self.start.elapsed().as_secs_f64(),
+            self.limit.as_secs()
+        )
+    }
+
+    fn finish(self, env: &Environment) -> ExitCode {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let journal = self
+            .journal
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        if env.terminal.format == MessageFormat::Json {
+            env.terminal.result(&journal.json());
+        } else if env.terminal.wants_summary() {
+            env.terminal.result(&format!(
+                "{}, {seconds:.1} s\n{}",
+                journal.totals,
+                journal.table()
+            ));
+        }
+        if journal.is_empty() {
+            ExitCode::Done
+        } else {
+            ExitCode::Findings
+        }
+    }
+}
+
+/// Returns the message of a panic.
+fn said(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| payload.downcast_ref::<&str>().copied());
+    text.unwrap_or("without a message").to_owned()
+}

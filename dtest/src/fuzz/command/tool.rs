@@ -1,0 +1,268 @@
+//! External tools, given as a command line in which `{}` stands for the program, and run with a
+//! time limit.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::cli::{files, interrupt};
+use crate::fuzz::others::{Answer, Ask, Tool};
+use crate::message::MessageId;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_sorted::SortedMap;
+
+/// The placeholder for the program in a command line.
+const PLACE: &str = "{}";
+/// The placeholder for the options that a program needs.
+const OPTIONS: &str = "{options}";
+/// The name of the file that a program is written to.
+const FILE: &str = "program.dfy";
+/// Maximum output of a tool in bytes; a tool that writes more is killed.
+const MAX_OUTPUT: u64 = 16 << 20;
+/// Interval between two polls of a running tool.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// Maximum number of cached answers, and maximum size of each in bytes.
+const MAX_KEPT: usize = 20_000;
+const MAX_KEPT_OUTPUT: usize = 16 << 10;
+
+/// The command line of a tool.
+#[derive(Debug)]
+pub(super) struct CommandLine {
+    words: Vec<String>,
+    program: PathBuf,
+}
+
+impl CommandLine {
+    /// Parses a command line: words separated by spaces, with quotes around words that contain
+    /// spaces.
+    ///
+    /// # Errors
+    /// `option` lacks `{}`, or names a command that does not exist.
+    pub(super) fn parse(option: &str, text: &str) -> Result<Self, Diagnostic> {
+        let words = words(text);
+        if !words.iter().skip(1).any(|w| w.contains(PLACE)) {
+            let d = Diagnostic::global(
+                MessageId::FuzzNoPlace,
+                format!("`{option} '{text}'` does not contain `{PLACE}`"),
+            );
+            return Err(d.with_help(format!(
+                "`{PLACE}` stands for the Dafny file: {option} 'dafny verify {PLACE}'"
+            )));
+        }
+        let name = words.first().map_or("", String::as_str);
+        let Some(program) = find(name) else {
+            let d = Diagnostic::global(
+                MessageId::FuzzNoCommand,
+                format!("`{option}`: command `{name}` not found"),
+            );
+            return Err(d.with_help("pass a command in the PATH, or a path"));
+        };
+        Ok(Self { words, program })
+    }
+
+    /// Whether the command line has a placeholder for options.
+    pub(super) fn takes_options(&self) -> bool {
+        self.words.iter().any(|w| w == OPTIONS)
+    }
+
+    /// Returns the arguments of the command, for this file and these options.
+    fn arguments(&self, file: &str, options: &[&str]) -> Vec<String> {
+        let word = |w: &String| {
+            if w == OPTIONS {
+                options.iter().map(|o| (*o).to_owned()).collect()
+            } else {
+                vec![w.replace(PLACE, file)]
+            }
+        };
+        self.words.iter().skip(1).flat_map(word).collect()
+    }
+
+    /// Runs the tool on a program in a temporary directory, with a time limit.
+    fn run(&self, text: &str, options: &[&str], limit: Duration) -> std::io::Result<Answer> {
+        let folder = tempfile::Builder::new().prefix("dtest-fuzz-").tempdir()?;
+        let file = folder.path().join(FILE);
+        std::fs::write(&file, text)?;
+        let (out, err) = (folder.path().join("stdout"), folder.path().join("stderr"));
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments(&file.display().to_string(), options));
+        command.current_dir(folder.path()).stdin(Stdio::null());
+        command
+            .stdout(std::fs::File::create(&out)?)
+            .stderr(std::fs::File::create(&err)?);
+        let start = Instant::now();
+        let mut child = interrupt::start(&mut command)?;
+        let mut answer = Answer::default();
+        loop {
+            let ended = child.ended();
+            if let Ok(Some(status)) = &ended {
+                answer.code = status.code();
+                break;
+            }
+            let written: u64 = [&out, &err]
+                .iter()
+                .filter_map(|p| p.metadata().ok())
+                .map(|m| m.len())
+                .sum();
+            if ended.is_err() || start.elapsed() > limit || written > MAX_OUTPUT {
+                child.kill();
+                answer.stopped = true;
+                break;
+            }
+            std::thread::sleep(INTERVAL);
+        }
+        answer.time = start.elapsed();
+        answer.stdout = read(&out, &file);
+        answer.stderr = read(&err, &file);
+        Ok(answer)
+    }
+}
+
+/// Reads the output of a tool, with the path of the program replaced by its name.
+fn read(path: &Path, file: &Path) -> String {
+    let mut bytes = files::read_bytes(path).unwrap_or_default();
+    bytes.truncate(MAX_OUTPUT as usize);
+    String::from_utf8_lossy(&bytes).replace(&file.display().to_string(), FILE)
+}
+
+/// Splits a command line into words.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Finds the executable of a command: a path, or a name on the PATH.
+fn find(name: &str) -> Option<PathBuf> {
+    if name.is_empty() {
+        return None;
+    }
+    let is_there = |p: &PathBuf| p.is_file();
+    if Path::new(name).components().count() > 1 {
+        return std::path::absolute(name).ok().filter(is_there);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .chain(std::env::split_paths(&path).map(|f| f.join(format!("{name}.exe"))))
+        .find(is_there)
+}
+
+/// The external tools of a campaign.
+pub(super) struct Tools {
+    pub(super) verifier: Option<CommandLine>,
+    pub(super) compilers: Vec<CommandLine>,
+    limit: Duration,
+    kept: Mutex<SortedMap<(Tool, String), Answer>>,
+}
+
+impl Tools {
+    /// Creates the tools of these command lines, with the time limit of each.
+    ///
+    /// # Errors
+    /// See [`CommandLine::parse`].
+    pub(super) fn new(
+        verifier: Option<&String>,
+        compilers: &[String],
+        limit: Duration,
+    ) -> Result<Self, Diagnostic> {
+        let verifier = verifier
+            .map(|text| CommandLine::parse("--verifier", text))
+            .transpose()?;
+        let compilers = compilers
+            .iter()
+            .map(|text| CommandLine::parse("--compiler", text))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            verifier,
+            compilers,
+            limit,
+            kept: Mutex::default(),
+        })
+    }
+
+    /// Whether all tools take the options that a program needs.
+    pub(super) fn take_options(&self) -> bool {
+        self.verifier
+            .iter()
+            .chain(&self.compilers)
+            .all(CommandLine::takes_options)
+    }
+
+    fn line(&self, tool: Tool) -> Option<&CommandLine> {
+        match tool {
+            Tool::Verifier => self.verifier.as_ref(),
+            Tool::Compiler(n) => self.compilers.get(n),
+        }
+    }
+}
+
+impl Ask for Tools {
+    fn ask(&self, tool: Tool, text: &str, options: &[&str], keep: bool) -> Answer {
+        let key = (tool, text.to_owned());
+        if let Some(known) = self
+            .kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+        {
+            return known.clone();
+        }
+        let Some(line) = self.line(tool) else {
+            return Answer::default();
+        };
+        let answer = line
+            .run(text, options, self.limit)
+            .unwrap_or_else(|e| Answer {
+                stderr: format!("cannot start the command: {e}"),
+                ..Answer::default()
+            });
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if keep
+            && kept.len() < MAX_KEPT
+            && answer.stdout.len() + answer.stderr.len() < MAX_KEPT_OUTPUT
+        {
+            kept.insert(key, answer.clone());
+        }
+        answer
+    }
+
+    fn command(&self, tool: Tool, file: &str) -> String {
+        let quoted = |w: &String| {
+            let w = w.replace(PLACE, file);
+            if w.contains(char::is_whitespace) || w.is_empty() {
+                format!("'{w}'")
+            } else {
+                w
+            }
+        };
+        self.line(tool).map_or_else(String::new, |l| {
+            l.words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_hold_words_together() {
+        assert_eq!(
+            words("dafny verify  {} --x='a b' \"\" c"),
+            ["dafny", "verify", "{}", "--x=a b", "", "c"]
+        );
+    }
+}
